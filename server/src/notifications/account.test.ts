@@ -8,10 +8,10 @@ const acme = await make.entity();
 const hr = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
 const inAcme = (more: Parameters<typeof make.employee>[0] = {}) => make.employee({ entity_id: acme.id, ...more });
 
-type Told = { user_id: number; event: string; variant: string; actor_id: number | null; params: object };
-const notices = async (userId: number): Promise<Told[]> =>
+type Notification = { user_id: number; event: string; variant: string; actor_id: number | null; params: object };
+const notices = async (userId: number): Promise<Notification[]> =>
   (
-    await owner.query<Told>(
+    await owner.query<Notification>(
       'select user_id::int, event, variant, actor_id::int, params from notifications where subject_id = $1 order by id',
       [userId],
     )

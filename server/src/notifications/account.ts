@@ -97,14 +97,14 @@ export async function notifyPasswordVoided(db: Db, userIds: readonly number[]): 
         from users u left join employees e on e.user_id = u.id
         join users a on a.is_admin and a.id <> u.id
         where u.id = any(${userIds}::bigint[])
-      ), told as (
+      ), notified as (
         select subject_id, user_id, url, 'voided_other' as variant from helpers
         union all
         select id, id, '/profile', 'voided' from users where id = any(${userIds}::bigint[])
       )
       select t.user_id, t.subject_id, 'voided-' || u.session_epoch as round, t.url,
              jsonb_build_object('person', coalesce(e.name, u.email)) as params, t.variant, null::text as copy_to
-      from told t join users u on u.id = t.subject_id left join employees e on e.user_id = u.id`,
+      from notified t join users u on u.id = t.subject_id left join employees e on e.user_id = u.id`,
   );
 }
 

@@ -108,12 +108,12 @@ test('hundreds of mails are sent in small batches, each once, while requests are
   await owner.query(
     `with people as (
        insert into users (email) select 'person' || n || '@acme.example' from generate_series(1, $1::int) n returning id
-     ), told as (
+     ), notified as (
        insert into notifications (user_id, event, severity, subject_type, subject_id, url, params, dedupe_key)
        select id, 'kpi_evaluation_assigned', 'action', 'kpi_evaluation', id, '/kpi/evaluations/' || id,
               '{"cycle": "Q1", "date": "2026-04-10"}', 'kpi_evaluation_assigned:' || id || ':1'
        from people returning id)
-     insert into notification_deliveries (notification_id, channel) select id, 'email' from told`,
+     insert into notification_deliveries (notification_id, channel) select id, 'email' from notified`,
     [count],
   );
   const { seen, port } = await mailServer();

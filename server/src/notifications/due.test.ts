@@ -100,7 +100,7 @@ describe('when a mail may go', () => {
     ],
     ['next morning with a daily digest', '2026-03-10T12:00Z', '2026-03-10T12:00Z', daily, '2026-03-11T07:00:00.000Z'],
     [
-      'this morning, when it was told before eight',
+      'this morning, for a notification before eight',
       '2026-03-10T05:00Z',
       '2026-03-10T05:00Z',
       daily,
@@ -171,12 +171,12 @@ describe('what is due for one person', () => {
     const { user_id } = await make.employee();
     const client = await as(user_id);
     await owner.query(
-      `with told as (
+      `with notified as (
          insert into notifications (user_id, event, severity, subject_type, subject_id, url, params, dedupe_key)
          select $1, 'kpi_evaluation_cancelled', 'warning', 'kpi_evaluation', n, '/kpi/evaluations/' || n,
                 '{"person": "Lena Park", "cycle": "Q1"}', 'x:' || n
          from generate_series(1, 10000) n returning id)
-       insert into notification_deliveries (notification_id, channel) select id, 'email' from told`,
+       insert into notification_deliveries (notification_id, channel) select id, 'email' from notified`,
       [user_id],
     );
     await deliver(deps);

@@ -8,12 +8,12 @@ const now = Temporal.Now.instant();
 test('notifications read more than a year ago are deleted with their mail; unread ones stay', async () => {
   const { user_id } = await make.employee();
   await owner.query(
-    `with told as (
+    `with notified as (
        insert into notifications (user_id, event, severity, subject_type, subject_id, url, dedupe_key, created_at, read_at)
        select $1, 'role_changed', 'info', 'account', t.days, '/profile', t.name, now() - interval '3 years',
               now() - make_interval(days => t.days)
        from (values ('old', 366), ('young', 364), ('unread', null)) as t (name, days) returning id)
-     insert into notification_deliveries (notification_id, channel, status) select id, 'email', 'sent' from told`,
+     insert into notification_deliveries (notification_id, channel, status) select id, 'email', 'sent' from notified`,
     [user_id],
   );
   await forgetReadNotifications({ deps, now });

@@ -63,7 +63,7 @@ export function listenTo({ url, log, heard, onReady }: Listening): Listener {
       const started = performance.now();
       await listenOnce().catch(() => undefined);
       if (stopping.signal.aborted) return;
-      log.warn({ event: 'listener_lost' }, 'open pages are asked for instead of told');
+      log.warn({ event: 'listener_lost' }, 'open pages are polled');
       if (performance.now() - started > pause.most) wait = pause.least;
       await sleep(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }

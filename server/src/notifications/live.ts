@@ -150,10 +150,10 @@ function watch({ members, endDead, sendNews }: OpenPages) {
   async function check() {
     // oxlint-disable-next-line no-unmodified-loop-condition -- stop() sets it while a look waits for the database
     while (!isStopped && (news === 'all' || news.size > 0 || sessions === 'all' || sessions.size > 0)) {
-      const [ended, told] = [sessions, news];
+      const [ended, notified] = [sessions, news];
       [sessions, news] = [new Set(), new Set()];
       await endDead(ended);
-      await sendNews(told);
+      await sendNews(notified);
     }
   }
 

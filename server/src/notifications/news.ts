@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Missing } from '../db/lists.ts';
 import { wordsFor } from './words.ts';
-import type { Told } from './words.ts';
+import type { NotificationText } from './words.ts';
 
 export type NewsItem = Omit<StreamEvents['notification'], 'unread'>;
 /** The number of unread notifications of an account and the newest of them, oldest first. */
 export type News = { unread: number; items: NewsItem[] };
 
-type Stored = Omit<NewsItem, 'title'> & Told;
+type Stored = Omit<NewsItem, 'title'> & NotificationText;
 type Row = { user_id: number; unread: number } & (Stored | Missing<Stored>);
 
 /** Most items sent at once; a page with more reads the list. */
@@ -24,9 +24,9 @@ type Asked = {
   afterId?: number | undefined;
 };
 
-const itemOf = (locale: string, told: Stored): NewsItem => {
-  const { id, event, severity, url } = told;
-  return { id, event, severity, url, title: wordsFor({ locale }, told).title };
+const itemOf = (locale: string, notification: Stored): NewsItem => {
+  const { id, event, severity, url } = notification;
+  return { id, event, severity, url, title: wordsFor({ locale }, notification).title };
 };
 
 /** Reads the counts and the newest unread notifications of accounts with one language in one statement. */

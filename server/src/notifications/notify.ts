@@ -72,7 +72,7 @@ export async function notifyEach(
     event === 'password_link'
       ? sql`true`
       : sql`(select email from setting) and not ${muted(event, 'email', userId, options)}`;
-  const { rows: counts } = await sql<{ told: number; mailed: number }>`
+  const { rows: counts } = await sql<{ notified: number; mailed: number }>`
     with setting as (
       select in_app, email from notification_settings where event = ${event}
     ), wanted as (
@@ -82,7 +82,7 @@ export async function notifyEach(
              ${byMail('r.user_id')} as email
       from (${rows}) as r
       where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}
-    ), told as (
+    ), notified as (
       insert into notifications (user_id, event, variant, severity, subject_type, subject_id, url, actor_id, params,
                                  dedupe_key, shown, read_at)
       select w.user_id, ${event}, w.variant, ${severityOf(event)}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
@@ -99,7 +99,7 @@ export async function notifyEach(
     ), mailed as (
       insert into notification_deliveries (notification_id, user_id, channel, address, is_urgent)
       select t.id, t.user_id, 'email', a.address, ${isUrgent(event) || is_test}::boolean
-      from told t
+      from notified t
       cross join lateral (
         select null::text as address
         union all
@@ -107,10 +107,10 @@ export async function notifyEach(
       where ${byMail('t.user_id')}
       returning 1
     )
-    select (select count(*) from told) as told, (select count(*) from mailed) as mailed`.execute(db);
-  const { told, mailed } = counts[0] as { told: number; mailed: number };
+    select (select count(*) from notified) as notified, (select count(*) from mailed) as mailed`.execute(db);
+  const { notified, mailed } = counts[0] as { notified: number; mailed: number };
   if (mailed > 0) await addJob(db, 'deliver_mail');
-  return told;
+  return notified;
 }
 
 /** Notifies people of an event in the transaction of its change. Returns how many were notified. */

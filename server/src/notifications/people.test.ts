@@ -16,18 +16,18 @@ const bystander = await make.employee(inAcme);
 const doer = await make.employee({ ...inAcme, roles: ['HR'] });
 const client = await as(doer.user_id);
 
-type Told = { user_id: number; event: string; variant: string; url: string; params: Record<string, unknown> };
+type Notification = { user_id: number; event: string; variant: string; url: string; params: Record<string, unknown> };
 
 /** Notifications of an event about a subject, ordered by account. */
-async function told(event: string, subjectId: number): Promise<Told[]> {
-  const { rows } = await owner.query<Told>(
+async function notified(event: string, subjectId: number): Promise<Notification[]> {
+  const { rows } = await owner.query<Notification>(
     `select user_id::int, event, variant, url, params from notifications
      where event = $1 and subject_id = $2 order by user_id, id`,
     [event, subjectId],
   );
   return rows;
 }
-const accountsOf = (rows: readonly Told[]) => rows.map(({ user_id }) => user_id);
+const accountsOf = (rows: readonly Notification[]) => rows.map(({ user_id }) => user_id);
 const sorted = (...ids: number[]) => ids.toSorted((a, b) => a - b);
 const countAll = async () => (await owner.query('select count(*)::int as n from notifications')).rows[0].n as number;
 
@@ -49,7 +49,7 @@ const create = async (more = {}) => {
 describe('a new person', () => {
   test('notifies HR of the company and the manager, not the creator, administrators or others', async () => {
     const { id } = await create();
-    const rows = await told('employee_created', id);
+    const rows = await notified('employee_created', id);
     expect(accountsOf(rows)).toEqual(sorted(hr.user_id, localHr.user_id, manager.user_id));
     expect(rows[0]).toMatchObject({
       url: `/employees/${id}`,
@@ -63,7 +63,7 @@ describe('a new person', () => {
     const root = await as(admin.user_id);
     const answer = await root.post('/api/employees', { ...newPerson(), assignments: [{ role_id: rows[0].id }] });
     const { id, user } = answer.body.data;
-    expect(accountsOf(await told('employee_created', id))).not.toContain(user.id);
+    expect(accountsOf(await notified('employee_created', id))).not.toContain(user.id);
     await deps.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', id).execute();
   });
 
@@ -96,7 +96,7 @@ describe('a new person', () => {
     const headers = { 'idempotency-key': 'told-once' };
     const first = await client.post('/api/employees', person, headers);
     await client.post('/api/employees', person, headers);
-    expect(await told('employee_created', first.body.data.id)).toHaveLength(3);
+    expect(await notified('employee_created', first.body.data.id)).toHaveLength(3);
   });
 
   test('notifies again after a rehire', async () => {
@@ -104,13 +104,13 @@ describe('a new person', () => {
     const separation = { type: 'resigned', last_working_date: '2026-01-31', reason };
     expect((await client.post(`/api/employees/${id}/separate`, separation)).status).toBe(200);
     expect((await client.post(`/api/employees/${id}/rehire`, { joining_date: '2026-06-01' })).status).toBe(200);
-    expect(await told('employee_created', id)).toHaveLength(6);
+    expect(await notified('employee_created', id)).toHaveLength(6);
   });
 
   test('with a one-time password is notified of it', async () => {
     const { id, user } = await create({ issue_password: true });
-    expect(await told('employee_created', id)).toHaveLength(3);
-    expect(accountsOf(await told('password_reset_by_admin', user.id))).toEqual([user.id]);
+    expect(await notified('employee_created', id)).toHaveLength(3);
+    expect(accountsOf(await notified('password_reset_by_admin', user.id))).toEqual([user.id]);
   });
 });
 
@@ -119,7 +119,7 @@ describe('a change of employment', () => {
     const { id, user } = await create({ joining_date: '2026-01-01', probation_end_date: '2026-12-31' });
     const answer = await client.post(`/api/employees/${id}/confirm`, { confirmation_date: '2026-11-01', reason });
     expect(answer.status).toBe(200);
-    const rows = await told('employee_confirmed', id);
+    const rows = await notified('employee_confirmed', id);
     expect(accountsOf(rows)).toEqual(sorted(hr.user_id, localHr.user_id, manager.user_id, user.id));
     expect(rows.filter(({ variant }) => variant === 'own').map(({ user_id }) => user_id)).toEqual([user.id]);
     expect(rows[0]?.params).toEqual({ person: 'Lena Park', date: '2026-11-01' });
@@ -129,7 +129,7 @@ describe('a change of employment', () => {
     const { id } = await create();
     const separation = { type: 'resigned', last_working_date: '2027-06-30', reason };
     expect((await client.post(`/api/employees/${id}/separate`, separation)).status).toBe(200);
-    expect(accountsOf(await told('employee_separated', id))).toEqual(
+    expect(accountsOf(await notified('employee_separated', id))).toEqual(
       sorted(hr.user_id, localHr.user_id, manager.user_id),
     );
   });
@@ -165,7 +165,7 @@ describe('a change of employment', () => {
         last_working_date: '2027-06-30',
         reason,
       });
-    const [first, second] = await Promise.all(people.map(({ id }) => told('employee_separated', id)));
+    const [first, second] = await Promise.all(people.map(({ id }) => notified('employee_separated', id)));
     expect(accountsOf(first ?? [])).not.toContain(gone.user_id);
     expect(accountsOf(second ?? [])).toContain(leaving.user_id);
   });
@@ -191,10 +191,10 @@ describe('a scheduled change of job', () => {
     });
     expect(answer.status).toBe(201);
     const { id } = answer.body.data;
-    expect(await told('job_change_applied', id)).toEqual([]);
+    expect(await notified('job_change_applied', id)).toEqual([]);
     await due();
     await due();
-    const rows = await told('job_change_applied', id);
+    const rows = await notified('job_change_applied', id);
     expect(rows.map(({ user_id, variant }) => [user_id, variant])).toEqual(
       [
         [bystander.user_id, 'plain'],
@@ -211,7 +211,7 @@ describe('a scheduled change of job', () => {
       job_title: 'Buyer',
     });
     await due();
-    expect(accountsOf(await told('job_change_applied', answer.body.data.id))).toEqual([person.user_id]);
+    expect(accountsOf(await notified('job_change_applied', answer.body.data.id))).toEqual([person.user_id]);
   });
 });
 
@@ -223,10 +223,10 @@ describe('roles', () => {
     const lead = [{ role_id: rows[0]?.id }];
     expect((await set(lead)).status).toBe(200);
     expect((await set(lead)).status).toBe(200);
-    const first = await told('role_changed', person.user_id);
+    const first = await notified('role_changed', person.user_id);
     expect(first.map(({ user_id, params }) => [user_id, params])).toEqual([[person.user_id, { roles: 'TeamLead' }]]);
     expect((await set([])).status).toBe(200);
-    expect((await told('role_changed', person.user_id)).at(-1)?.params).toEqual({ roles: 'Employee' });
+    expect((await notified('role_changed', person.user_id)).at(-1)?.params).toEqual({ roles: 'Employee' });
   });
 });
 
@@ -247,8 +247,8 @@ describe('an import with a direct answer', () => {
       { on_conflict: 'update' },
     );
     expect(answer.body.data.counts).toMatchObject({ created: 1, updated: 1, failed: 0 });
-    expect((await told('role_changed', person.user_id))[0]?.params).toEqual({ roles: 'TeamLead' });
-    expect(await told('account_security_notice', person.user_id)).toMatchObject([
+    expect((await notified('role_changed', person.user_id))[0]?.params).toEqual({ roles: 'TeamLead' });
+    expect(await notified('account_security_notice', person.user_id)).toMatchObject([
       { user_id: person.user_id, variant: 'email', params: { address: 'moved@example.com' } },
     ]);
     expect(await countAll()).toBe(before + 2);

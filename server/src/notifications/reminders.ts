@@ -105,16 +105,16 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
 export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
   const leadDays = await leadDaysOf(deps.db, reminder.event);
   if (!leadDays) return 0;
-  let told = 0;
+  let notified = 0;
   for (let after = 0, found = batch; found === batch;) {
     const due = await inJob(deps.db, async (db) => {
       await lockReminders(db);
       const items = await dueItems(db, reminder, { now, after, leadDays });
-      told += await remindOf({ db, actor: null }, reminder, items);
+      notified += await remindOf({ db, actor: null }, reminder, items);
       return items;
     });
     found = due.length;
     after = due.at(-1)?.subject_id ?? after;
   }
-  return told;
+  return notified;
 }

@@ -32,8 +32,8 @@ test.each([
   ['de', 1, '1 Person nimmt teil.'],
   ['de', 2, '2 Personen nehmen teil.'],
 ])('in %s the verb agrees with a count of %i', (locale, count, body) => {
-  const told = { event: 'kpi_cycle_published', variant: 'plain', params: { cycle: '{count}', count } };
-  expect(wordsFor({ locale }, told)).toMatchObject({ title: expect.stringContaining('{count}'), body });
+  const notification = { event: 'kpi_cycle_published', variant: 'plain', params: { cycle: '{count}', count } };
+  expect(wordsFor({ locale }, notification)).toMatchObject({ title: expect.stringContaining('{count}'), body });
 });
 
 test('an event without texts in any language shows its name', () => {

@@ -2,7 +2,11 @@ import { agree } from '../wording.ts';
 import { languageNames, languageOf, textsOf } from './texts/languages.ts';
 
 /** The stored parts of a notification's text. */
-export type Told = { event: string; variant: string; params: Readonly<Record<string, string | number | null>> };
+export type NotificationText = {
+  event: string;
+  variant: string;
+  params: Readonly<Record<string, string | number | null>>;
+};
 
 const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name).language)]));
 
@@ -20,14 +24,14 @@ const days = new Map(
 /** `{count, plural, one {# person takes part} other {# people take part}}`, the syntax of the browser application. */
 const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
 
-const inNumber = (template: string, params: Told['params']) =>
+const inNumber = (template: string, params: NotificationText['params']) =>
   template.replaceAll(plural, (_all, name: string, one: string, several: string) => {
     const count = params[name] ?? 0;
     return agree(Number(count), one, several).replace('#', () => String(count));
   });
 
 /** Fills the {placeholders} of a text; placeholders inside values stay as they are. */
-const filled = (template: string, params: Told['params'], language: string) =>
+const filled = (template: string, params: NotificationText['params'], language: string) =>
   inNumber(template, params).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = String(params[name] ?? '');
     const day = name === 'date' ? Date.parse(value) : Number.NaN;
@@ -37,7 +41,7 @@ const filled = (template: string, params: Told['params'], language: string) =>
 /** The title and body of a notification in the reader's language. */
 export function wordsFor(
   reader: { locale: string },
-  { event, variant, params }: Told,
+  { event, variant, params }: NotificationText,
 ): { title: string; body: string } {
   const known = textsFor(reader);
   const text = known[`${event}.${variant}`] ?? known[`${event}.plain`] ?? { title: event, body: '' };

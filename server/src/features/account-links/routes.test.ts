@@ -106,15 +106,15 @@ describe('with mail, a reset', () => {
     const person = await inAcme({ password: former });
     const answer = await reset(person.id, { delivery: 'screen' });
     expect([answer.status, answer.body.delivery, answer.body.one_time_password.length]).toEqual([200, 'screen', 20]);
-    const told = async (userId: number) =>
+    const notified = async (userId: number) =>
       (await owner.query('select event, params from notifications where user_id = $1 order by id', [userId])).rows;
-    expect(await told(person.user_id)).toEqual([
+    expect(await notified(person.user_id)).toEqual([
       { event: 'password_reset_by_admin', params: { actor: nameOf(hrPerson) } },
     ]);
-    expect(await told(admin.user_id)).toEqual([
+    expect(await notified(admin.user_id)).toEqual([
       { event: 'password_shown', params: { actor: nameOf(hrPerson), person: nameOf(person), count: 1 } },
     ]);
-    expect(await told(inactive.user_id)).toEqual([]);
+    expect(await notified(inactive.user_id)).toEqual([]);
     await deliver(deps);
     for (const { email } of [admin, person]) expect(received.some(({ to }) => to.includes(email))).toBe(true);
   });

@@ -147,7 +147,7 @@ describe('a dispute', () => {
       `select user_id::int from notifications where event = 'kpi_evaluation_disputed' and subject_id = $1 order by 1`,
       [id],
     );
-    return { id, told: rows.map(({ user_id }) => user_id) };
+    return { id, notified: rows.map(({ user_id }) => user_id) };
   }
   const seenBy = async (...people: Who[]) => {
     const found: number[][] = [];
@@ -162,9 +162,9 @@ describe('a dispute', () => {
     const own = await disputed(local, local);
     const onBehalf = await disputed(manager, local);
     expect(await seenBy(local, admin)).toEqual([[plain.id], [own.id, onBehalf.id]]);
-    expect(plain.told).toEqual([manager.user_id, local.user_id]);
-    expect(own.told).toEqual(sorted([admin.user_id, local.user_id]));
-    expect(onBehalf.told).toEqual(sorted([admin.user_id, manager.user_id]));
+    expect(plain.notified).toEqual([manager.user_id, local.user_id]);
+    expect(own.notified).toEqual(sorted([admin.user_id, local.user_id]));
+    expect(onBehalf.notified).toEqual(sorted([admin.user_id, manager.user_id]));
     const settle = { result: 'maintained', resolution: 'We looked at it again.' };
     const asAdmin = await as(admin.user_id);
     expect((await asAdmin.post(`/api/kpi-evaluations/${own.id}/resolve-dispute`, settle)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('a dispute', () => {
     const second = await member(inNorth, hrOf(north));
     const byBoth = await disputed(second, local);
     expect(await seenBy(local, second, admin)).toEqual([[plain.id], [plain.id, onBehalf.id], [byBoth.id]]);
-    expect(byBoth.told).toEqual(sorted([admin.user_id, second.user_id]));
+    expect(byBoth.notified).toEqual(sorted([admin.user_id, second.user_id]));
   });
 
   test('about people reviewed by a manager with the permission is a task of administrators', async () => {

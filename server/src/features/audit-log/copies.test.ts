@@ -32,7 +32,7 @@ const withPrivate = await reader('employees.view', 'employees.view_sensitive');
 const withFiles = await reader('employees.view', 'employees.update');
 
 /** All that the log returns to a reader, through every endpoint. */
-async function told(client: Client, search: string) {
+async function logOf(client: Client, search: string) {
   const urls = [
     '/api/audit-log?per_page=100',
     '/api/audit-log/export',
@@ -53,16 +53,16 @@ test('the reason of a departure or absence is visible to readers of private deta
   expect((await hr.post(`/api/employees/${leaver.id}/separate`, separation)).status).toBe(200);
   expect((await hr.post(`/api/employees/${away.id}/deactivate`, { reason: 'Zorbaway is why' })).status).toBe(200);
   for (const client of [auditor, withRecords, withFiles])
-    expect((await told(client, 'x')).text).not.toMatch(/Zorbleave|Zorbaway/);
-  for (const client of [withPrivate, hr]) expect((await told(client, 'x')).text).toMatch(/Zorbleave[^]*|Zorbaway/);
+    expect((await logOf(client, 'x')).text).not.toMatch(/Zorbleave|Zorbaway/);
+  for (const client of [withPrivate, hr]) expect((await logOf(client, 'x')).text).toMatch(/Zorbleave[^]*|Zorbaway/);
 });
 
 test('current and former jobs are visible to readers of the record', async () => {
   const person = await make.employee({ entity_id: acme.id });
   expect((await hr.put(`/api/employees/${person.id}`, { grade: 'Zorbgrade' })).status).toBe(200);
-  expect((await told(auditor, 'x')).text).not.toContain('Zorbgrade');
-  expect((await told(auditor, 'x')).text).toContain('"grade":{"from":null,"to":"[hidden]"}');
-  for (const client of [withRecords, hr]) expect((await told(client, 'x')).text).toContain('Zorbgrade');
+  expect((await logOf(auditor, 'x')).text).not.toContain('Zorbgrade');
+  expect((await logOf(auditor, 'x')).text).toContain('"grade":{"from":null,"to":"[hidden]"}');
+  for (const client of [withRecords, hr]) expect((await logOf(client, 'x')).text).toContain('Zorbgrade');
 });
 
 test('the name of a file is visible and searchable for HR only, also after its deletion', async () => {
@@ -78,18 +78,18 @@ test('the name of a file is visible and searchable for HR only, also after its d
   await add('Zorbpassport', 'id_document');
   expect((await hr.delete(`${path}/${gone}`)).status).toBe(204);
   for (const client of [auditor, withRecords, withPrivate]) {
-    const { text, found, rows } = await told(client, 'zorbletter');
+    const { text, found, rows } = await logOf(client, 'zorbletter');
     expect(text).not.toMatch(/Zorbletter|Zorbpassport|Zorbgone/);
     expect(text).toContain('attachment.created');
     expect([found, rows]).toEqual([0, 1]);
   }
-  const files = await told(withFiles, 'zorbletter');
+  const files = await logOf(withFiles, 'zorbletter');
   expect([files.text.includes('Zorbletter'), files.text.includes('Zorbpassport'), files.found]).toEqual([
     true,
     false,
     1,
   ]);
-  const all = await told(hr, 'zorbletter');
+  const all = await logOf(hr, 'zorbletter');
   expect(all.text).toMatch(/Zorbpassport[^]*Zorbletter|Zorbletter[^]*Zorbpassport/);
   expect([all.text.includes('Zorbgone'), all.found, all.rows]).toEqual([true, 1, 2]);
 });
@@ -102,9 +102,9 @@ test('HR reads nothing of files about themselves that are hidden from them', asy
   const kept = await add('Zorbkept', 'hr_only');
   await add('Zorbgiven', 'employee');
   for (const gone of [false, true]) {
-    const { text, found } = await told(hr, 'zorbkept');
+    const { text, found } = await logOf(hr, 'zorbkept');
     expect([text.includes('Zorbkept'), text.includes('Zorbgiven'), found]).toEqual([false, true, 0]);
-    expect((await told(other, 'zorbkept')).text).toContain('Zorbkept');
+    expect((await logOf(other, 'zorbkept')).text).toContain('Zorbkept');
     if (!gone) expect((await other.delete(`${path}/${kept.body.data.id}`)).status).toBe(204);
   }
 });
@@ -114,7 +114,7 @@ test('a private view is visible to its owner, a shared one to all', async () => 
     hr.post('/api/saved-views', { name, resource: 'employees', query: { search: `${name}query` }, is_shared });
   expect((await add('Zorbprivate', false)).status).toBe(201);
   expect((await add('Zorbshared', true)).status).toBe(201);
-  const { text, found } = await told(auditor, 'zorbprivate');
+  const { text, found } = await logOf(auditor, 'zorbprivate');
   expect([text.includes('Zorbprivate'), text.includes('Zorbshared'), found]).toEqual([false, true, 0]);
-  expect((await told(hr, 'zorbprivate')).found).toBe(1);
+  expect((await logOf(hr, 'zorbprivate')).found).toBe(1);
 });

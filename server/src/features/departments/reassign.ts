@@ -85,13 +85,16 @@ export const departmentsDuty: Duty = {
   ],
   async refuseGains({ db, actor }, { from, successorId, only }) {
     const departments = await departmentsOf(db, from.id, only);
-    const taker = (head: number | null) => (head === from.id ? successorId : head);
+    const successor = (head: number | null) => (head === from.id ? successorId : head);
     await refuseHeadGains(
       db,
       actor,
       departments.map(({ id, ...department }) => {
         const { manager_id, team_lead_id } = department;
-        return { id, after: { ...department, manager_id: taker(manager_id), team_lead_id: taker(team_lead_id) } };
+        return {
+          id,
+          after: { ...department, manager_id: successor(manager_id), team_lead_id: successor(team_lead_id) },
+        };
       }),
     );
   },

@@ -14,7 +14,7 @@ const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Li
   employed: true,
   ...rest,
 });
-const told = (problems: ReturnType<typeof judgeLines>) =>
+const reported = (problems: ReturnType<typeof judgeLines>) =>
   problems.map(({ row, message }) => ({ row, message: sentenceOf(message) }));
 const rowsOf = (problems: { row: number }[]) => problems.map(({ row }) => row).toSorted((a, b) => a - b);
 
@@ -26,7 +26,7 @@ test('every row of a circle fails with the rows below', () => {
   const lines = [line(2, -3), line(3, -4), line(4, -2), line(5, -4), line(6, -5), line(7, null)];
   expect(rowsOf(judgeLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
-  expect(told(judgeLines([line(2, -2)], none, follow))).toEqual([
+  expect(reported(judgeLines([line(2, -2)], none, follow))).toEqual([
     { row: 2, message: 'The selected reporting manager is invalid.' },
   ]);
 });
@@ -37,7 +37,7 @@ test('a circle may include existing people', () => {
     [20, 30],
     [30, 10],
   ]);
-  expect(told(judgeLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
+  expect(reported(judgeLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
     { row: 2, message: 'The selected reporting manager reports to this person.' },
   ]);
   // unless another row takes that person out of the line

@@ -21,9 +21,9 @@ function agree(
   texts: readonly Meaning[],
   find: (text: string) => number | undefined,
 ): { said: boolean; id?: number | null } {
-  const told = texts.filter((text) => text !== undefined);
-  if (told.length === 0) return { said: false };
-  const ids = new Set(told.map((text) => (text === null ? null : find(text))));
+  const given = texts.filter((text) => text !== undefined);
+  if (given.length === 0) return { said: false };
+  const ids = new Set(given.map((text) => (text === null ? null : find(text))));
   const [id] = ids;
   return ids.size > 1 || id === undefined ? { said: true } : { said: true, id };
 }

@@ -55,7 +55,7 @@ export function planText(
   { person, values, changed, roles }: Plan,
   manager: string | null,
 ): string {
-  const told = {
+  const named = {
     ...values,
     department_id: places.departmentName(values.department_id ?? 0) ?? values.department_id,
     ...(manager !== null && { reporting_manager_id: manager }),
@@ -63,7 +63,7 @@ export function planText(
   const before = person ? changed.map((field) => person.values[field]) : [];
   return JSON.stringify([
     person?.id ?? null,
-    told,
+    named,
     before,
     roles?.map(({ role, entity_ids }) => [role.id, entity_ids]),
   ]);

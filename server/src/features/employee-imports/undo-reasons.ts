@@ -100,7 +100,7 @@ export function reasonsAnswered({
   count: number;
   rows: readonly { row: number; reason: KeptReason }[];
 }) {
-  const told = rows.map(({ row, reason }) => text(sentences[reason], { row }));
+  const reasons = rows.map(({ row, reason }) => text(sentences[reason], { row }));
   const more = count - rows.length;
-  return more > 0 ? [...told, text('imports.more_rows', { count: more })] : told;
+  return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }

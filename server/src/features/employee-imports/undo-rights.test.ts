@@ -266,11 +266,11 @@ test('an undo notifies, records and ends sessions like the change itself', async
   const session = await as(former.user_id);
   expect(ok(await undo(hr, id)).status).toBe('undone');
   expect((await session.get('/api/me')).status).toBe(401);
-  const { rows: told } = await owner.query<{ event: string }>(
+  const { rows: notified } = await owner.query<{ event: string }>(
     'select event, count(*)::int from notifications where user_id = $1 group by 1 order by 1',
     [former.user_id],
   );
-  expect(told).toEqual([
+  expect(notified).toEqual([
     { event: 'account_security_notice', count: 2 },
     { event: 'role_changed', count: 2 },
   ]);

@@ -153,10 +153,10 @@ async function removeDepartments({ db }: UndoCtx, { created_departments }: Impor
   return rows;
 }
 
-const told = (touched: readonly Touched[], action: Entry['action'], reason: string): Entry[] =>
+const entriesFor = (touched: readonly Touched[], action: Entry['action'], reason: string): Entry[] =>
   touched.map(({ id, name, entity_id }) => ({ action, subject_id: id, subject_label: name, entity_id, reason }));
 
-const rolesTold = (changes: readonly RoleChange[], reason: string): Entry[] =>
+const roleEntries = (changes: readonly RoleChange[], reason: string): Entry[] =>
   changes.map(({ id, name, entity_id, before, after }) => ({
     action: 'employee.roles_changed',
     subject_id: id,
@@ -174,15 +174,15 @@ export async function undoRows(acting: UndoCtx, record: ImportRecord): Promise<v
   const updated = going.flatMap(({ row, status }) => (status === 'updated' ? [row] : []));
   for (const rows of inBatches(updated)) {
     const { people, roles } = await restorePeople(acting, { importId: record.id, rows });
-    await recordAudit(acting, ...told(people, 'employee.reverted', reason), ...rolesTold(roles, reason));
+    await recordAudit(acting, ...entriesFor(people, 'employee.reverted', reason), ...roleEntries(roles, reason));
     await acting.onBatch();
   }
   for (const ids of inBatches(madeOf(going))) {
-    await recordAudit(acting, ...told(await removePeople(acting, ids), 'employee.removed', reason));
+    await recordAudit(acting, ...entriesFor(await removePeople(acting, ids), 'employee.removed', reason));
     await acting.onBatch();
   }
   const departments = await removeDepartments(acting, record);
-  await recordAudit(acting, ...told(departments, 'department.deleted', reason));
+  await recordAudit(acting, ...entriesFor(departments, 'department.deleted', reason));
   await sql`
     update import_rows set status = 'undone'
     where import_id = ${record.id} and status in ('created', 'updated') and kept_reason is null`.execute(db);

@@ -54,7 +54,7 @@ async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Ou
 type Doing = Acting & { actor: Actor };
 type Steps = {
   /** Stores the state of the import itself. */
-  settle: (kept: Kept) => Promise<unknown>;
+  store: (kept: Kept) => Promise<unknown>;
   onBatch: () => Promise<void>;
 };
 const inOneGo = () => Promise.resolve();
@@ -68,13 +68,13 @@ async function noteUndo(doing: Doing, { id, file_name }: ImportRecord, { undone,
 }
 
 /** Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none passes. */
-async function undoPassing(doing: Doing, record: ImportRecord, { settle, onBatch }: Steps): Promise<Undone> {
+async function undoPassing(doing: Doing, record: ImportRecord, { store, onBatch }: Steps): Promise<Undone> {
   const { db, actor } = doing;
   const gains = await judgeUndo(db, actor, { importId: record.id, onBatch });
   const outcome = await outcomeOf(db, actor, record);
   const { undone, kept } = outcome;
   if (undone === 0 && kept.count > 0) return { refused: reasonsAnswered(kept) };
-  await settle(kept);
+  await store(kept);
   await undoRows({ db, actor, gains, onBatch }, record);
   await noteUndo(doing, record, outcome);
   return { kept };
@@ -101,11 +101,11 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
     await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
     return;
   }
-  const settle = (kept: Kept) => {
+  const store = (kept: Kept) => {
     const { status, ...state } = undoneState(kept);
     return transition(db, { ...step, to: status, set: { ...by, ...state } });
   };
-  const outcome = await undoPassing(ctx, record, { settle, onBatch: inOneGo });
+  const outcome = await undoPassing(ctx, record, { store, onBatch: inOneGo });
   if ('refused' in outcome)
     throw new HttpError(422, {
       message: text('imports.cannot_be_undone'),
@@ -119,5 +119,5 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
 export async function undoLater(db: Db, record: ImportRecord, onBatch: () => Promise<void>): Promise<Undone> {
   const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
   if (!actor || !holds(actor, 'employees.import')) return { refused: [withdrawn] };
-  return undoPassing({ db, actor }, record, { settle: inOneGo, onBatch });
+  return undoPassing({ db, actor }, record, { store: inOneGo, onBatch });
 }

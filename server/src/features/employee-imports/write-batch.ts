@@ -128,7 +128,7 @@ export async function writeRows(
 ): Promise<void> {
   const acting = { db, actor: context.actor, gains };
   const departments = await makeDepartments(acting, context, judged, used);
-  const settled = judged.flatMap(({ row, plan }) => {
+  const placed = judged.flatMap(({ row, plan }) => {
     if (!plan) return [];
     const { values } = plan;
     const department_id = departments.get(values.department_id ?? 0) ?? values.department_id;
@@ -138,16 +138,16 @@ export async function writeRows(
   const reason = reasonOf(context.record);
   const updated = await updatePeople(
     acting,
-    settled.flatMap((one) => (one.person ? [{ ...one, person: one.person }] : [])),
+    placed.flatMap((one) => (one.person ? [{ ...one, person: one.person }] : [])),
     reason,
   );
   const created = await createPeople(
     acting,
-    settled.flatMap((one) => (one.person ? [] : [{ ...one, roles: one.roles ?? [] }])),
+    placed.flatMap((one) => (one.person ? [] : [{ ...one, roles: one.roles ?? [] }])),
     reason,
   );
   await recordAudit(acting, ...updated.entries, ...created.entries);
   const skipped = judged.filter(({ action }) => action === 'skip').map(({ row }) => row);
   await saveWritten(db, context.record.id, [...updated.written, ...created.written], skipped);
-  notePlaces(used, settled);
+  notePlaces(used, placed);
 }

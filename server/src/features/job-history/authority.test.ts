@@ -23,7 +23,7 @@ const stored = (id: number) =>
   deps.db.selectFrom('employees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const rowOf = (id: number) =>
   deps.db.selectFrom('job_history').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const told = async (id: number) =>
+const notified = async (id: number) =>
   (
     await deps.db
       .selectFrom('notifications')
@@ -50,7 +50,7 @@ async function schedule(fields?: object, author?: MadeEmployee): Promise<Schedul
 async function outcomeOf({ author, row }: Scheduled) {
   const counts = await comeTheDay();
   const { status, failure } = await rowOf(row);
-  const heard = await told(row);
+  const heard = await notified(row);
   const as_told = ({ user_id }: MadeEmployee) => heard.find(([user]) => user === user_id)?.[1] ?? null;
   return { ...counts, status, failure, author: as_told(author), hr: as_told(hr) };
 }

@@ -39,7 +39,7 @@ const rowsOf = async (id: number) =>
     .orderBy('effective_from')
     .orderBy('id')
     .execute();
-const told = async (id: number) =>
+const shownRows = async (id: number) =>
   (await rowsOf(id)).map((row) => [row.status, row.effective_from, row.effective_to, row.job_title]);
 const everything = async () => {
   const { rows } = await owner.query(
@@ -82,7 +82,7 @@ test('a change of today or earlier takes effect at once, and every past day can 
   expect([now.status, now.body.data.status, now.body.message]).toEqual([201, 'current', 'Job changed successfully.']);
   expect((await stored(id)).job_title).toBe('Senior Buyer');
   expect((await post(id, { effective_from: day(0), job_title: 'Head of Buying' })).status).toBe(201);
-  expect(await told(id)).toEqual([
+  expect(await shownRows(id)).toEqual([
     ['past', '2024-01-01', day(-11), 'Buyer'],
     ['past', day(-10), day(-1), 'Senior Buyer'],
     ['current', day(0), null, 'Head of Buying'],

@@ -48,11 +48,11 @@ const stateOf = async (cycleId: number) =>
       `select c.status, c.close_reason, array(select v.status from kpi_evaluations v where v.cycle_id = c.id order by v.id)
          as evaluations,
          (select count(*)::int from kpi_evaluation_activity a join kpi_evaluations v on v.id = a.evaluation_id
-          where v.cycle_id = c.id) as trail
+          where v.cycle_id = c.id) as history
        from kpi_cycles c where c.id = $1`,
       [cycleId],
     )
-  ).rows[0] as { status: string; close_reason: string | null; evaluations: string[]; trail: number };
+  ).rows[0] as { status: string; close_reason: string | null; evaluations: string[]; history: number };
 const eventsOf = async (userId: number) =>
   (await owner.query('select event from notifications where user_id = $1 order by id', [userId])).rows.map(
     ({ event }) => event as string,
@@ -98,7 +98,7 @@ test('open evaluations prevent a close, unless they are ended by force with a re
     status: 'closed',
     close_reason: 'The company is being sold.',
     evaluations: ['cancelled', 'cancelled', 'completed', 'completed', 'completed', 'completed'],
-    trail: before.trail + 5,
+    history: before.history + 5,
   });
   expect(await eventsOf(made[0]?.employee.user_id ?? 0)).toEqual(['kpi_evaluation_cancelled']);
   expect(await eventsOf(made[2]?.employee.user_id ?? 0)).toEqual(['kpi_evaluation_completed']);
@@ -299,12 +299,12 @@ test('a job notifies assignees of an opening beyond a request, unless the window
     actor_id: hrPerson.user_id,
   };
   const context = { deps, now: await databaseNow(deps.db) };
-  const told = async () => Promise.all(made.map(async ({ employee }) => (await eventsOf(employee.user_id)).length));
+  const notified = async () => Promise.all(made.map(async ({ employee }) => (await eventsOf(employee.user_id)).length));
   await notifyRemainingOpenings(context, payload);
-  expect(await told()).toEqual([0, 0, 0]);
+  expect(await notified()).toEqual([0, 0, 0]);
   await owner.query('update kpi_cycles set self_assessment_opens_on = $1 where id = $2', [to, cycle.id]);
   await notifyRemainingOpenings(context, payload);
   await notifyRemainingOpenings(context, payload);
-  expect(await told()).toEqual([0, 1, 0]);
+  expect(await notified()).toEqual([0, 1, 0]);
   expect(await eventsOf(second?.employee.user_id ?? 0)).toEqual(['kpi_cycle_window_changed']);
 });

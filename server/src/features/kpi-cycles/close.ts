@@ -45,7 +45,7 @@ async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
 }
 
 /** Ends the open evaluations if requested. */
-async function settle(ctx: CloseCtx, cycle: CycleRecord) {
+async function endOpen(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
   const left = stillThere({ open_evaluations: open });
   if (!left) return undefined;
@@ -60,7 +60,7 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
   checkRevision(cycle, ctx.body, cycle.status);
   if (cycle.status !== 'published') throw conflict(text('kpi_cycles.only_published_close'), cycle);
   if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.being_published'), cycle);
-  const settled = await settle(ctx, cycle);
+  const ended = await endOpen(ctx, cycle);
   const reason = ctx.body.reason ?? null;
   const revision = await transition(ctx.db, {
     table: 'kpi_cycles',
@@ -79,9 +79,9 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
     reason,
     changes: {
       status: { from: 'published', to: 'closed' },
-      ...(settled && {
-        completed: { from: null, to: settled.completed },
-        cancelled: { from: null, to: settled.cancelled },
+      ...(ended && {
+        completed: { from: null, to: ended.completed },
+        cancelled: { from: null, to: ended.cancelled },
       }),
     },
   });

@@ -51,7 +51,7 @@ const copyItems = (db: Db, evaluations: readonly number[]) =>
   from kpi_evaluations v join kpi_template_items i on i.template_id = v.template_id
   where v.id = any(${evaluations}::bigint[])`.execute(db);
 
-const writeTrail = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
+const writeHistory = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
   sql`
   insert into kpi_evaluation_activity (evaluation_id, actor_id, actor_name, action, to_status, round)
   select v.id, ${actor.user_id}, ${actor.name}, 'publish', v.status, v.round
@@ -87,7 +87,7 @@ export async function createEvaluations(
   if (made.length === 0) return 0;
   await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
-  await writeTrail(db, publication, made);
+  await writeHistory(db, publication, made);
   await notifyAssigned({ db, actor: publication.actor }, made);
   return made.length;
 }

@@ -42,14 +42,20 @@ const made = async (id: number) =>
     await owner.query(
       `select count(*)::int as evaluations, count(distinct v.employee_id)::int as people,
               sum((select count(*) from kpi_evaluation_items i where i.evaluation_id = v.id))::int as items,
-              sum((select count(*) from kpi_evaluation_activity a where a.evaluation_id = v.id))::int as trail,
+              sum((select count(*) from kpi_evaluation_activity a where a.evaluation_id = v.id))::int as history,
               (select count(*)::int from notifications n join kpi_evaluations w on w.id = n.subject_id
-               where n.event = 'kpi_evaluation_assigned' and w.cycle_id = $1) as told
+               where n.event = 'kpi_evaluation_assigned' and w.cycle_id = $1) as notified
        from kpi_evaluations v where v.cycle_id = $1`,
       [id],
     )
-  ).rows[0] as Record<'evaluations' | 'people' | 'items' | 'trail' | 'told', number>;
-const whole = (people: number) => ({ evaluations: people, people, items: people * 3, trail: people, told: people });
+  ).rows[0] as Record<'evaluations' | 'people' | 'items' | 'history' | 'notified', number>;
+const whole = (people: number) => ({
+  evaluations: people,
+  people,
+  items: people * 3,
+  history: people,
+  notified: people,
+});
 
 test('a job creates the evaluations beyond a request, with visible progress', async () => {
   const people = mostAtOnce + 1;
@@ -114,8 +120,8 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
   expect([data.publishing, data.status]).toEqual([null, 'published']);
   expect(data.allowed_actions).toEqual(expect.arrayContaining(['publish', 'close']));
   expect(await made(id)).toEqual(before);
-  const [told] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
-  expect(told).toMatchObject({ title: `${data.name}: publishing stopped`, data: { url: `/kpi/cycles/${id}` } });
+  const [notified] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
+  expect(notified).toMatchObject({ title: `${data.name}: publishing stopped`, data: { url: `/kpi/cycles/${id}` } });
   const { rows } = await owner.query(
     `select actor_id, changes from audit_log where action = 'kpi_cycle.publish_stopped' and subject_id = $1`,
     [id],
@@ -163,8 +169,8 @@ test.each<[string, (taken: Taking) => string, made: number]>([
     const { data: cycle } = (await hr.get(url)).body;
     expect(cycle).toMatchObject({ publishing: null, status: 'published' });
     expect(cycle.allowed_actions).toContain('publish');
-    const [told] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
-    expect([told.title, told.data.subject_id]).toEqual([`${cycle.name}: publishing stopped`, id]);
+    const [notified] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
+    expect([notified.title, notified.data.subject_id]).toEqual([`${cycle.name}: publishing stopped`, id]);
     const { data } = (await hr.get(`/api/audit-log?action=kpi_cycle.publish_stopped&subject_id=${id}`)).body;
     expect(data).toMatchObject([
       { actor: { name: 'System' }, reason: 'The right to publish the cycle was withdrawn.' },

@@ -48,7 +48,7 @@ const traces = async () =>
   (
     await owner.query(`
     select (select count(*) from kpi_evaluations) as evaluations, (select count(*) from kpi_evaluation_items) as items,
-           (select count(*) from kpi_evaluation_activity) as trail, (select count(*) from notifications) as told,
+           (select count(*) from kpi_evaluation_activity) as history, (select count(*) from notifications) as found,
            (select count(*) from audit_log where action like 'kpi%') as audit,
            (select count(*) from kpi_cycle_departments where is_published) as published,
            (select count(*) from kpi_cycles where status = 'draft') as drafts`)
@@ -91,12 +91,12 @@ test('publishing gives each person an evaluation with a copy of the template, an
       items: template.items.map(({ id }) => id),
     })),
   );
-  const { rows: trail } = await owner.query(
+  const { rows: history } = await owner.query(
     `select a.action, a.from_status, a.to_status, a.actor_id::int from kpi_evaluation_activity a
      join kpi_evaluations v on v.id = a.evaluation_id where v.cycle_id = $1`,
     [cycle.id],
   );
-  expect(trail).toEqual(
+  expect(history).toEqual(
     members.map(() => ({
       action: 'publish',
       from_status: null,
@@ -239,13 +239,13 @@ test('the preflight lists the obstacles, and publishing is refused without effec
   });
   const url = `/api/kpi-cycles/${cycle.id}`;
   const { data } = (await hr.get(`${url}/preflight`)).body;
-  const told = (data.blockers as Finding[]).map((one) => [
+  const found = (data.blockers as Finding[]).map((one) => [
     one.department_id,
     one.employee?.id ?? null,
     one.code,
     one.message,
   ]);
-  expect(told).toEqual([
+  expect(found).toEqual([
     [first.id, null, 'no_template', 'Warehouse has no template.'],
     [second.id, null, 'template_not_active', 'The template of Yard is not active.'],
     [third.id, alone.id, 'no_reviewer', 'Jon Reed has no reviewer.'],
@@ -253,7 +253,7 @@ test('the preflight lists the obstacles, and publishing is refused without effec
   expect(data.warnings).toMatchObject([{ code: 'window_passed' }]);
   const before = await traces();
   const { status, body } = await hr.post(`${url}/publish`);
-  expect([status, body.status, body.errors.status]).toEqual([422, 'draft', told.map(([, , , message]) => message)]);
+  expect([status, body.status, body.errors.status]).toEqual([422, 'draft', found.map(([, , , message]) => message)]);
   expect(await traces()).toEqual(before);
   const empty = await hr.get(`${url}/preflight?department_ids=${first.id}`);
   expect(empty.body.data.blockers.map(({ code }: { code: string }) => code)).toEqual([

@@ -12,7 +12,7 @@ import { cannotTakeOver } from '../../workflow/reassign.ts';
 import { cyclesSeen } from './policy.ts';
 import { mayOwn } from './rules.ts';
 
-/** Puts the taker in charge of the cycles the person was in charge of. */
+/** Makes the successor the owner of the person's cycles. */
 async function reassignCycles(ctx: WriteCtx, { from, to, only }: Reassignment): Promise<number> {
   const { db, actor } = ctx;
   const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`

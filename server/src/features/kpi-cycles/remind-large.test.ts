@@ -42,7 +42,7 @@ const sender = async () => {
   return { user_id: person.user_id, client: await as(person.user_id) };
 };
 
-const told = async () =>
+const notified = async () =>
   (await owner.query("select count(*)::int as n from notifications where event = 'kpi_deadline_reminder'")).rows[0]
     .n as number;
 const left = async () =>
@@ -60,13 +60,13 @@ const lastOfFirst = async () =>
 test('a request reminds up to its limit, and a job the others, each once', async () => {
   const { user_id, client } = await sender();
   expect((await client.post(url, { stage: 'self' })).body.data).toEqual({ reminded: people, open: people });
-  expect(await told()).toBe(most);
+  expect(await notified()).toBe(most);
   const [payload] = await left();
   const scope = { cycle_id: cycleId, stage: 'self', entity_ids: null, department_ids: null };
   expect(await left()).toEqual([{ ...scope, after: await lastOfFirst(), actor_id: user_id }]);
   await work(payload);
   await work(payload);
-  expect(await told()).toBe(people);
+  expect(await notified()).toBe(people);
   expect((await client.post(url, { stage: 'self' })).body.data).toEqual({ reminded: 0, open: people });
   expect(await left()).toHaveLength(1);
   const { data } = (await client.get('/api/audit-log?action=kpi_cycle.remind')).body;
@@ -84,7 +84,7 @@ test('the job is limited to the named departments', async () => {
   expect((await client.post(url, { stage: 'self', department_ids })).body.data).toEqual({ reminded: open, open });
   const [payload] = await left();
   await work(payload);
-  expect(await told()).toBe(open);
+  expect(await notified()).toBe(open);
 });
 
 test.each<[string, (userId: number) => [string, unknown[]], number]>([
@@ -102,7 +102,7 @@ test.each<[string, (userId: number) => [string, unknown[]], number]>([
   const [payload] = await left();
   await owner.query(...taking(user_id));
   await work(payload);
-  expect(await told()).toBe(expected);
+  expect(await notified()).toBe(expected);
 });
 
 test('a right gained meanwhile does not extend the reminders', async () => {
@@ -115,5 +115,5 @@ test('a right gained meanwhile does not extend the reminders', async () => {
   const [payload] = await left();
   await owner.query(narrow, [user_id, null]);
   await work(payload);
-  expect(await told()).toBe(open);
+  expect(await notified()).toBe(open);
 });

@@ -8,7 +8,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Text } from '../../notifications/texts/shape.ts';
 import { textsFor, wordsFor } from '../../notifications/words.ts';
-import type { Told } from '../../notifications/words.ts';
+import type { NotificationText } from '../../notifications/words.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
 type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
@@ -16,7 +16,7 @@ type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
 const unread = sql<SqlBool>`n.read_at is null`;
 const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
 
-type Stored = Omit<Notification, 'title' | 'body'> & Told;
+type Stored = Omit<Notification, 'title' | 'body'> & NotificationText;
 
 const columns = sql`
   n.id, n.event, n.variant, n.params, n.severity,

@@ -160,7 +160,7 @@ describe('notifying', () => {
   });
 
   test('many people of different subjects takes one statement', async () => {
-    const told = await notifyEach(
+    const notified = await notifyEach(
       context,
       'kpi_evaluation_assigned',
       { type: 'kpi_evaluation' },
@@ -169,7 +169,7 @@ describe('notifying', () => {
                  null::text as copy_to
           from employees where id = any(${[me.id, other.id]}::bigint[])`,
     );
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect((await list()).data).toMatchObject([
       {
         title: 'Your Q1 evaluation has begun',

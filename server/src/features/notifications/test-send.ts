@@ -27,7 +27,7 @@ function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, stri
 export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promise<Outcome> {
   const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);
   if (!in_app && !email) throw invalid('event', text('notifications.both_channels_off'));
-  const told = await notifyEach(
+  const notified = await notifyEach(
     ctx,
     event,
     { type: 'notification_setting', even_actor: true, is_test: true },
@@ -37,6 +37,6 @@ export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promi
              '/settings/notifications' as url, ${JSON.stringify(samples(ctx, event))}::jsonb as params,
              'test' as variant, null::text as copy_to`,
   );
-  if (told === 0) throw tooMany(secondsBetweenTests, 1);
+  if (notified === 0) throw tooMany(secondsBetweenTests, 1);
   return { in_app: in_app ? 'sent' : 'off', email: !email ? 'off' : mail_is_on ? 'queued' : 'no_server' };
 }

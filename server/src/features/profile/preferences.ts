@@ -8,9 +8,9 @@ type Sent = NonNullable<BodyOut<typeof profile.update>['preferences']>;
 
 /** Merges sent values into `kept`; null clears a value. */
 function overlaid(kept: object, sent: object): Record<string, unknown> {
-  const told = Object.entries(sent).filter(([, value]) => value !== undefined);
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    Object.entries({ ...kept, ...Object.fromEntries(told) }).filter(([, value]) => value !== null),
+    Object.entries({ ...kept, ...Object.fromEntries(given) }).filter(([, value]) => value !== null),
   );
 }
 

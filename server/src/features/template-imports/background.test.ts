@@ -34,8 +34,8 @@ test('a job checks and writes a large file, and notifies the uploader', async ()
   await Promise.all([runImportJob(await job(), { id }), runImportJob(await job(), { id })]);
   expect(await read()).toMatchObject({ status: 'completed', counts: { created: 1_200, failed: 0 } });
   expect(await made('Job')).toBe(600);
-  const told = (await hr.get('/api/notifications?event=import_finished')).body.data;
-  expect(told.map(({ data }: { data: { url: string } }) => data.url)).toEqual([
+  const notified = (await hr.get('/api/notifications?event=import_finished')).body.data;
+  expect(notified.map(({ data }: { data: { url: string } }) => data.url)).toEqual([
     `/kpi/templates/imports/${id}`,
     `/kpi/templates/imports/${id}`,
   ]);

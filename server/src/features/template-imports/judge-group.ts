@@ -182,8 +182,8 @@ function planned(rows: readonly Looked[], plan: Plan): Judged {
     changedItems(existing.items, items) !== undefined;
   if (isChanged) addChanges(rows, items, existing);
   const action = isChanged ? 'update' : 'skip';
-  const told = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
-  const outcomes = told.map((one) => ({ ...one, subject_id: existing.template.id }));
+  const judged = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
+  const outcomes = judged.map((one) => ({ ...one, subject_id: existing.template.id }));
   return { outcomes, plan: isChanged ? plan : null };
 }
 

@@ -204,17 +204,22 @@ test('a team is deactivated together with its manager, lowest first; other dutie
     [hrPerson.id, 'refused'],
   ]);
   expect(first.rows[1]?.errors).toEqual({ status: ['Somebody else must take over first: 1 department.'] });
-  const taker = await make.employee({ department_id: buying.id });
-  const second = await dryThenReal(hr, { kind: 'deactivate', ids: [head.id, boss.id], reason, reassign_to: taker.id });
+  const successor = await make.employee({ department_id: buying.id });
+  const second = await dryThenReal(hr, {
+    kind: 'deactivate',
+    ids: [head.id, boss.id],
+    reason,
+    reassign_to: successor.id,
+  });
   expect(outcomes(second)).toEqual([
     [head.id, 'changed'],
     [boss.id, 'refused'],
   ]);
   const { rows } = await owner.query('select manager_id::int from departments where id = $1', [buying.id]);
-  expect(rows).toEqual([{ manager_id: taker.id }]);
+  expect(rows).toEqual([{ manager_id: successor.id }]);
   const back = await dryThenReal(hr, {
     kind: 'reactivate',
-    ids: [boss.id, taker.id],
+    ids: [boss.id, successor.id],
     reason: 'It opens again after all',
   });
   expect(back.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([
@@ -228,13 +233,13 @@ test('people whose display name is taken by now are not reactivated, the others 
   for (const display_name of ['Skipper', 'Bosun', 'skipper'])
     made.push(await make.employee({ department_id: buying.id, display_name, activity_status: 'inactive' }));
   const [away, other, third] = made as [MadeEmployee, MadeEmployee, MadeEmployee];
-  const taker = await make.employee({ department_id: buying.id, display_name: 'SKIPPER' });
+  const successor = await make.employee({ department_id: buying.id, display_name: 'SKIPPER' });
   const ids = idsOf([away, other, third]);
   const taken = ['refused', { display_name: ['The display name has already been taken.'] }];
   const first = await dryThenReal(northHr, { kind: 'reactivate', ids, reason: 'Back from a long leave' });
   expect(first.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([taken, ['changed', {}], taken]);
   // of two people with one display name only the first is reactivated
-  const freed = await northHr.put(`/api/employees/${taker.id}`, { display_name: null });
+  const freed = await northHr.put(`/api/employees/${successor.id}`, { display_name: null });
   expect(freed.status).toBe(200);
   const next = await dryThenReal(northHr, { kind: 'reactivate', ids: idsOf([away, third]), reason: 'Back from leave' });
   expect(next.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([['changed', {}], taken]);

@@ -10,8 +10,8 @@ export const bulkRoutes = (dependents: Dependents) => [
     handle: async (ctx) => {
       const result = await changeMany({ ...ctx, dependents }, ctx.body);
       const { changed, refused } = result.counts;
-      const told = result.dry_run ? 'employees.bulk_would_change' : 'employees.bulk_changed';
-      const message = refused > 0 ? text(`${told}_some`, { count: changed, refused }) : text(told, { count: changed });
+      const key = result.dry_run ? 'employees.bulk_would_change' : 'employees.bulk_changed';
+      const message = refused > 0 ? text(`${key}_some`, { count: changed, refused }) : text(key, { count: changed });
       return done(result, message);
     },
   }),

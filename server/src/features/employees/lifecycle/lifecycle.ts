@@ -74,9 +74,9 @@ async function note(
   reason: string | null,
 ) {
   // the lifecycle before a separation is internal, not a field of the record
-  const { lifecycle_before_separation: _kept, ...told } = changes;
+  const { lifecycle_before_separation: _kept, ...logged } = changes;
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
-  await record(ctx, { action: `employee.${verb}`, ...subject, changes: told, reason });
+  await record(ctx, { action: `employee.${verb}`, ...subject, changes: logged, reason });
 }
 
 /** M3: on probation → confirmed, on a day that is not in the future. */

@@ -55,12 +55,12 @@ test("the reason of a departure is only in the private part of the record and in
   const cancelled = await superior.get(`/api/probation-reviews/${theirs[1]}`, { 'accept-language': 'de' });
   expect(cancelled.body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Die Beschäftigung endet.' });
   expect((await superior.get(`/api/kpi-evaluations/${own.id}`)).body.data.cancel_reason).toBe('The employment ends.');
-  const trail = await (
+  const history = await (
     await as(heir.user_id)
   ).get(`/api/kpi-evaluations/${given.id}/activity`, {
     'accept-language': 'de',
   });
-  expect(trail.body.data[0]).toMatchObject({ action: 'reviewer', reason: 'Aufgaben wurden übergeben.' });
+  expect(history.body.data[0]).toMatchObject({ action: 'reviewer', reason: 'Aufgaben wurden übergeben.' });
   const shown = (await hr.get(`/api/employees/${boss.id}?reveal=private`)).body.data;
   expect(shown.separation_reason).toBe(secret);
 
