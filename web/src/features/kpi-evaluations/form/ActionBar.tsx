@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
-import classes from './ActionBar.module.css';
 import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
 import { ItemList } from './ItemList.tsx';
@@ -61,7 +60,7 @@ function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
   const isLast = place === order.length - 1;
   const go = (by: number) => onShow(order[place + by] ?? shown);
   return (
-    <div className={classes['steps']}>
+    <Group gap={6} wrap="nowrap">
       <Arrow
         label={t('previous')}
         isPhone={isPhone}
@@ -87,7 +86,7 @@ function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
       {!(isPhone && isLast && submit) && (
         <Arrow label={t('next')} isPhone={isPhone} isEnd={isLast} onClick={() => go(1)} Icon={IconChevronRight} />
       )}
-    </div>
+    </Group>
   );
 }
 

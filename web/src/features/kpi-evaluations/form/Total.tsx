@@ -1,6 +1,6 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import classes from './ActionBar.module.css';
+import classes from './Total.module.css';
 import type { DraftState } from './draft.ts';
 import { mainExplanation, useFigures, useSideName } from './figures.ts';
 

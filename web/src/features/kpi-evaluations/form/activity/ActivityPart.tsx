@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { kpiEvaluations, type EvaluationActivity } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -57,35 +58,35 @@ function Snapshot({ snapshot }: { snapshot: NonNullable<EvaluationActivity['snap
   const { score, percent, given } = useFigures();
   const { overall_score: overall, overall_percentage: percentage, self_overall_score: self, items } = snapshot;
   return (
-    <details>
+    <details className={classes['snapshot']}>
       <summary>{t('givenUp')}</summary>
-      <dl className={classes['snapshot']}>
+      <Stack component="dl" gap={3} mt={6}>
         {overall !== null && (
-          <div>
+          <Group justify="space-between" gap={16} maw="22rem">
             <dt>{t('result')}</dt>
             <dd className="numbers">
               {[score(overall), percentage !== null && percent(percentage)].filter(Boolean).join(' · ')}
             </dd>
-          </div>
+          </Group>
         )}
         {self !== null && (
-          <div>
+          <Group justify="space-between" gap={16} maw="22rem">
             <dt>{t('self')}</dt>
             <dd className="numbers">{score(self)}</dd>
-          </div>
+          </Group>
         )}
         {items.map((item) => {
           const shown = item.final_score ?? item.manager_score;
           return (
-            <div key={item.id}>
+            <Group key={item.id} justify="space-between" gap={16} maw="22rem">
               <dt>
                 <bdi>{item.name}</bdi>
               </dt>
               <dd className="numbers">{shown === null ? '–' : given(shown)}</dd>
-            </div>
+            </Group>
           );
         })}
-      </dl>
+      </Stack>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { disputeResults, evaluationSteps, type EvaluationItem, type KpiEvaluation } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -136,7 +136,7 @@ function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
   const counted = evaluation.items.filter((item) => !item.not_applicable);
   const scores = scoresOf(evaluation).map((score) => ({ value: String(score), label: given(score) }));
   return (
-    <div className={classes['scores']}>
+    <Stack gap={10}>
       {counted.map((item) => {
         const before = scoreBefore(item);
         const change = changes[item.id] ?? { score: String(before ?? ''), note: '' };
@@ -164,6 +164,6 @@ function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
           </div>
         );
       })}
-    </div>
+    </Stack>
   );
 }

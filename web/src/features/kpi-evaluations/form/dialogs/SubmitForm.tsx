@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { evaluationSteps, type KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,6 @@ import { useNamedErrors } from '../fields.tsx';
 import { gapsOf, type Gap } from '../gaps.ts';
 import type { SubmitAction } from '../search.ts';
 import { namedErrors, placeOf, writtenSide } from '../values.ts';
-import classes from './dialogs.module.css';
 import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: SubmitAction; values: Texts };
@@ -26,13 +25,13 @@ export function SubmitForm(props: Props) {
   return (
     <>
       <p>{t('gaps', { count: gaps.length })}</p>
-      <ul className={classes['gaps']}>
+      <Stack component="ul" gap={6}>
         {gaps.map((gap) => (
           <li key={`${gap.item?.id ?? 0}-${gap.kind}`}>
             <GapLink evaluation={evaluation} gap={gap} />
           </li>
         ))}
-      </ul>
+      </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('goOn')}
@@ -96,7 +95,7 @@ function Refused({ error, evaluation }: { error: ApiError | null; evaluation: Kp
   const ofItems = errors.filter(([name]) => placeOf(name).item !== undefined);
   if (ofItems.length === 0) return <ErrorNotice error={error} />;
   return (
-    <ul className={classes['gaps']} role="alert">
+    <Stack component="ul" gap={6} role="alert">
       {ofItems.map(([name, text]) => {
         const item = evaluation.items.find(({ id }) => id === placeOf(name).item);
         return (
@@ -109,6 +108,6 @@ function Refused({ error, evaluation }: { error: ApiError | null; evaluation: Kp
           </li>
         );
       })}
-    </ul>
+    </Stack>
   );
 }

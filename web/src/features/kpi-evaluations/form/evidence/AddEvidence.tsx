@@ -1,4 +1,4 @@
-import { Button, CloseButton, Progress, Textarea, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Progress, Stack, Textarea, TextInput } from '@mantine/core';
 import { kpiEvidence, uploadLimits, type BodyIn } from '@tenure/contract';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -17,15 +17,17 @@ export function AddEvidence(props: Props) {
   const t = useTranslations('kpiEvidence');
   const [kind, setKind] = useState<(typeof kinds)[number]>('file');
   return (
-    <div className={classes['add']}>
-      <Pills
-        label={t('kind')}
-        options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-        value={kind}
-        onChange={setKind}
-      />
+    <Stack gap={10}>
+      <Group>
+        <Pills
+          label={t('kind')}
+          options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          value={kind}
+          onChange={setKind}
+        />
+      </Group>
       {kind === 'file' ? <Files {...props} /> : <Typed key={kind} kind={kind} {...props} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -43,10 +45,10 @@ function Files({ evaluationId, itemId }: Props) {
         onFiles={add}
       />
       {uploads.length > 0 && (
-        <ul className={classes['pieces']} aria-label={t('uploads')}>
+        <Stack component="ul" gap={6} aria-label={t('uploads')}>
           {uploads.map((upload) => (
             <li key={upload.key} className={classes['piece']}>
-              <div className={classes['what']}>
+              <Stack gap={2} flex={1} miw={0} className={classes['what']}>
                 <bdi>{upload.file.name}</bdi>
                 {upload.problem === undefined ? (
                   <ErrorNotice error={upload.error} />
@@ -56,11 +58,11 @@ function Files({ evaluationId, itemId }: Props) {
                 {upload.progress !== undefined && (
                   <Progress value={upload.progress * 100} aria-label={t('uploading', { name: upload.file.name })} />
                 )}
-              </div>
+              </Stack>
               <CloseButton aria-label={t('takeOff', { name: upload.file.name })} onClick={() => remove(upload)} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </>
   );
@@ -97,23 +99,30 @@ function Typed({ kind, ...props }: Props & { kind: Kind }) {
       : { label: t('note'), rows: 3, value: text, error: errors['note'] ?? errors['file'] };
   return (
     <form
-      className={classes['typed']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         save();
       }}
     >
-      <ErrorNotice error={error} fields={['url', 'note', ...(kind === 'note' ? ['file'] : [])]} />
-      {kind === 'link' && <Address text={text} onChange={setText} error={errors['url']} />}
-      <Textarea
-        {...words}
-        maxLength={5_000}
-        onChange={({ currentTarget: { value } }) => (kind === 'link' ? setAbout(value) : setText(value))}
-      />
-      <Button type="submit" variant="default" loading={isPending} disabled={text.trim() === ''}>
-        {t(kind === 'link' ? 'addLink' : 'addNote')}
-      </Button>
+      <Stack gap={10}>
+        <ErrorNotice error={error} fields={['url', 'note', ...(kind === 'note' ? ['file'] : [])]} />
+        {kind === 'link' && <Address text={text} onChange={setText} error={errors['url']} />}
+        <Textarea
+          {...words}
+          maxLength={5_000}
+          onChange={({ currentTarget: { value } }) => (kind === 'link' ? setAbout(value) : setText(value))}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={isPending}
+          disabled={text.trim() === ''}
+          style={{ alignSelf: 'start' }}
+        >
+          {t(kind === 'link' ? 'addLink' : 'addNote')}
+        </Button>
+      </Stack>
     </form>
   );
 }

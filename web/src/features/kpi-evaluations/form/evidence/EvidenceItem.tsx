@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Stack } from '@mantine/core';
 import { IconDownload, IconFile, IconLink, IconNote, IconTrash } from '@tabler/icons-react';
 import type { Evidence } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
@@ -54,7 +54,7 @@ function What({ piece }: { piece: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const { file_name: file, url, note, size } = piece;
   return (
-    <div className={classes['what']}>
+    <Stack gap={2} flex={1} miw={0} className={classes['what']}>
       {url !== null && (
         <a href={url} target="_blank" rel="noopener noreferrer">
           <bdi>{url}</bdi>
@@ -69,6 +69,6 @@ function What({ piece }: { piece: Evidence }) {
       <span className="muted">
         {t(`stage.${piece.stage}`)} · <bdi>{piece.uploaded_by.name}</bdi> · <Moment value={piece.created_at} />
       </span>
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { kpiEvidence } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -32,7 +33,7 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
   if (query.isSuccess && pieces.length === 0 && !mayAdd) return null;
   return (
     <section className={classes['evidence']} aria-label={t('title')}>
-      <div className={classes['title']}>
+      <Group align="baseline" gap="4px 12px" fz="0.8125rem">
         <h3>{t('title')}</h3>
         {itemId !== undefined && mayAdd && (
           <span className="muted numbers">{t('count', { count: pieces.length, most })}</span>
@@ -40,14 +41,14 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
         {isDemanded && pieces.length === 0 && query.isSuccess && (
           <span className={classes['demanded']}>{t('demanded')}</span>
         )}
-      </div>
+      </Group>
       {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {pieces.length > 0 && (
-        <ul className={classes['pieces']}>
+        <Stack component="ul" gap={6}>
           {pieces.map((piece) => (
             <EvidenceItem key={piece.id} piece={piece} />
           ))}
-        </ul>
+        </Stack>
       )}
       {mayAdd && (pieces.length < most || itemId === undefined) && (
         <AddEvidence evaluationId={evaluationId} itemId={itemId} />
