@@ -9,13 +9,11 @@ import classes from '../ui/RecordPage.module.css';
 
 type Props<Row> = {
   query: UseQueryResult<{ data: Row }, ApiError>;
-  /** What stands for its content while it is read. */
-  skeleton: ReactNode;
   children: (record: Row) => ReactNode;
 };
 
 /** The page of a record of a workflow: while it is read, when it cannot be, and then itself. */
-export function RecordQuery<Row>({ query, skeleton, children }: Props<Row>) {
+export function RecordQuery<Row>({ query, children }: Props<Row>) {
   const t = useTranslations('table');
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data) return children(query.data.data);
@@ -25,7 +23,7 @@ export function RecordQuery<Row>({ query, skeleton, children }: Props<Row>) {
       <Skeleton height={26} width="18rem" />
       <Skeleton height={12} width="26rem" maw="100%" />
       <Skeleton height={24} />
-      {skeleton}
+      <Skeleton height={320} />
     </div>
   );
 }

@@ -1,14 +1,13 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
-import { ItemList } from './ItemList.tsx';
+import { ItemChoice } from './parts.ts';
 import type { SubmitAction } from './search.ts';
 import { Total } from './Total.tsx';
 
@@ -54,7 +53,6 @@ export function ActionBar(props: Props) {
 
 function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
   const t = useTranslations('kpiEvaluation');
-  const [open, sheet] = useDisclosure(false);
   const order = [...evaluation.items.map(({ id }) => id), 0];
   const place = order.indexOf(shown);
   const isLast = place === order.length - 1;
@@ -69,19 +67,9 @@ function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
         Icon={IconChevronLeft}
       />
       {isPhone && (
-        <>
-          <Button
-            variant="default"
-            size="md"
-            onClick={sheet.open}
-            aria-label={t('chooseItem', { place: place + 1, count: order.length })}
-          >
-            <span className="numbers">{t('place', { place: place + 1, count: order.length })}</span>
-          </Button>
-          <BottomSheet title={t('items')} opened={open} onClose={sheet.close}>
-            <ItemList evaluation={evaluation} form={form} shown={shown} onGo={sheet.close} />
-          </BottomSheet>
-        </>
+        <Suspense>
+          <ItemChoice evaluation={evaluation} form={form} shown={shown} place={place} />
+        </Suspense>
       )}
       {!(isPhone && isLast && submit) && (
         <Arrow label={t('next')} isPhone={isPhone} isEnd={isLast} onClick={() => go(1)} Icon={IconChevronRight} />

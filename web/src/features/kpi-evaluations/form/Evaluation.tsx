@@ -74,15 +74,13 @@ function useForm(draft: Draft, { base: { side }, values, errors }: DraftState): 
 
 type FootProps = OverlayProps & { form: Form | undefined; open: (action: EvaluationAction) => Promise<void> };
 
-function Foot({ evaluation, draft, state, search, go, form, open }: FootProps) {
+function Foot({ search, go, open, ...shared }: FootProps) {
+  const { evaluation, form } = shared;
   const phone = usePhone();
   const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));
   return (
     <ActionBar
-      evaluation={evaluation}
-      draft={draft}
-      state={state}
-      form={form}
+      {...shared}
       shown={shownItem(evaluation, form, search.item)}
       isPhone={phone}
       onShow={(item) => go({ item })}

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { kpiEvaluations } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,7 +6,6 @@ import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
 import { RecordQuery } from '../../../workflow/RecordQuery.tsx';
 import { Evaluation } from './Evaluation.tsx';
-import classes from '../../../ui/RecordPage.module.css';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 
@@ -19,15 +17,5 @@ export function EvaluationPage() {
 
 function OneEvaluation({ id }: { id: number }) {
   const query = useQuery(load(kpiEvaluations.get, { params: { id } }));
-  const skeleton = (
-    <div className={classes['body']}>
-      <Skeleton height={180} />
-      <Skeleton height={320} />
-    </div>
-  );
-  return (
-    <RecordQuery query={query} skeleton={skeleton}>
-      {(evaluation) => <Evaluation evaluation={evaluation} />}
-    </RecordQuery>
-  );
+  return <RecordQuery query={query}>{(evaluation) => <Evaluation evaluation={evaluation} />}</RecordQuery>;
 }

@@ -18,3 +18,4 @@ export const UnsavableEditsPart = lazyPart(
 );
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
 export const TurnsPart = lazyPart(() => import('./TurnsPart.tsx'), 'TurnsPart', 'kpi-evaluation-turns');
+export const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');

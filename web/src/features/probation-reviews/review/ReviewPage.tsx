@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { probationReviews } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,9 +17,5 @@ export function ReviewPage() {
 
 function OneReview({ id }: { id: number }) {
   const query = useQuery(load(probationReviews.get, { params: { id } }));
-  return (
-    <RecordQuery query={query} skeleton={<Skeleton height={320} />}>
-      {(review) => <Review review={review} />}
-    </RecordQuery>
-  );
+  return <RecordQuery query={query}>{(review) => <Review review={review} />}</RecordQuery>;
 }

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { KpiEvaluation } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { BottomSheet } from '../../../ui/Sheet.tsx';
+import type { Form } from './fields.tsx';
+import { ItemList } from './ItemList.tsx';
+
+type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; place: number };
+
+/** Which item is shown, and the others in a sheet: what stands beside the form where there is room. */
+export function ItemChoice({ evaluation, form, shown, place }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const [open, sheet] = useDisclosure(false);
+  const at = { place: place + 1, count: evaluation.items.length + 1 };
+  return (
+    <>
+      <Button variant="default" size="md" onClick={sheet.open} aria-label={t('chooseItem', at)}>
+        <span className="numbers">{t('place', at)}</span>
+      </Button>
+      <BottomSheet title={t('items')} opened={open} onClose={sheet.close}>
+        <ItemList evaluation={evaluation} form={form} shown={shown} onGo={sheet.close} />
+      </BottomSheet>
+    </>
+  );
+}
