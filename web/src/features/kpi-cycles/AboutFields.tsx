@@ -29,7 +29,7 @@ export function AboutFields({ record, cycle }: Props) {
         maxLength={150}
         required
       />
-      <div className={classes['three']}>
+      <div className={classes['fields']}>
         <NativeSelect
           {...form.getInputProps('type')}
           label={t('field.type')}

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box, Stack } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { kpiCycles, type CycleDepartment, type KpiCycle } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,7 +12,6 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import classes from './assign.module.css';
 import { TemplateSelect } from './TemplateSelect.tsx';
 
 export type Asked = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
@@ -50,27 +49,16 @@ function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
       id: 'department',
       header: t('department'),
       cell: ({ department, entity }) => (
-        <span className={classes['department']}>
-          <Link to={paths.department} params={{ id: String(department.id) }}>
+        <Stack gap={0} align="flex-start" lh={1.35}>
+          <Link to={paths.department} params={{ id: String(department.id) }} className="record-link">
             <bdi>{department.name}</bdi>
           </Link>
-          <bdi className="muted">{entity.name}</bdi>
-        </span>
+          <bdi className="muted small">{entity.name}</bdi>
+        </Stack>
       ),
     },
     { id: 'template', header: t('template'), cell: (row) => <Template key={row.revision} row={row} /> },
-    {
-      id: 'state',
-      header: t('state'),
-      cell: ({ is_published, template }) =>
-        is_published ? (
-          <StatusBadge tone="good" label={t('status.published')} />
-        ) : template ? (
-          <StatusBadge tone="info" label={t('ready')} />
-        ) : (
-          <StatusBadge tone="warn" label={t('needsTemplate')} />
-        ),
-    },
+    { id: 'state', header: t('state'), cell: (row) => <State row={row} /> },
     {
       id: 'count',
       header: t('evaluations'),
@@ -81,20 +69,26 @@ function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
       id: 'remove',
       header: t('remove'),
       quietHeader: true,
-      cell: (row) =>
-        row.allowed_actions.includes('delete') && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={t('removeDepartment', { name: row.department.name })}
-            onClick={() => remove(row)}
-          >
-            <IconX size={17} aria-hidden />
-          </ActionIcon>
-        ),
+      cell: (row) => row.allowed_actions.includes('delete') && <RemoveButton row={row} onRemove={() => remove(row)} />,
     },
   ];
+}
+
+function RemoveButton({ row, onRemove }: { row: CycleDepartment; onRemove: () => void }) {
+  const t = useTranslations('kpiCycles');
+  const label = t('removeDepartment', { name: row.department.name });
+  return (
+    <ActionIcon variant="subtle" color="gray" size={30} aria-label={label} onClick={onRemove}>
+      <IconX size={17} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+function State({ row: { is_published, template } }: { row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  if (is_published) return <StatusBadge tone="good" label={t('status.published')} />;
+  if (template) return <StatusBadge tone="info" label={t('ready')} />;
+  return <StatusBadge tone="warn" label={t('needsTemplate')} />;
 }
 
 /** Takes a department out at once; taken back, it is there again with its template. */
@@ -140,7 +134,7 @@ function Template({ row }: { row: CycleDepartment }) {
     ? Number(assign.variables.body.template_id) || undefined
     : (row.template_id ?? undefined);
   return (
-    <div className={classes['template']}>
+    <Box miw="12rem" maw="20rem" py={6}>
       <TemplateSelect
         label={t('templateOf', { name: row.department.name })}
         entityId={row.entity_id}
@@ -149,6 +143,6 @@ function Template({ row }: { row: CycleDepartment }) {
         onChange={choose}
         error={assign.error ? (assign.error.fieldErrors['template_id'] ?? assign.error.message) : undefined}
       />
-    </div>
+    </Box>
   );
 }

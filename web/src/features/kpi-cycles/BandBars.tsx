@@ -1,7 +1,11 @@
+import { Box, Flex } from '@mantine/core';
 import type { BandShare, Distribution } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from './bands.module.css';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
+import type { CSSProperties } from 'react';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
 
 export type Group = Pick<Distribution['groups'][number], 'count' | 'average_percentage' | 'bands'> & {
   name: string;
@@ -21,57 +25,90 @@ export function useGroups({ by, overall, groups }: Distribution): Group[] {
   ];
 }
 
+const colours = { A: 'var(--series-1)', B: 'var(--series-5)', C: 'var(--series-2)', D: 'var(--series-4)' };
+const bandColour = (band: BandShare['band']) => ({ '--band': colours[band] }) as CSSProperties;
+
+function usePercent() {
+  const format = useFormatter();
+  return (value: number | null) =>
+    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 0 });
+}
+
 type Props = { cycleId: number; distribution: Distribution };
 
 /** A bar per group with a part per band; a part beyond its cap is hatched and says so. */
 export function BandBars({ cycleId, distribution }: Props) {
   const t = useTranslations('kpiCycles');
-  const format = useFormatter();
   const groups = useGroups(distribution);
-  const percent = (value: number | null) =>
-    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 0 });
   return (
-    <ul className={classes['groups']} aria-label={t('tabs.results')}>
+    <Flex component="ul" direction="column" gap={22} aria-label={t('tabs.results')}>
       {groups.map((group, place) => (
-        <li key={place === 0 ? 'all' : `${group.name}-${place}`} data-all={place === 0 || undefined}>
-          <div className={classes['about']}>
-            <h2>
-              <bdi>{group.name}</bdi>
-            </h2>
-            <span className="muted">
-              {t('groupFigures', { count: group.count, average: percent(group.average_percentage) })}
-            </span>
-          </div>
-          <div className={classes['stack']} aria-hidden>
-            {group.bands
-              .filter(({ count }) => count > 0)
-              .map(({ band, count, over_limit }) => (
-                <span key={band} data-band={band} data-over={over_limit || undefined} style={{ flexGrow: count }} />
-              ))}
-          </div>
-          <ul className={classes['bands']}>
-            {group.bands.map((share) => (
-              <li key={share.band} data-band={share.band}>
-                <ParticipantsLink
-                  cycleId={cycleId}
-                  filters={{ ...group.filters, band: share.band, status: 'completed' }}
-                  className={classes['band']}
-                >
-                  <span className={classes['swatch']} data-over={share.over_limit || undefined} aria-hidden />
-                  {t('bandIs', { band: share.band })}
-                  <span className="numbers">
-                    {t('shareIs', { count: share.count, share: percent(share.share_pct) })}
-                  </span>
-                </ParticipantsLink>
-                <Cap share={share} />
-              </li>
-            ))}
-          </ul>
-        </li>
+        <GroupItem
+          key={place === 0 ? 'all' : `${group.name}-${place}`}
+          cycleId={cycleId}
+          group={group}
+          isAll={place === 0}
+        />
       ))}
-    </ul>
+    </Flex>
   );
 }
+
+const below = { pb: 22, style: { borderBlockEnd: '1px solid var(--line)' } };
+
+function GroupItem({ cycleId, group, isAll }: { cycleId: number; group: Group; isAll: boolean }) {
+  const t = useTranslations('kpiCycles');
+  const percent = usePercent();
+  return (
+    <Flex component="li" direction="column" gap={8} {...(isAll && below)}>
+      <Flex wrap="wrap" align="baseline" gap="2px 12px" fz="sm">
+        <SectionTitle>
+          <bdi>{group.name}</bdi>
+        </SectionTitle>
+        <span className="muted">
+          {t('groupFigures', { count: group.count, average: percent(group.average_percentage) })}
+        </span>
+      </Flex>
+      <Flex className={classes['stack']} h={isAll ? 26 : 18} gap={2} bdrs={6} aria-hidden>
+        {group.bands
+          .filter(({ count }) => count > 0)
+          .map(({ band, count, over_limit }) => (
+            <span key={band} data-over={over_limit || undefined} style={{ ...bandColour(band), flexGrow: count }} />
+          ))}
+      </Flex>
+      <AutoGrid component="ul" min="10rem" gap="6px 16px" fit>
+        {group.bands.map((share) => (
+          <BandItem key={share.band} cycleId={cycleId} filters={group.filters} share={share} />
+        ))}
+      </AutoGrid>
+    </Flex>
+  );
+}
+
+type BandProps = { cycleId: number; filters: Group['filters']; share: BandShare };
+
+function BandItem({ cycleId, filters, share }: BandProps) {
+  const t = useTranslations('kpiCycles');
+  const percent = usePercent();
+  return (
+    <Flex component="li" direction="column" align="flex-start" fz="sm" style={bandColour(share.band)}>
+      <ParticipantsLink
+        cycleId={cycleId}
+        filters={{ ...filters, band: share.band, status: 'completed' }}
+        className={classes['band']}
+      >
+        <span className={classes['swatch']} data-over={share.over_limit || undefined} aria-hidden />
+        {t('bandIs', { band: share.band })}
+        <span className="numbers">{t('shareIs', { count: share.count, share: percent(share.share_pct) })}</span>
+      </ParticipantsLink>
+      <Box ps={17}>
+        <Cap share={share} />
+      </Box>
+    </Flex>
+  );
+}
+
+const over = { c: 'var(--danger)', fw: 550 };
 
 /** How much was thought right, and that it is more. */
 export function Cap({ share: { cap_pct, over_limit } }: { share: BandShare }) {
@@ -80,6 +117,8 @@ export function Cap({ share: { cap_pct, over_limit } }: { share: BandShare }) {
   if (cap_pct === null) return null;
   const cap = format.number(cap_pct / 100, { style: 'percent' });
   return (
-    <span className={over_limit ? classes['over'] : 'muted'}>{t(over_limit ? 'overCap' : 'underCap', { cap })}</span>
+    <Box component="span" {...(over_limit ? over : { className: 'muted' })}>
+      {t(over_limit ? 'overCap' : 'underCap', { cap })}
+    </Box>
   );
 }

@@ -1,8 +1,8 @@
+import { Stack } from '@mantine/core';
 import { cycleBands, type Distribution } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Cap, useGroups, type Group } from './BandBars.tsx';
-import classes from './bands.module.css';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 
 type Props = { cycleId: number; distribution: Distribution };
@@ -29,12 +29,12 @@ export function BandTable({ cycleId, distribution }: Props) {
         const share = bands.find((one) => one.band === band);
         if (!share) return null;
         return (
-          <span className={classes['cell']}>
+          <Stack gap={0} lh={1.4}>
             <ParticipantsLink cycleId={cycleId} filters={{ ...filters, band, status: 'completed' }}>
               {t('shareIs', { count: share.count, share: percent(share.share_pct) })}
             </ParticipantsLink>
             <Cap share={share} />
-          </span>
+          </Stack>
         );
       },
     })),

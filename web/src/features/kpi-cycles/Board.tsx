@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box, Flex, Stack } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import {
   evaluationStatuses,
@@ -20,6 +20,8 @@ import classes from './cycle.module.css';
 import { followFigures } from './follow.ts';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 import type { TabProps } from './search.ts';
+import { stageColour } from './stage-colours.ts';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
 
 /** How far each department is, kept up to date while somebody looks at it. */
 export function Board({ cycle, search, onChange }: TabProps) {
@@ -34,8 +36,8 @@ export function Board({ cycle, search, onChange }: TabProps) {
   });
   const columns = useBoardColumns(cycle);
   return (
-    <section className={classes['board']}>
-      <h2>{t('byDepartment')}</h2>
+    <Flex component="section" direction="column" gap={10}>
+      <SectionTitle>{t('byDepartment')}</SectionTitle>
       <Legend />
       <ListView
         query={query}
@@ -46,64 +48,48 @@ export function Board({ cycle, search, onChange }: TabProps) {
         onPage={(page) => onChange({ page })}
         empty={<Message title={t('noneHere')}>{t('noneHereText')}</Message>}
       />
-    </section>
+    </Flex>
   );
 }
 
 function useBoardColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
   const t = useTranslations('kpiCycles');
-  const navigate = useNavigate();
-  const remind = (row: CycleDepartment) =>
-    void navigate({
-      to: paths.kpiCycle,
-      params: { id: String(cycle.id) },
-      search: { do: 'remind', department_id: row.department_id },
-    });
   const columns: Column<CycleDepartment>[] = [
-    {
-      id: 'name',
-      header: t('department'),
-      cell: ({ department, entity }) => (
-        <span className={classes['place']}>
-          <ParticipantsLink
-            cycleId={cycle.id}
-            filters={{ department_id: department.id }}
-            className={classes['rowLink']}
-          >
-            <bdi>{department.name}</bdi>
-          </ParticipantsLink>
-          {cycle.entity === null && <bdi className="muted">{entity.name}</bdi>}
-        </span>
-      ),
-    },
+    { id: 'name', header: t('department'), cell: (row) => <DepartmentName cycle={cycle} row={row} /> },
     { id: 'stages', header: t('stages'), cell: (row) => <StageBar row={row} /> },
     { id: 'completed', header: t('field.completed'), cell: (row) => <Completed row={row} /> },
-    {
-      id: 'overdue',
-      header: t('overdue'),
-      cell: (row) => <Overdue cycleId={cycle.id} row={row} />,
-    },
+    { id: 'overdue', header: t('overdue'), cell: (row) => <Overdue cycleId={cycle.id} row={row} /> },
   ];
   if (!cycle.allowed_actions.includes('remind')) return columns;
-  return [
-    ...columns,
-    {
-      id: 'remind',
-      header: t('do.remind'),
-      quietHeader: true,
-      cell: (row) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={t('remindDepartment', { name: row.department.name })}
-          onClick={() => remind(row)}
-        >
-          <IconBell size={17} aria-hidden />
-        </ActionIcon>
-      ),
-    },
-  ];
+  const cell = (row: CycleDepartment) => <RemindButton cycleId={cycle.id} row={row} />;
+  return [...columns, { id: 'remind', header: t('do.remind'), quietHeader: true, cell }];
+}
+
+const DepartmentName = ({ cycle, row: { department, entity } }: { cycle: KpiCycle; row: CycleDepartment }) => (
+  <Stack gap={0} align="flex-start" lh={1.35}>
+    <ParticipantsLink cycleId={cycle.id} filters={{ department_id: department.id }} className="record-link">
+      <bdi>{department.name}</bdi>
+    </ParticipantsLink>
+    {cycle.entity === null && <bdi className="muted small">{entity.name}</bdi>}
+  </Stack>
+);
+
+function RemindButton({ cycleId, row: { department, department_id } }: { cycleId: number; row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  const navigate = useNavigate();
+  const remind = () =>
+    void navigate({ to: paths.kpiCycle, params: { id: String(cycleId) }, search: { do: 'remind', department_id } });
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={30}
+      aria-label={t('remindDepartment', { name: department.name })}
+      onClick={remind}
+    >
+      <IconBell size={17} aria-hidden />
+    </ActionIcon>
+  );
 }
 
 const countOf = ({ by_status: counts }: CycleDepartment, status: EvaluationStatus) => counts[status] ?? 0;
@@ -135,7 +121,7 @@ function StageBar({ row }: { row: CycleDepartment }) {
     <div className={classes['stageBar']} title={text}>
       <span className="visually-hidden">{text}</span>
       {present.map((status) => (
-        <span key={status} data-stage={status} style={{ flexGrow: countOf(row, status) }} aria-hidden />
+        <span key={status} style={{ ...stageColour(status), flexGrow: countOf(row, status) }} aria-hidden />
       ))}
     </div>
   );
@@ -144,13 +130,13 @@ function StageBar({ row }: { row: CycleDepartment }) {
 function Legend() {
   const words = useTranslations('evaluationStatus');
   return (
-    <ul className={classes['legend']} aria-hidden>
+    <Flex component="ul" wrap="wrap" gap="4px 14px" c="var(--ink-2)" fz="0.7813rem" aria-hidden>
       {evaluationStatuses.map((status) => (
-        <li key={status}>
-          <span data-stage={status} />
+        <Flex component="li" key={status} align="center" gap={6}>
+          <Box component="span" w={9} h={9} bdrs={3} bg="var(--stage)" style={stageColour(status)} />
           {words(status)}
-        </li>
+        </Flex>
       ))}
-    </ul>
+    </Flex>
   );
 }

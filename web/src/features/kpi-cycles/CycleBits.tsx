@@ -1,7 +1,7 @@
+import { Progress, Stack } from '@mantine/core';
 import type { KpiCycle } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import classes from './bits.module.css';
 
 const tones: Record<KpiCycle['status'], Tone> = { draft: 'warn', published: 'good', closed: 'quiet' };
 
@@ -28,9 +28,13 @@ export function Days({ from, to }: { from: string | null; to: string | null }) {
 
 /** A bar filled to a part; what it says stands beside it in words. */
 export const ProgressBar = ({ part }: { part: number }) => (
-  <div className={classes['bar']} aria-hidden>
-    <div style={{ inlineSize: `${Math.min(100, Math.max(0, part * 100))}%` }} />
-  </div>
+  <Progress
+    value={Math.min(100, Math.max(0, part * 100))}
+    size={6}
+    bg="var(--pressed)"
+    color="var(--series-1)"
+    aria-hidden
+  />
 );
 
 type Counts = Pick<
@@ -44,7 +48,7 @@ export function CycleProgress({ cycle }: { cycle: Counts }) {
   const { publishing, status } = cycle;
   if (publishing)
     return (
-      <Progress
+      <Part
         part={publishing.total > 0 ? publishing.processed / publishing.total : 0}
         text={t('published', { processed: publishing.processed, total: publishing.total })}
       />
@@ -54,16 +58,13 @@ export function CycleProgress({ cycle }: { cycle: Counts }) {
   const total = cycle.evaluations_count - cycle.cancelled_count;
   if (total === 0) return <span className="muted">{t('noEvaluations')}</span>;
   return (
-    <Progress
-      part={cycle.completed_count / total}
-      text={t('completedOf', { completed: cycle.completed_count, total })}
-    />
+    <Part part={cycle.completed_count / total} text={t('completedOf', { completed: cycle.completed_count, total })} />
   );
 }
 
-const Progress = ({ part, text }: { part: number; text: string }) => (
-  <div className={classes['progress']}>
+const Part = ({ part, text }: { part: number; text: string }) => (
+  <Stack gap={4} miw="7rem" maw="12rem" fz="sm" lh={1.3}>
     <ProgressBar part={part} />
     <span className="numbers">{text}</span>
-  </div>
+  </Stack>
 );

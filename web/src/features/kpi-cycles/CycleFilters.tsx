@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
@@ -11,7 +11,6 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import classes from './list.module.css';
 import type { CyclesSearch } from './search.ts';
 
 export type Change = { [K in keyof CyclesSearch]?: CyclesSearch[K] | undefined };
@@ -52,7 +51,7 @@ function Fields({ search, onChange }: Props) {
         />
       )}
       <NativeSelect
-        className={classes['type']}
+        w={140}
         aria-label={t('field.type')}
         value={search.type ?? ''}
         data={[
@@ -61,23 +60,30 @@ function Fields({ search, onChange }: Props) {
         ]}
         onChange={(event) => onChange({ type: cycleTypes.find((one) => one === event.currentTarget.value) })}
       />
-      <div className={classes['starts']}>
-        <span className="muted">{t('starts')}</span>
-        <DayFilter
-          label={t('startsFrom')}
-          labelled={false}
-          value={search.start_from}
-          onChange={(day) => onChange({ start_from: day })}
-        />
-        <span aria-hidden>–</span>
-        <DayFilter
-          label={t('startsTo')}
-          labelled={false}
-          value={search.start_to}
-          onChange={(day) => onChange({ start_to: day })}
-        />
-      </div>
+      <StartFilter search={search} onChange={onChange} />
     </>
+  );
+}
+
+function StartFilter({ search, onChange }: Props) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <Group gap={8} wrap="nowrap" fz="sm">
+      <span className="muted">{t('starts')}</span>
+      <DayFilter
+        label={t('startsFrom')}
+        labelled={false}
+        value={search.start_from}
+        onChange={(day) => onChange({ start_from: day })}
+      />
+      <span aria-hidden>–</span>
+      <DayFilter
+        label={t('startsTo')}
+        labelled={false}
+        value={search.start_to}
+        onChange={(day) => onChange({ start_to: day })}
+      />
+    </Group>
   );
 }
 

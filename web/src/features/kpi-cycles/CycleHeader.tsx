@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Flex, Menu } from '@mantine/core';
 import { IconBell, IconDots, IconSend } from '@tabler/icons-react';
 import type { KpiCycle } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +7,6 @@ import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { CycleStatus, Days } from './CycleBits.tsx';
-import classes from './cycle.module.css';
 import type { CycleDialog } from './search.ts';
 
 type Props = { cycle: KpiCycle; onDialog: (name: CycleDialog) => void };
@@ -90,12 +89,12 @@ function Actions({ name, offered, onDialog }: ActionsProps) {
 function Lead({ cycle }: { cycle: KpiCycle }) {
   const t = useTranslations('kpiCycles');
   return (
-    <span className={classes['lead']}>
+    <Flex component="span" wrap="wrap" align="center" gap="4px 12px">
       <CycleStatus {...cycle} />
       <span>{t(`type.${cycle.type}`)}</span>
       <Days from={cycle.start_date} to={cycle.end_date} />
       <bdi>{cycle.entity?.name ?? t('allCompanies')}</bdi>
       <bdi>{cycle.owner ? t('ownedBy', { name: cycle.owner.name }) : t('noOwner')}</bdi>
-    </span>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Tabs } from '@mantine/core';
+import { Skeleton, Stack, Tabs } from '@mantine/core';
 import { kpiCycles, type KpiCycle } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -11,13 +11,13 @@ import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { CycleHeader } from './CycleHeader.tsx';
-import classes from './cycle.module.css';
 import { followFigures } from './follow.ts';
 import { Lines } from './Lines.tsx';
 import { Overview } from './Overview.tsx';
 import { Publishing } from './Publishing.tsx';
 import { cycleTabs, type CycleDialog, type CycleSearch, type CycleTab } from './search.ts';
 import { useEndOfPublishing } from './use-end-of-publishing.ts';
+import { usePhone } from '../../ui/use-phone.ts';
 
 const route = getRouteApi('/shell/kpi/cycles/$id');
 
@@ -54,45 +54,14 @@ function useGo(): Go {
 }
 
 function Cycle({ cycle }: { cycle: KpiCycle }) {
-  const t = useTranslations('kpiCycles.tabs');
-  const { can } = useSession();
   const search = route.useSearch();
   const go = useGo();
   const publishing = useEndOfPublishing(cycle);
-  const tabs = cycleTabs.filter((tab) => tab !== 'participants' || can('kpi-evaluation.view'));
-  const tab = tabs.find((one) => one === search.tab) ?? 'overview';
-  const narrow = (change: CycleSearch) => go.tab(tab, { ...search, page: undefined, ...change } as CycleSearch);
-  const shown = (one: CycleTab) => {
-    const props = { cycle, search, onChange: narrow };
-    switch (one) {
-      case 'overview':
-        return <Overview {...props} />;
-      case 'departments':
-        return <DepartmentsTab {...props} />;
-      case 'participants':
-        return <ParticipantsTab {...props} />;
-      case 'results':
-        return <ResultsTab {...props} />;
-    }
-  };
   return (
     <>
       <CycleHeader cycle={cycle} onDialog={go.dialog} />
       <Publishing state={publishing} />
-      <Tabs className={classes['tabs']} value={tab} onChange={(next) => go.tab(next as CycleTab)} keepMounted={false}>
-        <Tabs.List className={classes['tabList']}>
-          {tabs.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(one)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map((one) => (
-          <Tabs.Panel key={one} value={one} className={classes['panel']}>
-            <Suspense fallback={<Lines />}>{shown(one)}</Suspense>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <CycleTabs cycle={cycle} search={search} onTab={go.tab} />
       <Suspense>
         <CycleDialogs
           dialog={search.do}
@@ -105,12 +74,55 @@ function Cycle({ cycle }: { cycle: KpiCycle }) {
   );
 }
 
+const panels = { overview: Overview, departments: DepartmentsTab, participants: ParticipantsTab, results: ResultsTab };
+
+type TabsProps = { cycle: KpiCycle; search: CycleSearch; onTab: Go['tab'] };
+
+function CycleTabs({ cycle, search, onTab }: TabsProps) {
+  const t = useTranslations('kpiCycles.tabs');
+  const { can } = useSession();
+  const overflow = usePhone() ? 'visible' : 'auto';
+  const tabs = cycleTabs.filter((tab) => tab !== 'participants' || can('kpi-evaluation.view'));
+  const tab = tabs.find((one) => one === search.tab) ?? 'overview';
+  const narrow = (change: CycleSearch) => onTab(tab, { ...search, page: undefined, ...change } as CycleSearch);
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(next as CycleTab)} keepMounted={false} {...column}>
+      <Tabs.List px={12} pos="relative" style={{ flex: 'none', ...scrolledSideways }}>
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(one)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((one) => {
+        const Panel = panels[one];
+        return (
+          <Tabs.Panel
+            key={one}
+            value={one}
+            {...(one === tab && column)}
+            pos="relative"
+            style={{ ...column.style, overflow }}
+          >
+            <Suspense fallback={<Lines />}>
+              <Panel cycle={cycle} search={search} onChange={narrow} />
+            </Suspense>
+          </Tabs.Panel>
+        );
+      })}
+    </Tabs>
+  );
+}
+
+const column = { display: 'flex', flex: 1, mih: 0, style: { flexDirection: 'column' } } as const;
+const scrolledSideways = { flexWrap: 'nowrap', overflowX: 'auto', scrollbarWidth: 'none' } as const;
+
 function CycleSkeleton() {
   return (
-    <div className={classes['skeleton']}>
+    <Stack gap={16} px="gutter" pt={20} pb={32}>
       <Skeleton height={26} width="16rem" />
       <Skeleton height={12} width="24rem" maw="100%" />
       <Lines />
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Box, Button, Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
@@ -6,7 +6,6 @@ import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Assignments } from './Assignments.tsx';
-import classes from './cycle.module.css';
 import { SameForAll } from './SameForAll.tsx';
 import type { TabProps } from './search.ts';
 
@@ -15,34 +14,13 @@ export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const mayChange = cycle.allowed_actions.includes('publish') && cycle.status !== 'closed';
   const isNarrowed = search.search !== undefined || search.without === true;
-  const change = (patch: object) => onChange(patch);
   return (
     <>
-      <Filters belowTabs>
-        <SearchField
-          label={t('searchDepartments')}
-          value={search.search}
-          onChange={(text) => change({ search: text })}
-        />
-        <Checkbox
-          label={t('withoutTemplate')}
-          checked={search.without === true}
-          onChange={(event) => change({ without: event.currentTarget.checked || undefined })}
-        />
-        <span className={classes['space']} />
-        {mayChange && (
-          <Button
-            renderRoot={(props) => <Link {...props} to={paths.newKpiCycle} search={{ cycle: cycle.id, step: 'who' }} />}
-            variant="default"
-          >
-            {t('chooseDepartments')}
-          </Button>
-        )}
-      </Filters>
+      <DepartmentFilters cycle={cycle} search={search} onChange={onChange} mayChange={mayChange} />
       {mayChange && (
-        <div className={classes['notice']}>
+        <Box px="gutter" pb={12}>
           <SameForAll cycle={cycle} />
-        </div>
+        </Box>
       )}
       <Assignments
         cycle={cycle}
@@ -57,5 +35,29 @@ export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
         }
       />
     </>
+  );
+}
+
+function DepartmentFilters({ cycle, search, onChange, mayChange }: TabProps & { mayChange: boolean }) {
+  const t = useTranslations('kpiCycles');
+  const change = (patch: object) => onChange(patch);
+  return (
+    <Filters belowTabs>
+      <SearchField label={t('searchDepartments')} value={search.search} onChange={(text) => change({ search: text })} />
+      <Checkbox
+        label={t('withoutTemplate')}
+        checked={search.without === true}
+        onChange={(event) => change({ without: event.currentTarget.checked || undefined })}
+      />
+      <Box flex={1} />
+      {mayChange && (
+        <Button
+          renderRoot={(props) => <Link {...props} to={paths.newKpiCycle} search={{ cycle: cycle.id, step: 'who' }} />}
+          variant="default"
+        >
+          {t('chooseDepartments')}
+        </Button>
+      )}
+    </Filters>
   );
 }

@@ -8,12 +8,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Board } from './Board.tsx';
 import { CycleRules } from './CycleRules.tsx';
-import classes from './cycle.module.css';
 import { Figures } from './Figures.tsx';
 import { followFigures } from './follow.ts';
 import { Funnel } from './Funnel.tsx';
 import { Lines } from './Lines.tsx';
 import type { TabProps } from './search.ts';
+import { Sections } from './Sections.tsx';
 
 /** How far a cycle is: by stage, by department, and by what rules. */
 export function Overview({ cycle, search, onChange }: TabProps) {
@@ -25,21 +25,21 @@ export function Overview({ cycle, search, onChange }: TabProps) {
   });
   if (cycle.status === 'draft')
     return (
-      <div className={classes['sections']}>
+      <Sections>
         <NotYet cycle={cycle} />
         <CycleRules cycle={cycle} />
-      </div>
+      </Sections>
     );
   if (query.isPending) return <Lines />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const summary = query.data.data;
   return (
-    <div className={classes['sections']}>
+    <Sections>
       <Funnel summary={summary} />
       <Board cycle={cycle} search={search} onChange={onChange} />
       <Figures summary={summary} />
       <CycleRules cycle={cycle} />
-    </div>
+    </Sections>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Box, Button, NativeSelect } from '@mantine/core';
 import { cycleBands, evaluationStatuses, kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,7 +14,6 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
-import classes from './cycle.module.css';
 import { followFigures } from './follow.ts';
 import type { CycleSearch, TabProps } from './search.ts';
 
@@ -62,7 +61,6 @@ type FilterProps = Pick<TabProps, 'search' | 'onChange'> & { cycleId: number; ro
 
 function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
   const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
   return (
     <Filters belowTabs>
@@ -71,6 +69,31 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
         value={search.search}
         onChange={(text) => onChange({ search: text } as CycleSearch)}
       />
+      <ResultFilters search={search} onChange={onChange} />
+      {isNarrowedBy(search) && (
+        <Button variant="subtle" onClick={clear}>
+          {t('clear')}
+        </Button>
+      )}
+      <Box flex={1} />
+      <Button
+        renderRoot={(props) => (
+          <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycleId, ...askedBy(search) }} />
+        )}
+        variant="default"
+      >
+        {t('openInList')}
+      </Button>
+      <Narrowed rows={rows} search={search} />
+    </Filters>
+  );
+}
+
+function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onChange'>) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  return (
+    <>
       <NativeSelect
         aria-label={t('state')}
         value={search.status ?? ''}
@@ -93,22 +116,7 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
           onChange({ band: cycleBands.find((one) => one === value) } as CycleSearch)
         }
       />
-      {isNarrowedBy(search) && (
-        <Button variant="subtle" onClick={clear}>
-          {t('clear')}
-        </Button>
-      )}
-      <span className={classes['space']} />
-      <Button
-        renderRoot={(props) => (
-          <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycleId, ...askedBy(search) }} />
-        )}
-        variant="default"
-      >
-        {t('openInList')}
-      </Button>
-      <Narrowed rows={rows} search={search} />
-    </Filters>
+    </>
   );
 }
 
@@ -132,7 +140,7 @@ function useColumns(): Column<KpiEvaluationRow>[] {
       id: 'employee',
       header: t('person'),
       cell: ({ id, employee }) => (
-        <Link to={paths.kpiEvaluation} params={{ id: String(id) }} className={classes['rowLink']}>
+        <Link to={paths.kpiEvaluation} params={{ id: String(id) }} className="record-link">
           <bdi>{employee.name}</bdi>
         </Link>
       ),
@@ -167,8 +175,8 @@ function Due({ row: { due_on, status } }: { row: KpiEvaluationRow }) {
   const isLate = due_on < today();
   if (!isLate) return <Day value={due_on} />;
   return (
-    <span className={classes['lateDay']}>
+    <Box component="span" c="var(--danger)">
       <Day value={due_on} /> {t('overdue')}
-    </span>
+    </Box>
   );
 }

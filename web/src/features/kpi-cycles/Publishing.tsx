@@ -1,7 +1,6 @@
-import { Progress } from '@mantine/core';
+import { Box, Progress, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../../ui/Notice.tsx';
-import classes from './cycle.module.css';
 import type { PublishingState } from './use-end-of-publishing.ts';
 
 /** A publish in the background: the service goes on by itself, so the page may be left and found again. */
@@ -11,17 +10,17 @@ export function Publishing({ state }: { state: PublishingState }) {
   const { processed, total, isDone } = state;
   if (isDone)
     return (
-      <div className={classes['notice']}>
+      <Box px="gutter" pb={12}>
         <Notice>{t('publishingDone', { count: total })}</Notice>
-      </div>
+      </Box>
     );
   return (
-    <div className={classes['publishing']}>
+    <Stack gap={6} px="gutter" pb={12} fz="sm">
       <p className="numbers">{t('publishingProgress', { processed, total })}</p>
       <Progress.Root size="lg">
         <Progress.Section value={total > 0 ? (processed / total) * 100 : 0} aria-label={t('publishingNow')} />
       </Progress.Root>
       <p className="muted">{t('mayLeave')}</p>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { kpiCycleFigures, type Distribution } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -10,15 +10,14 @@ import { Message } from '../../ui/Message.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { BandBars } from './BandBars.tsx';
 import { BandTable } from './BandTable.tsx';
-import classes from './cycle.module.css';
 import { Lines } from './Lines.tsx';
 import { groupings, type TabProps } from './search.ts';
+import { Sections } from './Sections.tsx';
 
 /** How the results spread over the bands, beside the shares that were thought right: a report, nothing is forced. */
 export function ResultsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const by = search.by ?? 'department';
-  const isTable = search.table === true;
   const query = useQuery({
     ...load(kpiCycleFigures.distribution, { params: { id: cycle.id }, query: { by } }),
     placeholderData: keepPreviousData,
@@ -26,47 +25,51 @@ export function ResultsTab({ cycle, search, onChange }: TabProps) {
   if (query.isPending) return <Lines />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const distribution = query.data.data;
-  const Icon = isTable ? IconChartBar : IconTable;
   return (
     <>
-      <div className={classes['filters']}>
-        <Pills
-          label={t('groupedBy')}
-          options={groupings.map((value) => ({ value, label: t(`by.${value}`) }))}
-          value={by}
-          onChange={(value) => onChange({ by: value })}
-        />
-        <span className={classes['space']} />
-        <Button
-          variant="default"
-          leftSection={<Icon size={16} aria-hidden />}
-          onClick={() => onChange({ table: isTable ? undefined : true } as object)}
-        >
-          {t(isTable ? 'asBars' : 'asTable')}
-        </Button>
-        {cycle.allowed_actions.includes('export') && (
-          <ExportMenu
-            endpoint={kpiCycleFigures.export}
-            label={t('exportResults')}
-            params={{ id: cycle.id }}
-            query={{}}
-          />
-        )}
-      </div>
+      <ResultsBar cycle={cycle} search={search} onChange={onChange} />
       {distribution.overall.count === 0 ? (
         <Message title={t('noResults')}>{t('noResultsText')}</Message>
       ) : (
-        <div className={classes['sections']}>
+        <Sections>
           <Takeaway distribution={distribution} />
-          {isTable ? (
+          {search.table === true ? (
             <BandTable cycleId={cycle.id} distribution={distribution} />
           ) : (
             <BandBars cycleId={cycle.id} distribution={distribution} />
           )}
           <p className="muted">{t('ownLeftOut')}</p>
-        </div>
+        </Sections>
       )}
     </>
+  );
+}
+
+/** How the results are grouped, drawn and taken along. */
+function ResultsBar({ cycle, search, onChange }: TabProps) {
+  const t = useTranslations('kpiCycles');
+  const isTable = search.table === true;
+  const Icon = isTable ? IconChartBar : IconTable;
+  return (
+    <Group gap={8} px="gutter" pt={14} pb={12}>
+      <Pills
+        label={t('groupedBy')}
+        options={groupings.map((value) => ({ value, label: t(`by.${value}`) }))}
+        value={search.by ?? 'department'}
+        onChange={(value) => onChange({ by: value })}
+      />
+      <Box flex={1} />
+      <Button
+        variant="default"
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={() => onChange({ table: isTable ? undefined : true } as object)}
+      >
+        {t(isTable ? 'asBars' : 'asTable')}
+      </Button>
+      {cycle.allowed_actions.includes('export') && (
+        <ExportMenu endpoint={kpiCycleFigures.export} label={t('exportResults')} params={{ id: cycle.id }} query={{}} />
+      )}
+    </Group>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Switch, TextInput } from '@mantine/core';
+import { Box, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../ui/DateField.tsx';
 import { readNumber } from '../../ui/numbers.ts';
-import { bandKeys, joinCaps, splitCaps, type CycleField } from './fields.ts';
+import { bandKeys, joinCaps, splitCaps } from './fields.ts';
 import classes from './form.module.css';
 import type { CycleForm } from './use-cycle-form.ts';
 
@@ -12,19 +12,54 @@ type Props = { record: CycleForm };
 const Section = ({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) => (
   <fieldset className={classes['section']}>
     <legend>{title}</legend>
-    {hint !== undefined && <p className={classes['hint']}>{hint}</p>}
-    {children}
+    <Stack gap={12}>
+      {hint !== undefined && (
+        <Box component="p" c="var(--ink-2)" fz="sm" lh={1.45}>
+          {hint}
+        </Box>
+      )}
+      {children}
+    </Stack>
   </fieldset>
 );
 
 /** When the steps can be done, and what happens where nobody does them. */
 export function WindowFields({ record }: Props) {
   const t = useTranslations('kpiCycles');
-  const { form } = record;
-  const date = (name: CycleField, label: 'opens' | 'closes') => (
-    <DateField {...record.dayProps(name)} label={t(label)} />
+  return (
+    <>
+      <Section title={t('selfWindow')} hint={t('windowHint')}>
+        <div className={classes['fields']}>
+          <DateField {...record.dayProps('self_assessment_opens_on')} label={t('opens')} />
+          <DateField {...record.dayProps('self_assessment_closes_on')} label={t('closes')} />
+        </div>
+        <Flag record={record} name="auto_skip_self" />
+      </Section>
+      <Section title={t('managerWindow')}>
+        <div className={classes['fields']}>
+          <DateField {...record.dayProps('manager_review_opens_on')} label={t('opens')} />
+          <DateField {...record.dayProps('manager_review_closes_on')} label={t('closes')} />
+        </div>
+      </Section>
+      <Section title={t('acceptance')}>
+        <div className={classes['fields']}>
+          <TextInput
+            {...record.form.getInputProps('acceptance_days')}
+            label={t('field.acceptance_days')}
+            description={t('acceptanceHint')}
+            inputMode="numeric"
+            maxLength={2}
+          />
+        </div>
+        <Flag record={record} name="auto_accept" />
+      </Section>
+    </>
   );
-  const flag = (name: 'auto_skip_self' | 'auto_accept') => (
+}
+
+function Flag({ record: { form }, name }: Props & { name: 'auto_skip_self' | 'auto_accept' }) {
+  const t = useTranslations('kpiCycles');
+  return (
     <Switch
       label={t(`field.${name}`)}
       description={t(`${name}Hint`)}
@@ -32,51 +67,17 @@ export function WindowFields({ record }: Props) {
       onChange={(event) => form.setFieldValue(name, event.currentTarget.checked ? 'true' : '')}
     />
   );
-  return (
-    <>
-      <Section title={t('selfWindow')} hint={t('windowHint')}>
-        <div className={classes['pair']}>
-          {date('self_assessment_opens_on', 'opens')}
-          {date('self_assessment_closes_on', 'closes')}
-        </div>
-        {flag('auto_skip_self')}
-      </Section>
-      <Section title={t('managerWindow')}>
-        <div className={classes['pair']}>
-          {date('manager_review_opens_on', 'opens')}
-          {date('manager_review_closes_on', 'closes')}
-        </div>
-      </Section>
-      <Section title={t('acceptance')}>
-        <div className={classes['pair']}>
-          <TextInput
-            {...form.getInputProps('acceptance_days')}
-            label={t('field.acceptance_days')}
-            description={t('acceptanceHint')}
-            inputMode="numeric"
-            maxLength={2}
-          />
-        </div>
-        {flag('auto_accept')}
-      </Section>
-    </>
-  );
 }
 
 /** What is fixed when the cycle is published. */
 export function FixedFields({ record }: Props) {
   const t = useTranslations('kpiCycles');
-  const { form, sign } = record;
-  const manager = readNumber(form.values['manager_weight_pct'] ?? '', sign);
-  const percent = (name: CycleField, label: 'field.pip_below_pct' | 'field.hipo_from_pct') => (
-    <TextInput {...form.getInputProps(name)} label={t(label)} inputMode="decimal" maxLength={6} rightSection="%" />
-  );
   return (
     <>
       <Section title={t('eligibility')}>
-        <div className={classes['pair']}>
+        <div className={classes['fields']}>
           <TextInput
-            {...form.getInputProps('min_service_days')}
+            {...record.form.getInputProps('min_service_days')}
             label={t('field.min_service_days')}
             description={t('serviceHint')}
             inputMode="numeric"
@@ -84,31 +85,52 @@ export function FixedFields({ record }: Props) {
           />
         </div>
       </Section>
-      <Section title={t('weights')} hint={t('weightsHint')}>
-        <div className={classes['pair']}>
-          <TextInput
-            {...form.getInputProps('manager_weight_pct')}
-            label={t('field.manager_weight_pct')}
-            inputMode="numeric"
-            maxLength={3}
-            rightSection="%"
-          />
-          <TextInput
-            label={t('field.self_weight_pct')}
-            value={manager === undefined ? '' : String(100 - manager)}
-            error={form.errors['self_weight_pct']}
-            rightSection="%"
-            readOnly
-          />
-        </div>
-      </Section>
+      <WeightSection record={record} />
       <Section title={t('thresholds')} hint={t('thresholdsHint')}>
-        <div className={classes['pair']}>
-          {percent('pip_below_pct', 'field.pip_below_pct')}
-          {percent('hipo_from_pct', 'field.hipo_from_pct')}
+        <div className={classes['fields']}>
+          <PercentField record={record} name="pip_below_pct" />
+          <PercentField record={record} name="hipo_from_pct" />
         </div>
       </Section>
     </>
+  );
+}
+
+function WeightSection({ record: { form, sign } }: Props) {
+  const t = useTranslations('kpiCycles');
+  const manager = readNumber(form.values['manager_weight_pct'] ?? '', sign);
+  return (
+    <Section title={t('weights')} hint={t('weightsHint')}>
+      <div className={classes['fields']}>
+        <TextInput
+          {...form.getInputProps('manager_weight_pct')}
+          label={t('field.manager_weight_pct')}
+          inputMode="numeric"
+          maxLength={3}
+          rightSection="%"
+        />
+        <TextInput
+          label={t('field.self_weight_pct')}
+          value={manager === undefined ? '' : String(100 - manager)}
+          error={form.errors['self_weight_pct']}
+          rightSection="%"
+          readOnly
+        />
+      </div>
+    </Section>
+  );
+}
+
+function PercentField({ record: { form }, name }: Props & { name: 'pip_below_pct' | 'hipo_from_pct' }) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <TextInput
+      {...form.getInputProps(name)}
+      label={t(`field.${name}`)}
+      inputMode="decimal"
+      maxLength={6}
+      rightSection="%"
+    />
   );
 }
 
@@ -118,7 +140,7 @@ export function CapFields({ record: { form } }: Props) {
   const caps = splitCaps(form.values['band_caps'] ?? '');
   return (
     <Section title={t('caps')} hint={t('capsHint')}>
-      <div className={classes['four']}>
+      <div className={classes['fields']} data-narrow>
         {bandKeys.map((key, place) => (
           <TextInput
             key={key}

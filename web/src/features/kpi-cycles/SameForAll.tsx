@@ -1,13 +1,13 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Box, Button, Checkbox, Flex } from '@mantine/core';
 import { kpiCycles, type CycleDepartment, type KpiCycle, type Ref } from '@tenure/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import classes from './assign.module.css';
 import { forEachOf, type Failed } from './each.ts';
 import { everyChosen } from './every-chosen.ts';
 import { TemplateSelect } from './TemplateSelect.tsx';
+import { Refused } from './Refused.tsx';
 
 /** One template for all departments of a company, or for those that have none yet. */
 export function SameForAll({ cycle }: { cycle: KpiCycle }) {
@@ -17,8 +17,17 @@ export function SameForAll({ cycle }: { cycle: KpiCycle }) {
   const companies = new Map(open.map(({ entity }) => [entity.id, entity]));
   if (open.length < 2) return null;
   return (
-    <section className={classes['same']} aria-label={t('sameForAll')}>
-      <ul>
+    <Box
+      component="section"
+      aria-label={t('sameForAll')}
+      px={16}
+      pt={14}
+      pb={16}
+      bd="1px solid var(--line)"
+      bdrs={12}
+      bg="var(--sunken)"
+    >
+      <Flex component="ul" direction="column" gap={14}>
         {[...companies.values()].map((entity) => (
           <OneCompany
             key={entity.id}
@@ -27,8 +36,8 @@ export function SameForAll({ cycle }: { cycle: KpiCycle }) {
             rows={open.filter(({ entity_id }) => entity_id === entity.id)}
           />
         ))}
-      </ul>
-    </section>
+      </Flex>
+    </Box>
   );
 }
 
@@ -36,19 +45,55 @@ type CompanyProps = { cycle: KpiCycle; entity: Ref; rows: readonly CycleDepartme
 
 function OneCompany({ cycle, entity, rows }: CompanyProps) {
   const t = useTranslations('kpiCycles');
-  const queries = useQueryClient();
   const [template, setTemplate] = useState<number>();
   const [onlyEmpty, setOnlyEmpty] = useState(true);
+  const { assign, done, failed } = useAssignment(cycle.id);
+  const wanted = rows.filter(({ template_id }) => (onlyEmpty ? template_id === null : template_id !== template));
+  return (
+    <Flex component="li" wrap="wrap" align="end" gap={8}>
+      <Box flex="0 1 22rem" miw={0}>
+        <TemplateSelect
+          label={t('templateForAll', { company: entity.name, count: rows.length })}
+          labelled
+          entityId={entity.id}
+          value={template}
+          onChange={setTemplate}
+        />
+      </Box>
+      <Button
+        variant="default"
+        loading={done !== undefined}
+        disabled={template === undefined || wanted.length === 0}
+        onClick={() => void assign(wanted, template)}
+      >
+        {t('useFor', { count: wanted.length })}
+      </Button>
+      <Checkbox
+        label={t('onlyEmpty')}
+        mb={8}
+        checked={onlyEmpty}
+        onChange={(event) => setOnlyEmpty(event.currentTarget.checked)}
+      />
+      <output className="visually-hidden">{done !== undefined && t('doneOf', { done, total: wanted.length })}</output>
+      {failed.map(({ item, error }) => (
+        <Refused key={item.id} name={item.department.name} reason={error.message} />
+      ))}
+    </Flex>
+  );
+}
+
+/** Gives departments a template, one after the other. */
+function useAssignment(cycleId: number) {
+  const queries = useQueryClient();
   const [done, setDone] = useState<number>();
   const [failed, setFailed] = useState<Failed<CycleDepartment>[]>([]);
-  const wanted = rows.filter(({ template_id }) => (onlyEmpty ? template_id === null : template_id !== template));
-  const apply = async () => {
+  const assign = async (rows: readonly CycleDepartment[], template: number | undefined) => {
     setDone(0);
     const refused = await forEachOf(
-      wanted,
+      rows,
       ({ department_id: departmentId, revision }) =>
         call(kpiCycles.assignDepartment, {
-          params: { id: cycle.id, departmentId },
+          params: { id: cycleId, departmentId },
           body: { template_id: template ?? null, revision },
         }),
       setDone,
@@ -57,34 +102,5 @@ function OneCompany({ cycle, entity, rows }: CompanyProps) {
     setDone(undefined);
     await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   };
-  return (
-    <li>
-      <TemplateSelect
-        label={t('templateForAll', { company: entity.name, count: rows.length })}
-        labelled
-        entityId={entity.id}
-        value={template}
-        onChange={setTemplate}
-      />
-      <Button
-        variant="default"
-        loading={done !== undefined}
-        disabled={template === undefined || wanted.length === 0}
-        onClick={() => void apply()}
-      >
-        {t('useFor', { count: wanted.length })}
-      </Button>
-      <Checkbox
-        label={t('onlyEmpty')}
-        checked={onlyEmpty}
-        onChange={(event) => setOnlyEmpty(event.currentTarget.checked)}
-      />
-      <output className="visually-hidden">{done !== undefined && t('doneOf', { done, total: wanted.length })}</output>
-      {failed.map(({ item, error }) => (
-        <p key={item.id} className={classes['wrong']} role="alert">
-          {t('refusedFor', { name: item.department.name, reason: error.message })}
-        </p>
-      ))}
-    </li>
-  );
+  return { assign, done, failed };
 }

@@ -1,8 +1,9 @@
-import { Checkbox } from '@mantine/core';
+import { Box, Checkbox, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { everyChosen } from '../every-chosen.ts';
-import classes from '../form.module.css';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
+import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Props = {
   cycleId: number;
@@ -19,32 +20,38 @@ export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
   const toggle = (id: number, on: boolean) =>
     onChange(on ? [...(chosen ?? []), id] : (chosen ?? []).filter((one) => one !== id));
   return (
-    <div className={classes['choices']}>
+    <Stack gap={2}>
       <Checkbox
         label={t('allDepartments', { count: rows.length })}
         checked={chosen === undefined}
         onChange={(event) => onChange(event.currentTarget.checked ? undefined : rows.map((row) => row.department_id))}
       />
       {chosen && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-        <section className={classes['departments']} aria-label={t('tabs.departments')} tabIndex={0}>
-          <ul>
+        <Box
+          component="section"
+          aria-label={t('tabs.departments')}
+          // what scrolls must be reachable by keyboard
+          tabIndex={0}
+          mah="15rem"
+          px={2}
+          pos="relative"
+          style={{ overflow: 'auto' }}
+        >
+          <AutoGrid component="ul" min="17rem" gap="0 16px">
             {rows.map(({ department_id: id, department, is_published }) => (
               <li key={id}>
-                <label className={classes['choice']}>
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(id)}
-                    onChange={(event) => toggle(id, event.currentTarget.checked)}
-                  />
-                  <bdi>{department.name}</bdi>
-                  {is_published && <span>{t('status.published')}</span>}
-                </label>
+                <ChoiceLine
+                  type="checkbox"
+                  label={department.name}
+                  note={is_published ? t('status.published') : undefined}
+                  checked={chosen.includes(id)}
+                  onChange={(event) => toggle(id, event.currentTarget.checked)}
+                />
               </li>
             ))}
-          </ul>
-        </section>
+          </AutoGrid>
+        </Box>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Flex, Stack, Title } from '@mantine/core';
 import type { KpiCycle, Preflight, PreflightFinding } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,9 +13,11 @@ export function PreflightView({ cycle, preflight, isStale = false }: Props) {
   const t = useTranslations('kpiCycles');
   const { to_create: create, existing, notified, blockers, warnings } = preflight;
   return (
-    <div className={classes['section']} aria-busy={isStale || undefined}>
+    <Stack gap={12} aria-busy={isStale || undefined}>
       <div>
-        <p className={classes['impact']}>{t('impact', { create, notified })}</p>
+        <Box component="p" fz="lg" fw={550} lh={1.45}>
+          {t('impact', { create, notified })}
+        </Box>
         <p className="muted">
           {t('noUndo')} {existing > 0 && t('existing', { count: existing })}
         </p>
@@ -22,11 +25,12 @@ export function PreflightView({ cycle, preflight, isStale = false }: Props) {
       <Findings cycle={cycle} title={t('blockers', { count: blockers.length })} findings={blockers} />
       <Findings cycle={cycle} title={t('warnings', { count: warnings.length })} findings={warnings} tone="warn" />
       <Excluded preflight={preflight} />
-    </div>
+    </Stack>
   );
 }
 
 const most = 5;
+const box = { px: 14, py: 12, bdrs: 10, fz: '0.8438rem', lh: 1.45 };
 
 type ListProps = { items: readonly { key: string; content: ReactNode }[] };
 
@@ -63,8 +67,17 @@ type FindingsProps = {
 function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
-    <section className={classes['findings']} data-tone={tone}>
-      <h3>{title}</h3>
+    <Flex
+      component="section"
+      direction="column"
+      className={classes['findings']}
+      gap={6}
+      {...box}
+      bg={`var(--${tone}-bg)`}
+    >
+      <Title order={3} fz="md">
+        {title}
+      </Title>
       <Few
         items={findings.map((finding, place) => ({
           key: `${finding.code}-${finding.department_id}-${finding.employee?.id}-${place}`,
@@ -76,32 +89,23 @@ function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
           ),
         }))}
       />
-    </section>
+    </Flex>
   );
 }
 
+type MendProps = { cycle: KpiCycle; finding: PreflightFinding };
+
 /** Where something that is in the way can be mended. */
-function Mend({
-  cycle: { id, status },
-  finding: { code, department_id, employee },
-}: {
-  cycle: KpiCycle;
-  finding: PreflightFinding;
-}) {
+function Mend({ cycle, finding: { code, department_id, employee } }: MendProps) {
   const t = useTranslations('kpiCycles.mend');
-  const step = (name: 'who' | 'templates' | 'dates') => (
-    <Link to={paths.newKpiCycle} search={{ cycle: id, step: name }}>
-      {t(name)}
-    </Link>
-  );
   switch (code) {
     case 'no_departments':
     case 'nobody_eligible':
     case 'other_company':
-      return step('who');
+      return <StepLink cycle={cycle} step="who" />;
     case 'no_template':
     case 'template_not_active':
-      return step('templates');
+      return <StepLink cycle={cycle} step="templates" />;
     case 'no_reviewer':
       return employee ? (
         <Link to={paths.employee} params={{ id: String(employee.id) }} search={{ do: 'job' }}>
@@ -115,21 +119,31 @@ function Mend({
         </Link>
       );
     case 'window_passed':
-      return status === 'draft' ? (
-        step('dates')
-      ) : (
-        <Link to={paths.kpiCycle} params={{ id: String(id) }} search={{ do: 'edit' }}>
-          {t('dates')}
-        </Link>
-      );
+      return <StepLink cycle={cycle} step="dates" />;
   }
+}
+
+/** Leads to a step of the draft; the dates of a cycle that runs are changed on its page. */
+function StepLink({ cycle: { id, status }, step }: { cycle: KpiCycle; step: 'who' | 'templates' | 'dates' }) {
+  const t = useTranslations('kpiCycles.mend');
+  if (step === 'dates' && status !== 'draft')
+    return (
+      <Link to={paths.kpiCycle} params={{ id: String(id) }} search={{ do: 'edit' }}>
+        {t('dates')}
+      </Link>
+    );
+  return (
+    <Link to={paths.newKpiCycle} search={{ cycle: id, step }}>
+      {t(step)}
+    </Link>
+  );
 }
 
 function Excluded({ preflight: { excluded, excluded_count: count } }: { preflight: Preflight }) {
   const t = useTranslations('kpiCycles');
   if (count === 0) return null;
   return (
-    <details className={classes['findings']} data-tone="quiet">
+    <Box component="details" className={classes['findings']} {...box} bg="var(--sunken)">
       <summary>{t('excluded', { count })}</summary>
       <ul>
         {excluded.map(({ employee, reason }) => (
@@ -142,6 +156,6 @@ function Excluded({ preflight: { excluded, excluded_count: count } }: { prefligh
         ))}
       </ul>
       {count > excluded.length && <p className="muted">{t('more', { count: count - excluded.length })}</p>}
-    </details>
+    </Box>
   );
 }

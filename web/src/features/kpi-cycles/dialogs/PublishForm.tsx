@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Box, Button, Checkbox } from '@mantine/core';
 import { kpiCycles } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { DialogActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import classes from '../form.module.css';
 import { Lines } from '../Lines.tsx';
 import { DepartmentChoice } from './DepartmentChoice.tsx';
 import { PreflightView } from './PreflightView.tsx';
@@ -24,31 +23,19 @@ function usePreflight(id: number, chosen: readonly number[] | undefined) {
   });
 }
 
-/** Says what publishing would do and what is in its way, before it cannot be undone. */
-export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
+/** Publishes what was shown. Where the plan is another by now, it is shown again. */
+function usePublish(id: number, onDone: DialogProps['onDone'], onRefused: () => void) {
   const t = useTranslations('kpiCycles');
-  const { can } = useSession();
-  const [chosen, setChosen] = useState<readonly number[]>();
-  const [goesOn, setGoesOn] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const { id } = cycle;
-  const query = usePreflight(id, chosen);
   const send = useSend(kpiCycles.publish);
-  if (query.isPending) return <Lines />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const found = query.data.data;
-  const missing = found.blockers.filter(({ code }) => code === 'no_reviewer');
-  const mayGoOn = missing.length > 0 && can('kpi-evaluation.assign-reviewer');
-  const inTheWay = found.blockers.length - (mayGoOn && goesOn ? missing.length : 0);
-  const isEmpty = chosen?.length === 0;
-  const publish = () =>
+  const publish = (plan_hash: string, chosen: readonly number[] | undefined, withoutReviewer: boolean) =>
     send.mutate(
       {
         params: { id },
         body: {
-          plan_hash: found.plan_hash,
+          plan_hash,
           ...(chosen && { department_ids: [...chosen] }),
-          ...(mayGoOn && goesOn && { allow_missing_reviewer: true }),
+          ...(withoutReviewer && { allow_missing_reviewer: true }),
         },
       },
       {
@@ -56,10 +43,29 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
           onDone(result.status === 'processing' ? t('publishStarted') : t('publishDone', { count: result.created })),
         onError: (error) => {
           setChanged('plan_hash' in error.fieldErrors);
-          void query.refetch();
+          onRefused();
         },
       },
     );
+  return { send, isChanged, publish };
+}
+
+/** Says what publishing would do and what is in its way, before it cannot be undone. */
+export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
+  const t = useTranslations('kpiCycles');
+  const { can } = useSession();
+  const [chosen, setChosen] = useState<readonly number[]>();
+  const [goesOn, setGoesOn] = useState(false);
+  const { id } = cycle;
+  const query = usePreflight(id, chosen);
+  const { send, isChanged, publish } = usePublish(id, onDone, () => void query.refetch());
+  if (query.isPending) return <Lines />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const found = query.data.data;
+  const missing = found.blockers.filter(({ code }) => code === 'no_reviewer');
+  const mayGoOn = missing.length > 0 && can('kpi-evaluation.assign-reviewer');
+  const inTheWay = found.blockers.length - (mayGoOn && goesOn ? missing.length : 0);
+  const isEmpty = chosen?.length === 0;
   return (
     <>
       {isChanged ? <Notice>{t('planChanged')}</Notice> : <ErrorNotice error={send.error} />}
@@ -73,12 +79,20 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
           onChange={(event) => setGoesOn(event.currentTarget.checked)}
         />
       )}
-      {inTheWay > 0 && !isEmpty && <p className={classes['hint']}>{t('mendFirst')}</p>}
+      {inTheWay > 0 && !isEmpty && (
+        <Box component="p" c="var(--ink-2)" fz="sm" lh={1.45}>
+          {t('mendFirst')}
+        </Box>
+      )}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('notYet')}
         </Button>
-        <Button loading={send.isPending} disabled={inTheWay > 0 || isEmpty || query.isFetching} onClick={publish}>
+        <Button
+          loading={send.isPending}
+          disabled={inTheWay > 0 || isEmpty || query.isFetching}
+          onClick={() => publish(found.plan_hash, chosen, mayGoOn && goesOn)}
+        >
           {t('do.publish')}
         </Button>
       </DialogActions>

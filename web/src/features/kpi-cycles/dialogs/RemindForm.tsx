@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { kpiCycleFigures, kpiCycles, remindStages, type EvaluationStatus, type KpiCycle } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { load, useSend } from '../../../api/query.ts';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { everyChosen } from '../every-chosen.ts';
-import classes from '../form.module.css';
+import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Stage = (typeof remindStages)[number];
 const statusOf: Record<Stage, EvaluationStatus> = {
@@ -21,7 +21,6 @@ type Props = { cycle: KpiCycle; department: number | undefined; onClose: () => v
 /** Reminds whoever has not acted, at most once a day. */
 export function RemindForm({ cycle: { id }, department, onClose }: Props) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
   const [chosen, setStage] = useState<Stage>();
   const send = useSend(kpiCycles.remind);
   const summary = useQuery(load(kpiCycleFigures.summary, { params: { id } })).data?.data;
@@ -37,18 +36,7 @@ export function RemindForm({ cycle: { id }, department, onClose }: Props) {
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={send.error} />
       <p>{row ? t('remindIn', { name: row.department.name }) : t('remindAll')}</p>
-      <fieldset className={classes['section']}>
-        <legend className="visually-hidden">{t('stages')}</legend>
-        <div>
-          {remindStages.map((one) => (
-            <label key={one} className={classes['choice']}>
-              <input type="radio" name="stage" checked={stage === one} onChange={() => setStage(one)} />
-              <bdi>{words(statusOf[one])}</bdi>
-              <span>{counts && t('openCount', { count: countOf(one) })}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Stages counts={counts} value={stage} onChange={setStage} />
       <p className="muted">{t('remindCap')}</p>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
@@ -62,11 +50,40 @@ export function RemindForm({ cycle: { id }, department, onClose }: Props) {
   );
 }
 
+type StagesProps = {
+  counts: { [K in EvaluationStatus]?: number | undefined } | undefined;
+  value: Stage;
+  onChange: (stage: Stage) => void;
+};
+
+function Stages({ counts, value, onChange }: StagesProps) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  return (
+    <Box component="fieldset" m={0} p={0} bd={0} miw={0}>
+      <legend className="visually-hidden">{t('stages')}</legend>
+      {remindStages.map((one) => (
+        <ChoiceLine
+          key={one}
+          type="radio"
+          name="stage"
+          label={words(statusOf[one])}
+          note={counts && t('openCount', { count: counts[statusOf[one]] ?? 0 })}
+          checked={value === one}
+          onChange={() => onChange(one)}
+        />
+      ))}
+    </Box>
+  );
+}
+
 function Reminded({ reminded, open, onClose }: { reminded: number; open: number; onClose: () => void }) {
   const t = useTranslations('kpiCycles');
   return (
     <>
-      <output className={classes['impact']}>{t('remindedCount', { reminded, open })}</output>
+      <Box component="output" fz="lg" fw={550} lh={1.45}>
+        {t('remindedCount', { reminded, open })}
+      </Box>
       {reminded < open && <p className="muted">{t('notReminded', { count: open - reminded })}</p>}
       <DialogActions>
         <Button onClick={onClose} data-autofocus>

@@ -1,10 +1,11 @@
-import { TextInput } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { Department, Ref } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Message } from '../../../ui/Message.tsx';
-import classes from '../form.module.css';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
+import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Props = {
   offered: readonly Department[];
@@ -29,16 +30,7 @@ export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
   if (offered.length === 0) return <Message title={t('noDepartmentToChoose')}>{t('noDepartmentToChooseText')}</Message>;
   return (
     <>
-      <TextInput
-        className={classes['find']}
-        type="search"
-        aria-label={t('searchDepartments')}
-        placeholder={t('searchDepartments')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        maxLength={100}
-      />
+      <DepartmentSearch value={typed} onChange={setTyped} />
       <output className="muted">{t('chosenCount', { count: wanted.size, people })}</output>
       {shown.length === 0 && <p className="muted">{t('noDepartmentFound')}</p>}
       {[...companies.values()].map((company) => (
@@ -55,6 +47,22 @@ export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
   );
 }
 
+function DepartmentSearch({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <TextInput
+      maw="24rem"
+      type="search"
+      aria-label={t('searchDepartments')}
+      placeholder={t('searchDepartments')}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      maxLength={100}
+    />
+  );
+}
+
 type CompanyProps = Pick<Props, 'fixed' | 'wanted'> & {
   company: Ref;
   rows: readonly Department[];
@@ -64,42 +72,35 @@ type CompanyProps = Pick<Props, 'fixed' | 'wanted'> & {
 function Company({ company, rows, fixed, wanted, onSet }: CompanyProps) {
   const t = useTranslations('kpiCycles');
   const chosen = rows.filter(({ id }) => wanted.has(id)).length;
+  const all = rows.map(({ id }) => id);
   return (
-    <fieldset className={`${classes['section']} ${classes['choices']}`}>
+    <Box component="fieldset" m={0} p={0} bd={0} miw={0}>
       <legend className="visually-hidden">{company.name}</legend>
-      <label className={`${classes['choice']} ${classes['company']}`}>
-        <input
-          type="checkbox"
-          checked={chosen === rows.length}
-          ref={(box) => {
-            if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
-          }}
-          onChange={(event) =>
-            onSet(
-              rows.map(({ id }) => id),
-              event.currentTarget.checked,
-            )
-          }
-        />
-        <bdi>{t('allOf', { company: company.name })}</bdi>
-        <span>{t('someOf', { chosen, count: rows.length })}</span>
-      </label>
-      <ul>
+      <ChoiceLine
+        type="checkbox"
+        strong
+        label={t('allOf', { company: company.name })}
+        note={t('someOf', { chosen, count: rows.length })}
+        checked={chosen === rows.length}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
+        }}
+        onChange={(event) => onSet(all, event.currentTarget.checked)}
+      />
+      <AutoGrid component="ul" min="17rem" gap="0 16px">
         {rows.map(({ id, name, employees_count: count }) => (
           <li key={id}>
-            <label className={classes['choice']}>
-              <input
-                type="checkbox"
-                checked={wanted.has(id)}
-                disabled={fixed.has(id)}
-                onChange={(event) => onSet([id], event.currentTarget.checked)}
-              />
-              <bdi>{name}</bdi>
-              <span>{fixed.has(id) ? t('status.published') : t('peopleCount', { count })}</span>
-            </label>
+            <ChoiceLine
+              type="checkbox"
+              label={name}
+              note={fixed.has(id) ? t('status.published') : t('peopleCount', { count })}
+              checked={wanted.has(id)}
+              disabled={fixed.has(id)}
+              onChange={(event) => onSet([id], event.currentTarget.checked)}
+            />
           </li>
         ))}
-      </ul>
-    </fieldset>
+      </AutoGrid>
+    </Box>
   );
 }

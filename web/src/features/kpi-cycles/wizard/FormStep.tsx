@@ -6,9 +6,9 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { CycleConflict } from '../CycleConflict.tsx';
 import { capErrors, type CycleField } from '../fields.ts';
-import classes from '../form.module.css';
 import { useCycleForm, type CycleForm } from '../use-cycle-form.ts';
 import { StepBar } from './StepBar.tsx';
+import { StepLayout } from './StepLayout.tsx';
 
 type Props = {
   cycle: KpiCycle | undefined;
@@ -30,20 +30,23 @@ export function FormStep({ cycle, names, title, onBack, onSaved, children }: Pro
   };
   return (
     <form
-      className={classes['wizard']}
+      style={{ display: 'contents' }}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         save(false);
       }}
     >
-      <div className={classes['step']}>
-        <h2>{title}</h2>
+      <StepLayout
+        title={title}
+        footer={
+          <StepBar onBack={onBack} onLater={() => save(true)} onNext={() => save(false)} isPending={record.isPending} />
+        }
+      >
         {record.isKept && <Notice kind="history">{t('kept')}</Notice>}
         <ErrorNotice error={record.error} fields={[...names, ...capErrors, 'self_weight_pct']} />
         {children(record)}
-      </div>
-      <StepBar onBack={onBack} onLater={() => save(true)} onNext={() => save(false)} isPending={record.isPending} />
+      </StepLayout>
       <CycleConflict record={record} />
       <LeaveGuard when={record.isDirty && !record.isPending} />
     </form>

@@ -46,38 +46,17 @@ const stepsOf = (cycle: KpiCycle | undefined): readonly CycleStep[] =>
 function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
   const t = useTranslations('kpiCycles');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const to = useStepNavigation(cycle);
   const steps = stepsOf(cycle);
   const wanted = cycle ? steps.find((step) => step === search.step) : 'details';
   const at = wanted ?? steps[0] ?? 'details';
   if (cycle && (cycle.status === 'closed' || cycle.allowed_actions.length === 0)) return <Closed cycle={cycle} />;
   const place = steps.indexOf(at);
-  const to = (id: number, step: CycleStep | undefined) =>
-    void (step
-      ? navigate({ search: { cycle: id, step }, replace: cycle === undefined, ignoreBlocker: true })
-      : navigate({
-          to: paths.kpiCycle,
-          params: { id: String(id) },
-          search: cycle?.status === 'published' ? { tab: 'departments' } : {},
-          ignoreBlocker: true,
-        }));
   const after = (id: number, isLater: boolean) => to(id, isLater ? undefined : steps[place + 1]);
   return (
     <>
       <PageHeader title={cycle?.name ?? t('newTitle')} lead={t(cycle ? 'draftLead' : 'newLead')} />
-      <StepList
-        label={t('steps.label')}
-        steps={steps.map((key) => ({ key, label: t(`steps.${key}`) }))}
-        at={at}
-        doneLabel={t('steps.done')}
-        {...(cycle && {
-          wrap: (step: CycleStep, content: ReactNode) => (
-            <Link to={paths.newKpiCycle} search={{ cycle: cycle.id, step }}>
-              {content}
-            </Link>
-          ),
-        })}
-      />
+      <Steps cycle={cycle} steps={steps} at={at} />
       <Suspense fallback={<Lines />}>
         {cycle && at !== 'details' ? (
           <Step
@@ -93,6 +72,41 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
         )}
       </Suspense>
     </>
+  );
+}
+
+/** Goes to a step of a draft, or to the page of the cycle when there is none left. */
+function useStepNavigation(cycle: KpiCycle | undefined) {
+  const navigate = route.useNavigate();
+  return (id: number, step: CycleStep | undefined) =>
+    void (step
+      ? navigate({ search: { cycle: id, step }, replace: cycle === undefined, ignoreBlocker: true })
+      : navigate({
+          to: paths.kpiCycle,
+          params: { id: String(id) },
+          search: cycle?.status === 'published' ? { tab: 'departments' } : {},
+          ignoreBlocker: true,
+        }));
+}
+
+type StepsProps = { cycle: KpiCycle | undefined; steps: readonly CycleStep[]; at: CycleStep };
+
+function Steps({ cycle, steps, at }: StepsProps) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <StepList
+      label={t('steps.label')}
+      steps={steps.map((key) => ({ key, label: t(`steps.${key}`) }))}
+      at={at}
+      doneLabel={t('steps.done')}
+      {...(cycle && {
+        wrap: (step: CycleStep, content: ReactNode) => (
+          <Link to={paths.newKpiCycle} search={{ cycle: cycle.id, step }}>
+            {content}
+          </Link>
+        ),
+      })}
+    />
   );
 }
 

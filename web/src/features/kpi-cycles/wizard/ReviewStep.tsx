@@ -9,10 +9,10 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Days } from '../CycleBits.tsx';
 import { CycleRules } from '../CycleRules.tsx';
 import { PreflightView } from '../dialogs/PreflightView.tsx';
-import classes from '../form.module.css';
 import { Lines } from '../Lines.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
+import { StepLayout } from './StepLayout.tsx';
 
 /** Everything once more, with what publishing would do today. */
 export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
@@ -26,31 +26,32 @@ export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
   const publish = () =>
     void navigate({ to: paths.kpiCycle, params: { id: String(cycle.id) }, search: { do: 'publish' } });
   return (
-    <div className={classes['wizard']}>
-      <div className={classes['step']}>
-        <h2>{t('steps.review')}</h2>
-        {query.isLoading && <Lines />}
-        {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        {query.data && <PreflightView cycle={cycle} preflight={query.data.data} />}
-        <DescriptionList
-          title={t('about')}
-          items={[
-            { label: t('field.name'), value: cycle.name },
-            { label: t('field.type'), value: t(`type.${cycle.type}`) },
-            { label: t('period'), value: <Days from={cycle.start_date} to={cycle.end_date} /> },
-            { label: t('field.entity_id'), value: cycle.entity?.name ?? t('allCompanies') },
-            { label: t('field.owner_id'), value: cycle.owner?.name ?? null },
-            { label: t('tabs.departments'), value: t('departmentsCount', { count: cycle.departments_count }) },
-          ]}
+    <StepLayout
+      title={t('steps.review')}
+      footer={
+        <StepBar
+          onBack={onBack}
+          onLater={mayPublish ? onLater : undefined}
+          onNext={mayPublish ? publish : onLater}
+          nextLabel={mayPublish ? t('toPublish') : t('done')}
         />
-        <CycleRules cycle={cycle} />
-      </div>
-      <StepBar
-        onBack={onBack}
-        onLater={mayPublish ? onLater : undefined}
-        onNext={mayPublish ? publish : onLater}
-        nextLabel={mayPublish ? t('toPublish') : t('done')}
+      }
+    >
+      {query.isLoading && <Lines />}
+      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && <PreflightView cycle={cycle} preflight={query.data.data} />}
+      <DescriptionList
+        title={t('about')}
+        items={[
+          { label: t('field.name'), value: cycle.name },
+          { label: t('field.type'), value: t(`type.${cycle.type}`) },
+          { label: t('period'), value: <Days from={cycle.start_date} to={cycle.end_date} /> },
+          { label: t('field.entity_id'), value: cycle.entity?.name ?? t('allCompanies') },
+          { label: t('field.owner_id'), value: cycle.owner?.name ?? null },
+          { label: t('tabs.departments'), value: t('departmentsCount', { count: cycle.departments_count }) },
+        ]}
       />
-    </div>
+      <CycleRules cycle={cycle} />
+    </StepLayout>
   );
 }

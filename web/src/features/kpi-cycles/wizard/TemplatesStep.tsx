@@ -5,10 +5,10 @@ import { Message } from '../../../ui/Message.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Assignments } from '../Assignments.tsx';
 import { everyChosen } from '../every-chosen.ts';
-import classes from '../form.module.css';
 import { SameForAll } from '../SameForAll.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
+import { StepLayout } from './StepLayout.tsx';
 
 /** By what the people of each department are measured. Every choice is stored at once. */
 export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepProps) {
@@ -17,26 +17,28 @@ export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepPr
   const chosen = useQuery(everyChosen(cycle.id)).data ?? [];
   const missing = chosen.filter(({ template_id, is_published }) => template_id === null && !is_published).length;
   return (
-    <div className={classes['wizard']}>
-      <div className={classes['step']} data-wide>
-        <h2>{t('steps.templates')}</h2>
-        {missing > 0 && <Notice>{t('missingTemplates', { count: missing })}</Notice>}
-        <SameForAll cycle={cycle} />
-      </div>
-      <div className={classes['table']}>
+    <StepLayout
+      title={t('steps.templates')}
+      wide
+      below={
         <Assignments
           cycle={cycle}
           asked={{ page }}
           onPage={setPage}
           empty={<Message title={t('noDepartments')}>{t('noDepartmentsText')}</Message>}
         />
-      </div>
-      <StepBar
-        onBack={onBack}
-        onLater={isLast ? undefined : onLater}
-        onNext={onNext}
-        nextLabel={isLast ? t('done') : undefined}
-      />
-    </div>
+      }
+      footer={
+        <StepBar
+          onBack={onBack}
+          onLater={isLast ? undefined : onLater}
+          onNext={onNext}
+          nextLabel={isLast ? t('done') : undefined}
+        />
+      }
+    >
+      {missing > 0 && <Notice>{t('missingTemplates', { count: missing })}</Notice>}
+      <SameForAll cycle={cycle} />
+    </StepLayout>
   );
 }

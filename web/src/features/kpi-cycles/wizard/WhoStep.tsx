@@ -11,12 +11,12 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { everyDepartment } from '../../../api/every-department.ts';
 import { forEachOf, type Failed } from '../each.ts';
 import { everyChosen } from '../every-chosen.ts';
-import classes from '../form.module.css';
-import assign from '../assign.module.css';
 import { Lines } from '../Lines.tsx';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
+import { Refused } from '../Refused.tsx';
+import { StepLayout } from './StepLayout.tsx';
 
 /** Which departments take part. */
 export function WhoStep(props: StepProps) {
@@ -36,12 +36,42 @@ type ChoiceProps = StepProps & { offered: readonly Department[]; chosen: readonl
 
 function Choice({ cycle, offered, chosen, onBack, onNext, onLater }: ChoiceProps) {
   const t = useTranslations('kpiCycles');
-  const { user } = useSession();
-  const kept = useKeptDraft<number[]>(`kpi-cycles.${cycle.id}.who`, user?.id);
-  const [wanted, setWanted] = useState<ReadonlySet<number>>(
-    () => new Set(kept ?? chosen.map(({ department_id }) => department_id)),
+  const { wanted, setWanted, changes, isKept } = useChanges(cycle.id, offered, chosen);
+  const { store, done, failed } = useStored(cycle.id);
+  const isPending = done !== undefined;
+  const save = async (next: () => void) => {
+    if (await store(changes)) next();
+  };
+  const fixed = new Set(chosen.filter(({ is_published }) => is_published).map(({ department_id }) => department_id));
+  const footer = (
+    <StepBar
+      onBack={onBack}
+      onLater={() => void save(onLater)}
+      onNext={() => void save(onNext)}
+      isPending={isPending}
+    />
   );
+  return (
+    <StepLayout title={t('steps.who')} wide footer={footer}>
+      {isKept && <Notice kind="history">{t('kept')}</Notice>}
+      {failed.length > 0 && <Notice>{t('someRefused', { count: failed.length })}</Notice>}
+      {failed.map(({ item, error }) => (
+        <Refused key={item.id} name={item.name} reason={error.message} />
+      ))}
+      <DepartmentPicker offered={offered} fixed={fixed} wanted={wanted} onChange={setWanted} />
+      <output className="visually-hidden">{isPending && t('doneOf', { done, total: changes.length })}</output>
+      <LeaveGuard when={changes.length > 0 && !isPending} />
+    </StepLayout>
+  );
+}
+
+/** The departments that are wanted, and what of it is not stored yet. */
+function useChanges(cycleId: number, offered: readonly Department[], chosen: readonly CycleDepartment[]) {
+  const { user } = useSession();
+  const draft = `kpi-cycles.${cycleId}.who`;
+  const kept = useKeptDraft<number[]>(draft, user?.id);
   const stored = new Set(chosen.map(({ department_id }) => department_id));
+  const [wanted, setWanted] = useState<ReadonlySet<number>>(() => new Set(kept ?? stored));
   const changes: Change[] = [
     ...offered
       .filter(({ id }) => wanted.has(id) && !stored.has(id))
@@ -50,36 +80,8 @@ function Choice({ cycle, offered, chosen, onBack, onNext, onLater }: ChoiceProps
       .filter(({ department_id, is_published }) => !wanted.has(department_id) && !is_published)
       .map(({ department_id, department }) => ({ id: department_id, name: department.name, isAdded: false })),
   ];
-  useDraftKeeper(`kpi-cycles.${cycle.id}.who`, () => (changes.length > 0 ? [...wanted] : undefined));
-  const { store, done, failed } = useStored(cycle.id);
-  const isPending = done !== undefined;
-  const save = async (next: () => void) => {
-    if (await store(changes)) next();
-  };
-  const fixed = new Set(chosen.filter(({ is_published }) => is_published).map(({ department_id }) => department_id));
-  return (
-    <div className={classes['wizard']}>
-      <div className={classes['step']} data-wide>
-        <h2>{t('steps.who')}</h2>
-        {kept && <Notice kind="history">{t('kept')}</Notice>}
-        {failed.length > 0 && <Notice>{t('someRefused', { count: failed.length })}</Notice>}
-        {failed.map(({ item, error }) => (
-          <p key={item.id} className={assign['wrong']} role="alert">
-            {t('refusedFor', { name: item.name, reason: error.message })}
-          </p>
-        ))}
-        <DepartmentPicker offered={offered} fixed={fixed} wanted={wanted} onChange={setWanted} />
-        <output className="visually-hidden">{isPending && t('doneOf', { done, total: changes.length })}</output>
-      </div>
-      <StepBar
-        onBack={onBack}
-        onLater={() => void save(onLater)}
-        onNext={() => void save(onNext)}
-        isPending={isPending}
-      />
-      <LeaveGuard when={changes.length > 0 && !isPending} />
-    </div>
-  );
+  useDraftKeeper(draft, () => (changes.length > 0 ? [...wanted] : undefined));
+  return { wanted, setWanted, changes, isKept: kept !== undefined };
 }
 
 /** Stores what was changed, one department after the other. What was refused stays to be tried again. */
