@@ -44,26 +44,14 @@ export const Canvas = (props: ChartProps) => (
 function Flow(props: ChartProps) {
   const t = useTranslations('orgChart');
   const phone = usePhone();
-  const { forest, rows, focus, onToggle, onOpen, onRetry } = props;
+  const { forest, rows, focus } = props;
   const [chosen, setCurrent] = useFollowing(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
   const { box, onInit, moving } = useView(placed, focus);
   const nodes = useNodes(placed, focus, current);
-  const actions = useMemo(
-    () => ({
-      onOpen,
-      onFocus: setCurrent,
-      onToggle: (branch: Branch) => {
-        moving.hold(branch.key);
-        if (branch.waits === 'failed') onRetry(branch.key);
-        else onToggle(branch.key);
-      },
-    }),
-    [onOpen, onToggle, onRetry, setCurrent, moving],
-  );
+  const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
-  const way = useMemo(() => wayTo(rows, focus), [rows, focus]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys go up to here from the cards
     <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
@@ -81,17 +69,44 @@ function Flow(props: ChartProps) {
           ariaLabelConfig={{ 'node.a11yDescription.default': t('chartHelp') }}
           aria-label={t('title')}
         >
-          <ViewportPortal>
-            <svg className={classes['lines']} width="1" height="1" aria-hidden>
-              <path d={linesOf(placed)} />
-              {way.size > 0 && <path d={wayOf(placed, way)} data-way />}
-            </svg>
-          </ViewportPortal>
+          <Connections placed={placed} rows={rows} focus={focus} />
           {!phone && nodes.length <= mostOnMap && <Map />}
         </ReactFlow>
       </CanvasActions>
       <ZoomButtons view={moving} />
     </div>
+  );
+}
+
+type CardHandlers = Pick<ChartProps, 'onOpen' | 'onToggle' | 'onRetry'>;
+
+function useCardActions({ onOpen, onToggle, onRetry }: CardHandlers, moving: Moving, onFocus: (key: string) => void) {
+  return useMemo(
+    () => ({
+      onOpen,
+      onFocus,
+      onToggle: (branch: Branch) => {
+        moving.hold(branch.key);
+        if (branch.waits === 'failed') onRetry(branch.key);
+        else onToggle(branch.key);
+      },
+    }),
+    [onOpen, onToggle, onRetry, onFocus, moving],
+  );
+}
+
+type ConnectionsProps = Pick<ChartProps, 'rows' | 'focus'> & { placed: readonly Placed[] };
+
+/** The lines between the cards; those to the node in focus stand out. */
+function Connections({ placed, rows, focus }: ConnectionsProps) {
+  const way = useMemo(() => wayTo(rows, focus), [rows, focus]);
+  return (
+    <ViewportPortal>
+      <svg className={classes['lines']} width="1" height="1" aria-hidden>
+        <path d={linesOf(placed)} />
+        {way.size > 0 && <path d={wayOf(placed, way)} data-way />}
+      </svg>
+    </ViewportPortal>
   );
 }
 
@@ -164,8 +179,7 @@ const Map = () => (
     maskColor="var(--pressed)"
     bgColor="var(--sheet)"
     nodeBorderRadius={20}
-    className={classes['map'] ?? ''}
-    style={{ width: 160, height: 100 }}
+    style={{ width: 160, height: 100, overflow: 'hidden', border: '1px solid var(--line)', borderRadius: 10 }}
   />
 );
 

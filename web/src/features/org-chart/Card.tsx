@@ -1,11 +1,12 @@
-import { IconBuilding, IconHierarchy2, IconMinus, IconRefresh } from '@tabler/icons-react';
+import { Box, Stack } from '@mantine/core';
+import { IconMinus, IconRefresh } from '@tabler/icons-react';
 import type { Node, NodeProps } from '@xyflow/react';
-import { createContext, memo, useContext } from 'react';
+import { createContext, memo, useContext, type CSSProperties, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from './Canvas.module.css';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
+import { NodeSymbol } from './NodeSymbol.tsx';
 
 export type CardData = { branch: Branch; isFound: boolean; isCurrent: boolean };
 type Actions = {
@@ -37,36 +38,37 @@ export const Card = memo(function Card({ data: { branch, isFound, isCurrent } }:
         onFocus={() => onFocus(branch.key)}
         onClick={act}
       >
-        <Symbol branch={branch} />
-        <span className={classes['text']}>
-          <bdi className={classes['name']}>{branch.name}</bdi>
+        <NodeSymbol item={branch} size={38} {...(branch.kind === 'entity' && { bg: 'var(--sheet)' })} />
+        <Stack gap={0} miw={0}>
+          <Box component="bdi" className="truncate" fw={570}>
+            {branch.name}
+          </Box>
           <Lines branch={branch} />
-        </span>
+        </Stack>
       </button>
       {branch.canOpen && <Toggle branch={branch} tabIndex={tabIndex} onToggle={() => onToggle(branch)} />}
     </div>
   );
 });
 
-function Symbol({ branch: { kind, id, name, picture } }: { branch: Branch }) {
-  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={38} url={picture} />;
-  const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
-  return (
-    <span className={classes['symbol']} aria-hidden>
-      <Icon size={19} stroke={1.7} />
-    </span>
-  );
-}
+const Line = ({ children }: { children: ReactNode }) => (
+  <Box component="span" className="muted truncate" fz="sm">
+    {children}
+  </Box>
+);
 
 function Lines({ branch }: { branch: Branch }) {
   const counts = useCounts();
-  if (branch.kind !== 'employee') return <span className={classes['line']}>{counts(branch)}</span>;
+  if (branch.kind !== 'employee') return <Line>{counts(branch)}</Line>;
   const { line, group } = branch;
   return (
     <>
-      {line !== null && <span className={classes['line']}>{line}</span>}
+      {line !== null && <Line>{line}</Line>}
       {group && (
-        <span className={classes['group']} data-series={(group.id % series) + 1}>
+        <span
+          className={`muted truncate ${classes['group']}`}
+          style={{ '--tone': `var(--series-${(group.id % series) + 1})` } as CSSProperties}
+        >
           {group.name}
         </span>
       )}

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Group, Skeleton } from '@mantine/core';
 import { IconArrowUpRight, IconHierarchy2, IconMail } from '@tabler/icons-react';
 import { departments, employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -12,8 +12,9 @@ import { SideSheet } from '../../ui/Sheet.tsx';
 import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { useCounts } from './labels.ts';
-import classes from './OrgChart.module.css';
 import type { ChartItem } from './tree.ts';
+import { LinkButton } from './LinkButton.tsx';
+import { NodeSymbol } from './NodeSymbol.tsx';
 
 type Shared = { onFocus: (personId: number) => void };
 type Props = Shared & {
@@ -49,16 +50,14 @@ function Person({ id, item, onFocus }: Content) {
   const known = query.data?.data;
   if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <Waiting />;
   const name = known?.display_name ?? item?.name ?? '';
-  const title = known ? known.job_title : item?.line;
+  const picture = known?.profile_picture_url ?? item?.picture ?? null;
   const facts = known ? factsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
   return (
     <>
       <Head
-        picture={
-          <PersonAvatar id={id} name={name} size={56} url={known?.profile_picture_url ?? item?.picture ?? null} />
-        }
+        picture={<PersonAvatar id={id} name={name} size={56} url={picture} />}
         name={name}
-        line={title ?? ''}
+        line={(known ? known.job_title : item?.line) ?? ''}
       />
       <DescriptionList
         title={t('job')}
@@ -72,29 +71,29 @@ function Person({ id, item, onFocus }: Content) {
         ]}
       />
       {/* A manager beyond the reader's scope has no page for them. */}
-      {known && (
-        <div className={classes['actions']}>
-          <Button
-            renderRoot={(props) => <Link {...props} to={paths.employee} params={{ id: String(id) }} />}
-            rightSection={<Out />}
-          >
-            {t('profile')}
-          </Button>
-          <Button
-            component="a"
-            href={`mailto:${known.email}`}
-            variant="default"
-            leftSection={<IconMail size={16} aria-hidden />}
-          >
-            {t('write')}
-          </Button>
-          <Button variant="default" onClick={() => onFocus(id)} leftSection={<IconHierarchy2 size={16} aria-hidden />}>
-            {t('showInChart')}
-          </Button>
-        </div>
-      )}
+      {known && <PersonActions id={id} email={known.email} onFocus={onFocus} />}
       {!known && query.isError && <p className="muted">{t('noMore')}</p>}
     </>
+  );
+}
+
+function PersonActions({ id, email, onFocus }: Shared & { id: number; email: string }) {
+  const t = useTranslations('orgChart');
+  return (
+    <Group gap={8}>
+      <Button
+        renderRoot={(props) => <Link {...props} to={paths.employee} params={{ id: String(id) }} />}
+        rightSection={<Out />}
+      >
+        {t('profile')}
+      </Button>
+      <Button component="a" href={`mailto:${email}`} variant="default" leftSection={<IconMail size={16} aria-hidden />}>
+        {t('write')}
+      </Button>
+      <Button variant="default" onClick={() => onFocus(id)} leftSection={<IconHierarchy2 size={16} aria-hidden />}>
+        {t('showInChart')}
+      </Button>
+    </Group>
   );
 }
 
@@ -111,9 +110,9 @@ const factsOf = ({ entity, department, employee_number, email }: Employee) =>
 type BossProps = { person: { id: number; name: string }; onFocus: (id: number) => void };
 
 const Boss = ({ person, onFocus }: BossProps) => (
-  <button type="button" className={classes['inline']} onClick={() => onFocus(person.id)}>
+  <LinkButton onClick={() => onFocus(person.id)}>
     <bdi>{person.name}</bdi>
-  </button>
+  </LinkButton>
 );
 
 function OneDepartment({ id, item }: Content) {
@@ -126,14 +125,13 @@ function OneDepartment({ id, item }: Content) {
   if (!known && !item) return query.isError || !allowed ? <p className="muted">{t('gone')}</p> : <Waiting />;
   const name = known?.name ?? item?.name ?? '';
   const company = known?.entity.name ?? item?.line ?? '';
-  const symbol = (
-    <span className={classes['symbol']} aria-hidden>
-      <IconHierarchy2 size={26} stroke={1.6} />
-    </span>
-  );
   return (
     <>
-      <Head picture={symbol} name={name} line={company} />
+      <Head
+        picture={<NodeSymbol item={{ kind: 'department', id, name, picture: null }} size={56} />}
+        name={name}
+        line={company}
+      />
       <DescriptionList
         title={t('structure')}
         items={[
@@ -144,47 +142,54 @@ function OneDepartment({ id, item }: Content) {
           { label: t('size'), value: item ? counts(item) : t('people', { count: known?.employees_count ?? 0 }) },
         ]}
       />
-      <div className={classes['actions']}>
-        {known && (
-          <Button
-            renderRoot={(props) => <Link {...props} to={paths.department} params={{ id: String(id) }} />}
-            rightSection={<Out />}
-          >
-            {t('openDepartment')}
-          </Button>
-        )}
-        <Button
-          renderRoot={(props) => (
-            <Link {...props} to={paths.employees} search={{ department_id: id, activity_status: 'active' }} />
-          )}
-          variant="default"
-        >
-          {t('seePeople')}
-        </Button>
-      </div>
+      <DepartmentActions id={id} hasPage={known !== undefined} />
     </>
   );
 }
 
+function DepartmentActions({ id, hasPage }: { id: number; hasPage: boolean }) {
+  const t = useTranslations('orgChart');
+  return (
+    <Group gap={8}>
+      {hasPage && (
+        <Button
+          renderRoot={(props) => <Link {...props} to={paths.department} params={{ id: String(id) }} />}
+          rightSection={<Out />}
+        >
+          {t('openDepartment')}
+        </Button>
+      )}
+      <Button
+        renderRoot={(props) => (
+          <Link {...props} to={paths.employees} search={{ department_id: id, activity_status: 'active' }} />
+        )}
+        variant="default"
+      >
+        {t('seePeople')}
+      </Button>
+    </Group>
+  );
+}
+
 const Head = ({ picture, name, line }: { picture: ReactNode; name: string; line: string }) => (
-  <div className={classes['head']}>
+  <Flex align="center" gap={14}>
     {picture}
     <div>
-      <p className={classes['who']}>
+      <Box component="p" fz="1.0625rem" fw={600}>
         <bdi>{name}</bdi>
-      </p>
+      </Box>
       {line !== '' && <p className="muted">{line}</p>}
     </div>
-  </div>
+  </Flex>
 );
 
 function Waiting() {
   const t = useTranslations('table');
   return (
-    <div className={classes['head']}>
+    <Flex align="center" gap={14}>
       <output className="visually-hidden">{t('loading')}</output>
       <Skeleton circle height={56} />
       <Skeleton height={16} width="10rem" />
-    </div>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, Skeleton, Stack } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { employees, entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -20,6 +20,8 @@ import classes from './OrgChart.module.css';
 import { modes, views, type OrgChartSearch, type View } from './search.ts';
 import { keyOf, type ChartItem } from './tree.ts';
 import { useChart, type Chart } from './use-chart.ts';
+import { LinkButton } from './LinkButton.tsx';
+import { colorsOf } from '../../ui/tones.ts';
 
 const route = getRouteApi('/shell/org-chart');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
@@ -32,17 +34,10 @@ type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
 /** Who reports to whom, or which department stands where: as cards on a canvas or as an outline. */
 export function OrgChartPage() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
   const phone = usePhone();
   const chart = useChart(search);
   const view = search.view ?? (phone ? 'outline' : 'chart');
-  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as OrgChartSearch });
-  const show = (focus: number | undefined) => {
-    chart.open.reset();
-    change({ focus, person: undefined, department: undefined });
-  };
-  const open = ({ kind, id }: ChartItem) =>
-    change({ person: kind === 'employee' ? id : undefined, department: kind === 'department' ? id : undefined });
+  const { change, show, open, close } = useChartNavigation(chart);
   const { error } = chart.top;
   if (error?.status === 403) return <ErrorState page error={error} onRetry={() => void chart.top.refetch()} />;
   return (
@@ -54,20 +49,34 @@ export function OrgChartPage() {
       </Header>
       <Tools search={search} view={view} onChange={change} onShow={show} />
       <Outside chart={chart} onClear={() => change({ focus: undefined, entity_id: undefined })} />
-      <div className={classes['chart']}>
+      <Flex className={classes['screen']} direction="column" flex={1} mih="22rem" pos="relative">
         <Shown key={`${chart.by} ${search.entity_id}`} chart={chart} view={view} focus={search.focus} onOpen={open} />
-      </div>
+      </Flex>
       <Suspense>
         <NodeDrawer
           person={search.person}
           department={search.department}
           items={chart.rows}
-          onClose={() => change({ person: undefined, department: undefined })}
+          onClose={close}
           onFocus={show}
         />
       </Suspense>
     </>
   );
+}
+
+/** What the address says of the chart, and how it changes. */
+function useChartNavigation(chart: Chart) {
+  const navigate = route.useNavigate();
+  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as OrgChartSearch });
+  const show = (focus: number | undefined) => {
+    chart.open.reset();
+    change({ focus, person: undefined, department: undefined });
+  };
+  const open = ({ kind, id }: ChartItem) =>
+    change({ person: kind === 'employee' ? id : undefined, department: kind === 'department' ? id : undefined });
+  const close = () => change({ person: undefined, department: undefined });
+  return { change, show, open, close };
 }
 
 /** How many people there are, as a way to the list of them. */
@@ -96,34 +105,25 @@ type ToolsProps = {
 
 function Tools({ search, view, onChange, onShow }: ToolsProps) {
   const t = useTranslations('orgChart');
-  const { can, user } = useSession();
-  const own = user?.employee_id;
+  const { can } = useSession();
+  const phone = usePhone();
   return (
-    <div className={classes['tools']}>
-      <div className={classes['find']}>
+    <Flex className={classes['screen']} wrap="wrap" align="center" gap={8} px="gutter" pb={14} style={ruled}>
+      <Box flex={phone ? '1 1 100%' : '1 1 14rem'} miw="12rem" {...(!phone && { maw: '22rem' })}>
         <PersonPicker label={t('find')} labelled={false} value={search.focus} onChange={onShow} />
-      </div>
-      {typeof own === 'number' && (
-        <Button
-          variant="default"
-          leftSection={<IconUserSearch size={16} aria-hidden />}
-          onClick={() => onShow(own)}
-          aria-pressed={search.focus === own}
-        >
-          {t('findMe')}
-        </Button>
-      )}
+      </Box>
+      <FindMe focus={search.focus} onShow={onShow} />
       {can('entities.view') && (
-        <div className={classes['company']}>
+        <Box flex={phone ? 1 : '0 1 13rem'} miw="9rem">
           <RecordSelect
             label={t('everyCompany')}
             list={entities.list}
             value={search.entity_id}
             onChange={(entity_id) => onChange({ entity_id })}
           />
-        </div>
+        </Box>
       )}
-      <span className={classes['spacer']} />
+      {!phone && <Box flex={1} />}
       <Pills
         label={t('by')}
         options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
@@ -136,7 +136,25 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
         value={view}
         onChange={(next) => onChange({ view: next })}
       />
-    </div>
+    </Flex>
+  );
+}
+
+const ruled = { borderBlockEnd: '1px solid var(--line)' };
+
+function FindMe({ focus, onShow }: { focus: number | undefined; onShow: (personId: number) => void }) {
+  const t = useTranslations('orgChart');
+  const own = useSession().user?.employee_id;
+  if (typeof own !== 'number') return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconUserSearch size={16} aria-hidden />}
+      onClick={() => onShow(own)}
+      aria-pressed={focus === own}
+    >
+      {t('findMe')}
+    </Button>
   );
 }
 
@@ -144,14 +162,11 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
 function Outside({ chart, onClear }: { chart: Chart; onClear: () => void }) {
   const t = useTranslations('orgChart');
   return (
-    <output className={classes['outside']}>
+    <output>
       {chart.isOutside && (
-        <>
-          {t('outside')}{' '}
-          <button type="button" className={classes['inline']} onClick={onClear}>
-            {t('showAll')}
-          </button>
-        </>
+        <Box px="gutter" py={8} fz="sm" {...colorsOf('warn')}>
+          {t('outside')} <LinkButton onClick={onClear}>{t('showAll')}</LinkButton>
+        </Box>
       )}
     </output>
   );
@@ -177,14 +192,14 @@ function Shown({ chart, view, focus, onOpen }: ShownProps) {
 function ChartSkeleton() {
   const t = useTranslations('table');
   return (
-    <div className={classes['skeleton']}>
+    <Stack gap={20} px={24} py={22}>
       <output className="visually-hidden">{t('loading')}</output>
       {Array.from({ length: 8 }, (_, line) => (
-        <div key={line} className={classes['line']} style={{ paddingInlineStart: line === 0 ? 0 : 28 }} aria-hidden>
+        <Flex key={line} align="center" gap={12} ps={line === 0 ? 0 : 28} aria-hidden>
           <Skeleton circle height={32} />
           <Skeleton height={10} width={`${14 + ((line * 5) % 9)}%`} />
-        </div>
+        </Flex>
       ))}
-    </div>
+    </Stack>
   );
 }

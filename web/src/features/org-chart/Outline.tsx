@@ -1,14 +1,14 @@
-import { useDirection } from '@mantine/core';
-import { IconBuilding, IconChevronRight, IconHierarchy2 } from '@tabler/icons-react';
+import { Box, Stack, useDirection } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from './Outline.module.css';
 import { stepFor, typedRow } from './keys.ts';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
 import { useFollowing } from './use-following.ts';
+import { NodeSymbol } from './NodeSymbol.tsx';
 
 export type ChartProps = {
   forest: readonly Branch[];
@@ -28,20 +28,10 @@ const elementId = (key: string) => `outline-${key}`;
 export function Outline(props: ChartProps) {
   const t = useTranslations('orgChart');
   const { rows, focus } = props;
-  const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useFollowing(focus);
-  const at = Math.max(
-    0,
-    rows.findIndex(({ key }) => key === current),
-  );
-  // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    getItemKey: (index) => rows[index]?.key ?? index,
-  });
+  const currentIndex = rows.findIndex(({ key }) => key === current);
+  const at = Math.max(0, currentIndex);
+  const { box, virtual } = useVirtualRows(rows);
   useShown(focus, rows, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const go = (branch: Branch | undefined) => {
     if (!branch) return;
@@ -50,39 +40,34 @@ export function Outline(props: ChartProps) {
     // The row may not be in the page before the scroll.
     requestAnimationFrame(() => document.getElementById(elementId(branch.key))?.focus());
   };
-  const onKeyDown = useOutlineKeys(props, at, go);
+  const shared = { ...props, current: rows[at], onKeyDown: useOutlineKeys(props, at, go), onFocus: setCurrent };
+  const about = { 'aria-label': t('title'), 'aria-describedby': 'outline-help' };
   return (
     <div ref={box} className={classes['outline']}>
       <p id="outline-help" className="visually-hidden">
         {t('outlineHelp')}
       </p>
-      <div
-        role="tree"
-        aria-label={t('title')}
-        aria-describedby="outline-help"
-        className={classes['tree']}
-        style={{ height: virtual.getTotalSize() }}
-      >
+      <Box role="tree" {...about} pos="relative" h={virtual.getTotalSize()}>
         {virtual.getVirtualItems().map(({ key, index, start }) => {
           const branch = rows[index];
-          return (
-            branch && (
-              <Row
-                {...props}
-                key={key}
-                branch={branch}
-                start={start}
-                isCurrent={index === at}
-                isFound={branch.key === focus}
-                onKeyDown={onKeyDown}
-                onFocus={() => setCurrent(branch.key)}
-              />
-            )
-          );
+          return branch && <Row {...shared} key={key} branch={branch} start={start} />;
         })}
-      </div>
+      </Box>
     </div>
   );
+}
+
+function useVirtualRows(rows: readonly Branch[]) {
+  const box = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.key ?? index,
+  });
+  return { box, virtual };
 }
 
 /** Scrolls to the row in focus, as soon as there is one. */
@@ -134,14 +119,13 @@ function activate(branch: Branch, { onToggle, onOpen, onRetry }: Actions): void 
 type RowProps = Actions & {
   branch: Branch;
   start: number;
-  isCurrent: boolean;
-  isFound: boolean;
+  current: Branch | undefined;
+  focus: string | undefined;
   onKeyDown: (event: KeyboardEvent) => void;
-  onFocus: () => void;
+  onFocus: (key: string) => void;
 };
 
-function Row({ branch, start, isCurrent, isFound, onKeyDown, onFocus, ...actions }: RowProps) {
-  const counts = useCounts();
+function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: RowProps) {
   return (
     <div
       id={elementId(branch.key)}
@@ -150,40 +134,50 @@ function Row({ branch, start, isCurrent, isFound, onKeyDown, onFocus, ...actions
       aria-posinset={branch.place}
       aria-setsize={branch.siblings}
       aria-expanded={branch.canOpen ? branch.isOpen : undefined}
-      aria-selected={isFound}
+      aria-selected={branch.key === focus}
       aria-busy={branch.waits === 'loading' || undefined}
-      tabIndex={isCurrent ? 0 : -1}
+      tabIndex={branch === current ? 0 : -1}
       className={classes['row']}
       style={{
         transform: `translateY(${start}px)`,
         paddingInlineStart: `calc(var(--edge) + ${branch.depth} * var(--step))`,
       }}
       onKeyDown={onKeyDown}
-      onFocus={onFocus}
+      onFocus={() => onFocus(branch.key)}
       onClick={() => activate(branch, actions)}
     >
-      {/* For the pointer alone; the arrow keys do the same. */}
-      <span
-        className={classes['chevron']}
-        data-open={branch.isOpen || undefined}
-        data-none={!branch.canOpen || undefined}
-        aria-hidden
-        onClick={(event) => {
-          event.stopPropagation();
-          if (branch.canOpen) actions.onToggle(branch.key);
-        }}
-      >
-        <IconChevronRight size={16} className="directional" />
-      </span>
-      <Symbol branch={branch} />
-      <span className={classes['text']}>
-        <bdi className={classes['name']}>{branch.name}</bdi>
-        {lineOf(branch) !== '' && <span className={classes['line']}>{lineOf(branch)}</span>}
-      </span>
-      <Note branch={branch} counts={counts(branch)} />
+      <Chevron branch={branch} onToggle={() => actions.onToggle(branch.key)} />
+      <NodeSymbol item={branch} size={32} />
+      <Stack gap={0} flex={1} miw={0}>
+        <Box component="bdi" className="truncate" fw={550}>
+          {branch.name}
+        </Box>
+        {lineOf(branch) !== '' && (
+          <Box component="span" className="muted truncate" fz="sm">
+            {lineOf(branch)}
+          </Box>
+        )}
+      </Stack>
+      <Note branch={branch} />
     </div>
   );
 }
+
+/** For the pointer alone; the arrow keys do the same. */
+const Chevron = ({ branch, onToggle }: { branch: Branch; onToggle: () => void }) => (
+  <span
+    className={classes['chevron']}
+    data-open={branch.isOpen || undefined}
+    data-none={!branch.canOpen || undefined}
+    aria-hidden
+    onClick={(event) => {
+      event.stopPropagation();
+      if (branch.canOpen) onToggle();
+    }}
+  >
+    <IconChevronRight size={16} className="directional" />
+  </span>
+);
 
 /** The job title, and the department unless the person stands right below it. */
 function lineOf({ kind, line, group, parent }: Branch): string {
@@ -191,23 +185,13 @@ function lineOf({ kind, line, group, parent }: Branch): string {
   return [line, parent?.kind === 'department' ? null : group?.name].filter(Boolean).join(' · ');
 }
 
-function Symbol({ branch: { kind, id, name, picture } }: { branch: Branch }) {
-  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={32} url={picture} />;
-  const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
-  return (
-    <span className={classes['symbol']} aria-hidden>
-      <Icon size={17} stroke={1.7} />
-    </span>
-  );
-}
-
-function Note({ branch, counts }: { branch: Branch; counts: string }) {
+function Note({ branch }: { branch: Branch }) {
   const t = useTranslations('orgChart');
-  if (branch.waits) return <span className={classes['note']}>{t(branch.waits)}</span>;
+  const counts = useCounts();
   return (
-    <span className={classes['note']}>
-      {counts}
-      {branch.hasMore && ` · ${t('more')}`}
+    <span className={`muted numbers ${classes['note']}`}>
+      {branch.waits ? t(branch.waits) : counts(branch)}
+      {!branch.waits && branch.hasMore && ` · ${t('more')}`}
     </span>
   );
 }

@@ -17,7 +17,10 @@ const middleOf = ({ x, y }: Placed): [number, number] => [x + card.width / 2, y 
 
 export type View = ReturnType<typeof useView>;
 
-/** Where the canvas looks: at everything, at the person in focus, and never away from a card that was just opened. */
+/**
+ * Where the canvas looks: at everything, at the person in focus, and never away from a card that was just opened.
+ * Over 40 lines, since its effects share the refs of one canvas.
+ */
 export function useView(placed: readonly Placed[], focus: string | undefined) {
   const box = useRef<HTMLDivElement>(null);
   const held = useRef<Placed>(undefined);

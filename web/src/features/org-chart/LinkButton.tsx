@@ -1,0 +1,15 @@
+import { UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A button within a sentence, which looks like a link. */
+export const LinkButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <UnstyledButton
+    onClick={onClick}
+    mih={24}
+    c="var(--accent)"
+    td="underline"
+    style={{ font: 'inherit', textUnderlineOffset: 3 }}
+  >
+    {children}
+  </UnstyledButton>
+);
