@@ -30,17 +30,7 @@ export function OneTimePassword({ issued, onClose }: Props) {
             <Box component="code" ff="monospace" fz="1.0625rem" style={{ overflowWrap: 'anywhere' }}>
               {issued.one_time_password}
             </Box>
-            <CopyButton value={issued.one_time_password}>
-              {({ copied, copy }) => (
-                <Button
-                  variant="default"
-                  onClick={copy}
-                  leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-                >
-                  {t(copied ? 'copied' : 'copy')}
-                </Button>
-              )}
-            </CopyButton>
+            <Copy text={issued.one_time_password} />
           </Group>
           <p className="muted">
             {t('until')} <Moment value={issued.expires_at} />
@@ -51,5 +41,22 @@ export function OneTimePassword({ issued, onClose }: Props) {
         <Button onClick={onClose}>{t('done')}</Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+function Copy({ text }: { text: string }) {
+  const t = useTranslations('oneTimePassword');
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        >
+          {t(copied ? 'copied' : 'copy')}
+        </Button>
+      )}
+    </CopyButton>
   );
 }

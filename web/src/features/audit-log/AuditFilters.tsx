@@ -40,20 +40,7 @@ function Fields({ search, onChange }: Props) {
   const { can } = useSession();
   return (
     <>
-      <NativeSelect
-        aria-label={t('about')}
-        data={[
-          { value: '', label: t('anything') },
-          ...subjectTypes.map((value) => ({ value, label: t(`subject.${value}`) })),
-        ]}
-        value={search.subject_type ?? ''}
-        onChange={(event) =>
-          onChange({
-            subject_type: subjectTypes.find((one) => one === event.currentTarget.value),
-            subject_id: undefined,
-          })
-        }
-      />
+      <SubjectFilter search={search} onChange={onChange} />
       {can('employees.view') && (
         <PersonPicker
           label={t('who')}
@@ -74,6 +61,26 @@ function Fields({ search, onChange }: Props) {
       )}
       <Days search={search} onChange={onChange} />
     </>
+  );
+}
+
+function SubjectFilter({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const t = useTranslations('auditLog');
+  return (
+    <NativeSelect
+      aria-label={t('about')}
+      data={[
+        { value: '', label: t('anything') },
+        ...subjectTypes.map((value) => ({ value, label: t(`subject.${value}`) })),
+      ]}
+      value={search.subject_type ?? ''}
+      onChange={(event) =>
+        onChange({
+          subject_type: subjectTypes.find((one) => one === event.currentTarget.value),
+          subject_id: undefined,
+        })
+      }
+    />
   );
 }
 

@@ -1,55 +1,68 @@
 import type { KpiCycle } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
-import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
 import { Days } from './CycleBits.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** Windows, days and weights that hold in a cycle. */
 export function CycleRules({ cycle }: { cycle: KpiCycle }) {
   const t = useTranslations('kpiCycles');
-  const format = useFormatter();
-  const percent = (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 });
-  const { band_caps: caps } = cycle;
   return (
-    <DescriptionList
-      title={t('rules')}
-      items={[
-        {
-          label: t('selfWindow'),
-          value: <Days from={cycle.self_assessment_opens_on} to={cycle.self_assessment_closes_on} />,
-        },
-        {
-          label: t('managerWindow'),
-          value: <Days from={cycle.manager_review_opens_on} to={cycle.manager_review_closes_on} />,
-        },
-        { label: t('field.acceptance_days'), value: t('days', { days: cycle.acceptance_days }) },
-        {
-          label: t('field.min_service_days'),
-          value: cycle.min_service_days === null ? null : t('days', { days: cycle.min_service_days }),
-        },
-        { label: t('afterClose'), value: t(cycle.auto_skip_self ? 'autoSkip' : 'staysOpen') },
-        { label: t('withoutAnswer'), value: t(cycle.auto_accept ? 'autoAccept' : 'staysOpen') },
-        {
-          label: t('weights'),
-          value: t('weightsAre', { manager: percent(cycle.manager_weight_pct), self: percent(cycle.self_weight_pct) }),
-        },
-        {
-          label: t('thresholds'),
-          value: t('thresholdsAre', { pip: percent(cycle.pip_below_pct), hipo: percent(cycle.hipo_from_pct) }),
-        },
-        {
-          label: t('caps'),
-          value:
-            caps && t('capsAre', { a: percent(caps.a), b: percent(caps.b), c: percent(caps.c), d: percent(caps.d) }),
-        },
-        cycle.description !== null && { label: t('field.description'), value: cycle.description },
-        cycle.published_at !== null && { label: t('publishedAt'), value: <Moment value={cycle.published_at} /> },
-        cycle.closed_at !== null && { label: t('closedAt'), value: <Moment value={cycle.closed_at} /> },
-        cycle.close_reason !== null && { label: t('closeReason'), value: cycle.close_reason },
-      ]}
-    >
+    <DescriptionList title={t('rules')} items={[...useWindows(cycle), ...useWeights(cycle), ...useCourse(cycle)]}>
       <Timeline dates={cycle} />
     </DescriptionList>
   );
+}
+
+function useWindows(cycle: KpiCycle): DescriptionItem[] {
+  const t = useTranslations('kpiCycles');
+  return [
+    {
+      label: t('selfWindow'),
+      value: <Days from={cycle.self_assessment_opens_on} to={cycle.self_assessment_closes_on} />,
+    },
+    {
+      label: t('managerWindow'),
+      value: <Days from={cycle.manager_review_opens_on} to={cycle.manager_review_closes_on} />,
+    },
+    { label: t('field.acceptance_days'), value: t('days', { days: cycle.acceptance_days }) },
+    {
+      label: t('field.min_service_days'),
+      value: cycle.min_service_days === null ? null : t('days', { days: cycle.min_service_days }),
+    },
+  ];
+}
+
+function useWeights(cycle: KpiCycle): DescriptionItem[] {
+  const t = useTranslations('kpiCycles');
+  const format = useFormatter();
+  const percent = (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 });
+  const { band_caps: caps } = cycle;
+  return [
+    { label: t('afterClose'), value: t(cycle.auto_skip_self ? 'autoSkip' : 'staysOpen') },
+    { label: t('withoutAnswer'), value: t(cycle.auto_accept ? 'autoAccept' : 'staysOpen') },
+    {
+      label: t('weights'),
+      value: t('weightsAre', { manager: percent(cycle.manager_weight_pct), self: percent(cycle.self_weight_pct) }),
+    },
+    {
+      label: t('thresholds'),
+      value: t('thresholdsAre', { pip: percent(cycle.pip_below_pct), hipo: percent(cycle.hipo_from_pct) }),
+    },
+    {
+      label: t('caps'),
+      value: caps && t('capsAre', { a: percent(caps.a), b: percent(caps.b), c: percent(caps.c), d: percent(caps.d) }),
+    },
+  ];
+}
+
+function useCourse(cycle: KpiCycle): (DescriptionItem | false)[] {
+  const t = useTranslations('kpiCycles');
+  return [
+    cycle.description !== null && { label: t('field.description'), value: cycle.description },
+    cycle.published_at !== null && { label: t('publishedAt'), value: <Moment value={cycle.published_at} /> },
+    cycle.closed_at !== null && { label: t('closedAt'), value: <Moment value={cycle.closed_at} /> },
+    cycle.close_reason !== null && { label: t('closeReason'), value: cycle.close_reason },
+  ];
 }

@@ -23,12 +23,7 @@ const route = getRouteApi('/shell/kpi/cycles');
 export function CyclesPage() {
   const t = useTranslations('kpiCycles');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (patch: Change) =>
-    void navigate({
-      search: (old) => ({ ...old, page: undefined, ...patch }) as CyclesSearch,
-      replace: 'search' in patch,
-    });
+  const change = useFilterChange();
   const query = useQuery({
     ...load(kpiCycles.list, { query: search }),
     placeholderData: keepPreviousData,
@@ -60,6 +55,15 @@ export function CyclesPage() {
       />
     </>
   );
+}
+
+function useFilterChange() {
+  const navigate = route.useNavigate();
+  return (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as CyclesSearch,
+      replace: 'search' in patch,
+    });
 }
 
 const noFilters: Change = Object.fromEntries(cycleFilters.map((name) => [name, undefined]));

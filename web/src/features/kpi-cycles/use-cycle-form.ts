@@ -16,13 +16,11 @@ type Options = {
   onSaved: (saved: KpiCycle) => void;
 };
 
-/** A form of some fields of a cycle, stored or to be added. What is entered survives the end of a session. */
-export function useCycleForm({ cycle, names, onSaved }: Options) {
+/** Adds a cycle. Who may not add one for every company is asked to choose one. */
+function useAdd(sign: ReturnType<typeof decimalSignOf>) {
   const t = useTranslations('kpiCycles');
-  const sign = decimalSignOf(useLocale());
   const create = useSend(kpiCycles.create);
-  const update = useSend(kpiCycles.update);
-  const add = async (changed: Texts) => {
+  return async (changed: Texts) => {
     // Who owns it is left to the service unless somebody was chosen.
     const { owner_id: _nobody, ...blank } = newCycle();
     const body = { name: '', start_date: '', end_date: '', ...cycleBody({ ...blank, ...changed }, sign) };
@@ -34,6 +32,13 @@ export function useCycleForm({ cycle, names, onSaved }: Options) {
       throw new ApiError(422, { message: error.message, errors: { entity_id: [t('needsCompany')] } });
     }
   };
+}
+
+/** A form of some fields of a cycle, stored or to be added. What is entered survives the end of a session. */
+export function useCycleForm({ cycle, names, onSaved }: Options) {
+  const sign = decimalSignOf(useLocale());
+  const update = useSend(kpiCycles.update);
+  const add = useAdd(sign);
   const record = useRecordForm({
     draft: `kpi-cycles.${cycle?.id ?? 'new'}.${names.join('.')}`,
     start: cycle ? { texts: cycleTexts(cycle, names, sign), revision: cycle.revision } : { texts: newCycle() },

@@ -14,24 +14,12 @@ import { useUnread } from './use-unread.ts';
 export function Latest() {
   const t = useTranslations('notifications');
   const table = useTranslations('table');
-  const unread = useUnread();
   const query = useQuery(load(notifications.list, { query: { per_page: 6 } }));
   const readAll = useSend(notifications.readAll);
   const rows = query.data?.data ?? [];
   return (
     <>
-      <Group justify="space-between" px={14} py={10}>
-        <SectionTitle>{t('title')}</SectionTitle>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={readAll.isPending}
-          disabled={unread === 0}
-          onClick={() => readAll.mutate({})}
-        >
-          {t('readAll')}
-        </Button>
-      </Group>
+      <Head readAll={readAll} />
       <ErrorNotice error={isLost(query) ? query.error : readAll.error} />
       {query.isPending && (
         <Box px={14} py={10}>
@@ -53,5 +41,24 @@ export function Latest() {
         <Link to={paths.notifications}>{t('all')}</Link>
       </Box>
     </>
+  );
+}
+
+function Head({ readAll }: { readAll: ReturnType<typeof useSend<typeof notifications.readAll>> }) {
+  const t = useTranslations('notifications');
+  const unread = useUnread();
+  return (
+    <Group justify="space-between" px={14} py={10}>
+      <SectionTitle>{t('title')}</SectionTitle>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={readAll.isPending}
+        disabled={unread === 0}
+        onClick={() => readAll.mutate({})}
+      >
+        {t('readAll')}
+      </Button>
+    </Group>
   );
 }

@@ -27,25 +27,14 @@ function useMonthName() {
     format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: style, year: 'numeric', timeZone: 'UTC' });
 }
 
-function Months({ months, links }: { months: readonly MonthOfMovement[]; links: Links }) {
+type MonthsProps = { months: readonly MonthOfMovement[]; links: Links };
+
+function Months({ months, links }: MonthsProps) {
   const t = useTranslations('reports');
   const format = useFormatter();
   const nameOf = useMonthName();
+  const rows = useMonthRows({ months, links });
   const [first, last] = [months[0], months.at(-1)];
-  const rows = months.map(({ month, headcount, joiners, leavers, rehires, moved_in, moved_out }): ChartRow => {
-    const range = [`${month}-01`, monthEnd(month)] as const;
-    return {
-      key: month,
-      label: nameOf(month),
-      values: [headcount, joiners, leavers, rehires, moved_in, moved_out],
-      leads: [
-        undefined,
-        links.people({ joined_from: range[0], joined_to: range[1] }),
-        links.people({ left_from: range[0], left_to: range[1] }),
-        links.people({ rehired_from: range[0], rehired_to: range[1] }),
-      ],
-    };
-  });
   const sum = (of: 'joiners' | 'leavers') => months.reduce((total, month) => total + month[of], 0);
   const takeaway = t('movementSays', {
     from: format.number(first ? first.headcount - first.joiners - first.moved_in + first.leavers + first.moved_out : 0),
@@ -53,16 +42,13 @@ function Months({ months, links }: { months: readonly MonthOfMovement[]; links: 
     joiners: sum('joiners'),
     leavers: sum('leavers'),
   });
+  const columns = [t('headcount'), t('joiners'), t('leavers'), t('rehires'), t('movedIn'), t('movedOut')];
   return (
     <Chart
       title={t('movement')}
       takeaway={takeaway}
       file={t('file.movement')}
-      table={{
-        head: t('month'),
-        columns: [t('headcount'), t('joiners'), t('leavers'), t('rehires'), t('movedIn'), t('movedOut')],
-        rows: rows.toReversed(),
-      }}
+      table={{ head: t('month'), columns, rows: rows.toReversed() }}
     >
       <Trend
         label={t('movement')}
@@ -78,4 +64,23 @@ function Months({ months, links }: { months: readonly MonthOfMovement[]; links: 
       />
     </Chart>
   );
+}
+
+/** The months as rows of a table, each number with the people it counts. */
+function useMonthRows({ months, links }: MonthsProps): ChartRow[] {
+  const nameOf = useMonthName();
+  return months.map(({ month, headcount, joiners, leavers, rehires, moved_in, moved_out }) => {
+    const [from, to] = [`${month}-01`, monthEnd(month)];
+    return {
+      key: month,
+      label: nameOf(month),
+      values: [headcount, joiners, leavers, rehires, moved_in, moved_out],
+      leads: [
+        undefined,
+        links.people({ joined_from: from, joined_to: to }),
+        links.people({ left_from: from, left_to: to }),
+        links.people({ rehired_from: from, rehired_to: to }),
+      ],
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import { probationOutcomes, reports } from '@tenure/contract';
+import { probationOutcomes, reports, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { isLost, load } from '../../api/query.ts';
@@ -22,8 +22,6 @@ function periodOf(today: string, { from, to }: ReportsSearch) {
 
 /** How probations ended in the period. */
 export function Outcomes({ search, links }: Props) {
-  const t = useTranslations('reports');
-  const format = useFormatter();
   const { entity_id, from, to } = search;
   const query = useQuery({
     ...load(reports.probationOutcomes, { query: { entity_id, from, to } }),
@@ -31,9 +29,21 @@ export function Outcomes({ search, links }: Props) {
   });
   if (query.isPending) return <Pending />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const { as_of, outcomes, departments, extension_rate_pct: rate } = query.data.data;
-  const period = periodOf(as_of.slice(0, 10), search);
+  const { data } = query.data;
+  return <OutcomeChart data={data} period={periodOf(data.as_of.slice(0, 10), search)} links={links} />;
+}
+
+type ChartProps = {
+  data: Reply<typeof reports.probationOutcomes>['data'];
+  period: ReturnType<typeof periodOf>;
+  links: Links;
+};
+
+function OutcomeChart({ data: { outcomes, departments, extension_rate_pct: rate }, period, links }: ChartProps) {
+  const t = useTranslations('reports');
+  const format = useFormatter();
   const total = probationOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const percent = format.number(rate ?? 0, { maximumFractionDigits: 1 });
   const bars = probationOutcomes.map((outcome): Bar => ({
     key: outcome,
     label: t(`outcome.${outcome}`),
@@ -50,11 +60,7 @@ export function Outcomes({ search, links }: Props) {
   return (
     <Chart
       title={t('outcomes')}
-      takeaway={
-        total === 0
-          ? t('noOutcomes')
-          : t('outcomesSay', { count: total, percent: format.number(rate ?? 0, { maximumFractionDigits: 1 }) })
-      }
+      takeaway={total === 0 ? t('noOutcomes') : t('outcomesSay', { count: total, percent })}
       file={t('file.outcomes')}
       table={{ head: t('department'), columns: probationOutcomes.map((outcome) => t(`outcome.${outcome}`)), rows }}
     >

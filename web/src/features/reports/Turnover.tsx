@@ -1,3 +1,4 @@
+import type { Reply, reports } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
@@ -7,59 +8,66 @@ import { Pending } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 
+type DepartmentOfMovement = Reply<typeof reports.movement>['data']['departments'][number];
+
 const shown = 8;
 
 /** Who left of which department in twelve months. */
 export function Turnover({ search, links }: { search: ReportsSearch; links: Links }) {
-  const t = useTranslations('reports');
-  const format = useFormatter();
   const query = useMovement(search);
   if (!query.data) return query.isPending ? <Pending /> : null;
   const { as_of, departments } = query.data.data;
   const today = as_of.slice(0, 10);
   const until = search.to !== undefined && search.to < today ? search.to : today;
-  const year = { left_from: addDays(yearsBefore(until, 1), 1), left_to: until };
   const ranked = departments.toSorted((a, b) => (b.turnover_pct ?? 0) - (a.turnover_pct ?? 0) || b.leavers - a.leavers);
+  return <TurnoverChart ranked={ranked} until={until} links={links} />;
+}
+
+type ChartProps = { ranked: readonly DepartmentOfMovement[]; until: string; links: Links };
+
+function TurnoverChart({ ranked, until, links }: ChartProps) {
+  const t = useTranslations('reports');
+  const format = useFormatter();
   const percent = (value: number | null) =>
     value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
-  const rows = ranked.map(({ id, name, entity, headcount, joiners, leavers, turnover_pct }): ChartRow => ({
+  const year = yearTo(until);
+  const [top] = ranked;
+  const bars = ranked
+    .filter(({ leavers }) => leavers > 0)
+    .slice(0, shown)
+    .map(({ id, name, leavers, turnover_pct }) => ({
+      key: id,
+      label: name,
+      value: leavers,
+      note: percent(turnover_pct),
+      colour: 4,
+      leads: links.people({ department_id: id, ...year }),
+    }));
+  const says = (name: string, value: number | null) => t('turnoverSays', { name, percent: percent(value) });
+  const columns = [t('headcount'), t('joiners'), t('leavers'), t('turnoverPercent')];
+  return (
+    <Chart
+      title={t('turnover')}
+      takeaway={top && bars.length > 0 ? says(top.name, top.turnover_pct) : t('nobodyLeft')}
+      file={t('file.turnover')}
+      table={{ head: t('department'), columns, rows: rowsOf(ranked, until, links) }}
+    >
+      <Bars label={t('turnover')} bars={bars} />
+    </Chart>
+  );
+}
+
+/** The twelve months that end on a day, as a filter of those who left. */
+const yearTo = (until: string) => ({ left_from: addDays(yearsBefore(until, 1), 1), left_to: until });
+
+const rowsOf = (ranked: readonly DepartmentOfMovement[], until: string, links: Links) =>
+  ranked.map(({ id, name, entity, headcount, joiners, leavers, turnover_pct }): ChartRow => ({
     key: id,
     label: `${name} · ${entity.name}`,
     values: [headcount, joiners, leavers, turnover_pct],
     leads: [
       links.people({ department_id: id, left: '0' }),
-      links.people({ department_id: id, joined_from: year.left_from, joined_to: until }),
-      links.people({ department_id: id, ...year }),
+      links.people({ department_id: id, joined_from: yearTo(until).left_from, joined_to: until }),
+      links.people({ department_id: id, ...yearTo(until) }),
     ],
   }));
-  const [top] = ranked;
-  const bars = ranked.filter(({ leavers }) => leavers > 0).slice(0, shown);
-  return (
-    <Chart
-      title={t('turnover')}
-      takeaway={
-        top && bars.length > 0
-          ? t('turnoverSays', { name: top.name, percent: percent(top.turnover_pct) })
-          : t('nobodyLeft')
-      }
-      file={t('file.turnover')}
-      table={{
-        head: t('department'),
-        columns: [t('headcount'), t('joiners'), t('leavers'), t('turnoverPercent')],
-        rows,
-      }}
-    >
-      <Bars
-        label={t('turnover')}
-        bars={bars.map(({ id, name, leavers, turnover_pct }) => ({
-          key: id,
-          label: name,
-          value: leavers,
-          note: percent(turnover_pct),
-          colour: 4,
-          leads: links.people({ department_id: id, ...year }),
-        }))}
-      />
-    </Chart>
-  );
-}

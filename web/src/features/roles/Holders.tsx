@@ -44,7 +44,6 @@ function People({ permission, roles }: { permission: PermissionRow; roles: reado
     ...load(access.holders, { params: { id: permission.id }, query: { ...narrowed, page } }),
     placeholderData: keepPreviousData,
   });
-  const through = roles.filter(({ permissions }) => permissions.includes(permission.name));
   return (
     <>
       <SearchField
@@ -55,15 +54,11 @@ function People({ permission, roles }: { permission: PermissionRow; roles: reado
           setPage(1);
         }}
       />
-      <NativeSelect
-        aria-label={t('through')}
-        data={[
-          { value: '', label: t('anyRole') },
-          ...through.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
+      <RoleFilter
+        roles={roles.filter(({ permissions }) => permissions.includes(permission.name))}
         value={role}
-        onChange={(event) => {
-          setRole(event.currentTarget.value);
+        onChange={(id) => {
+          setRole(id);
           setPage(1);
         }}
       />
@@ -77,6 +72,20 @@ function People({ permission, roles }: { permission: PermissionRow; roles: reado
         empty={<Message title={t('nobody')} />}
       />
     </>
+  );
+}
+
+type FilterProps = { roles: readonly Role[]; value: string; onChange: (id: string) => void };
+
+function RoleFilter({ roles, value, onChange }: FilterProps) {
+  const t = useTranslations('roles');
+  return (
+    <NativeSelect
+      aria-label={t('through')}
+      data={[{ value: '', label: t('anyRole') }, ...roles.map(({ id, name }) => ({ value: String(id), label: name }))]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -32,10 +32,38 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
   const t = useTranslations('roles');
   const record = useRoleForm({ role, like, onDone });
   const { form, error } = record;
-  const fixed = role?.is_system ?? false;
   return (
     <DialogForm onSubmit={record.save}>
       <ErrorNotice error={error} fields={fields} />
+      <RoleFields form={form} fixed={role?.is_system ?? false} />
+      {!role && <LikeField {...form.getInputProps('like')} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={record.isPending} disabled={role !== undefined && !record.isDirty}>
+          {t(role ? 'save' : 'add')}
+        </Button>
+      </DialogActions>
+      <ConflictView
+        differences={record.differences}
+        label={(name) => (name === 'scope' ? t('scopeLabel') : t(`field.${name as 'name'}`))}
+        show={(name, value) => (name === 'scope' ? t(`scope.${value as 'own'}`) : value)}
+        onResolve={record.resolve}
+        onCancel={record.backToForm}
+        saving={record.isPending}
+      />
+    </DialogForm>
+  );
+}
+
+type FieldsProps = Pick<ReturnType<typeof useRoleForm>, 'form'> & { fixed: boolean };
+
+/** The name of a built-in role and its reach are fixed. */
+function RoleFields({ form, fixed }: FieldsProps) {
+  const t = useTranslations('roles');
+  return (
+    <>
       <TextInput
         label={t('field.name')}
         {...(fixed && { description: t('fixedName') })}
@@ -60,24 +88,7 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
         data={roleScopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
         {...form.getInputProps('scope')}
       />
-      {!role && <LikeField {...form.getInputProps('like')} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={record.isPending} disabled={role !== undefined && !record.isDirty}>
-          {t(role ? 'save' : 'add')}
-        </Button>
-      </DialogActions>
-      <ConflictView
-        differences={record.differences}
-        label={(name) => (name === 'scope' ? t('scopeLabel') : t(`field.${name as 'name'}`))}
-        show={(name, value) => (name === 'scope' ? t(`scope.${value as 'own'}`) : value)}
-        onResolve={record.resolve}
-        onCancel={record.backToForm}
-        saving={record.isPending}
-      />
-    </DialogForm>
+    </>
   );
 }
 

@@ -25,7 +25,7 @@ import { Holders, Review } from './matrix-dialogs.ts';
 import { Matrix } from './Matrix.tsx';
 import { MatrixFilters } from './MatrixFilters.tsx';
 import type { RoleSearch } from './search.ts';
-import { useRoleDraft } from './use-role-draft.ts';
+import { useRoleDraft, type RoleDraft } from './use-role-draft.ts';
 import { useShown } from './use-shown.ts';
 
 const route = getRouteApi('/shell/roles/$id');
@@ -60,7 +60,6 @@ function Waiting() {
 type Props = { role: Role; all: readonly Role[]; catalogue: readonly PermissionRow[] };
 
 function OneRole({ role, all, catalogue }: Props) {
-  const t = useTranslations('roles');
   const phone = usePhone();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -82,30 +81,10 @@ function OneRole({ role, all, catalogue }: Props) {
       ) : (
         <Matrix {...shared} others={search.alone ? [] : all.filter(({ id }) => id !== role.id)} />
       )}
-      {draft.isDirty && (
-        <FootBar
-          label={t('unsaved')}
-          actions={
-            <>
-              <Button variant="default" onClick={draft.discard}>
-                {t('discard')}
-              </Button>
-              <Button onClick={() => setReviewing(true)}>{t('review')}</Button>
-            </>
-          }
-        >
-          <output>{t('changes', { given: draft.gives.length, taken: draft.takes.length })}</output>
-        </FootBar>
-      )}
+      {draft.isDirty && <ChangesBar draft={draft} onReview={() => setReviewing(true)} />}
       <LeaveGuard when={draft.isDirty} within={({ pathname }) => pathname === `/roles/${role.id}`} />
       <Suspense>
-        <Review
-          role={role}
-          catalogue={catalogue}
-          draft={draft}
-          opened={reviewing}
-          onClose={() => setReviewing(false)}
-        />
+        <Review {...{ role, catalogue, draft }} opened={reviewing} onClose={() => setReviewing(false)} />
         <Holders
           permission={catalogue.find(({ id }) => id === search.who)}
           roles={all}
@@ -114,6 +93,25 @@ function OneRole({ role, all, catalogue }: Props) {
         <RoleDialogs dialog={search.do} role={role} onDeleted={toList} onClose={() => patch({ do: undefined })} />
       </Suspense>
     </>
+  );
+}
+
+function ChangesBar({ draft, onReview }: { draft: RoleDraft; onReview: () => void }) {
+  const t = useTranslations('roles');
+  return (
+    <FootBar
+      label={t('unsaved')}
+      actions={
+        <>
+          <Button variant="default" onClick={draft.discard}>
+            {t('discard')}
+          </Button>
+          <Button onClick={onReview}>{t('review')}</Button>
+        </>
+      }
+    >
+      <output>{t('changes', { given: draft.gives.length, taken: draft.takes.length })}</output>
+    </FootBar>
   );
 }
 

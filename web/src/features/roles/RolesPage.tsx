@@ -27,12 +27,7 @@ export function RolesPage() {
   const t = useTranslations('roles');
   const { can } = useSession();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (patch: Change) =>
-    void navigate({
-      search: (old) => ({ ...old, page: undefined, ...patch }) as RolesSearch,
-      replace: 'search' in patch,
-    });
+  const change = useFilterChange();
   const query = useQuery({ ...load(roles.list, { query: search }), placeholderData: keepPreviousData });
   const [asked, setAsked] = useState<Asked>();
   const ask = (dialog: RoleDialog, role: RoleRow) => setAsked({ dialog, role });
@@ -66,6 +61,15 @@ export function RolesPage() {
       </Suspense>
     </>
   );
+}
+
+function useFilterChange() {
+  const navigate = route.useNavigate();
+  return (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as RolesSearch,
+      replace: 'search' in patch,
+    });
 }
 
 const noFilters: Change = Object.fromEntries(roleFilters.map((name) => [name, undefined]));

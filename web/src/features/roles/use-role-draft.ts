@@ -10,60 +10,62 @@ export type Meanwhile = { given: string[]; taken: string[] };
 
 const without = (these: Iterable<string>, those: ReadonlySet<string>) => [...these].filter((name) => !those.has(name));
 
-/**
- * What somebody changes about the permissions of a role, kept as differences: when somebody else changes the role
- * meanwhile, they apply to what it is then, and `meanwhile` says what that was.
- */
-export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
+/** Stores the permissions of a role; `meanwhile` says what somebody else changed when that is why it was refused. */
+function usePermissionUpdate(role: Role) {
   const queries = useQueryClient();
   const send = useSend(roles.setPermissions);
-  const { user } = useSession();
-  const draft = `roles.${role.id}`;
-  const kept = useKeptDraft<[string, boolean][]>(draft, user?.id);
-  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map(kept));
   const [meanwhile, setMeanwhile] = useState<Meanwhile>();
-  const stored = new Set(role.permissions);
-  const has = (name: string) => changes.get(name) ?? stored.has(name);
-  const held = new Set(catalogue.map(({ name }) => name).filter(has));
-  const gives = without(held, stored);
-  const takes = without(stored, held);
-  const isDirty = gives.length + takes.length > 0;
-  useDraftKeeper(draft, () => (isDirty ? [...changes] : undefined));
-
+  const stored = new Set<string>(role.permissions);
   const read = async () => (await queries.fetchQuery({ ...load(roles.matrix, {}), staleTime: 0 })).data.roles;
-  const meet = async () => {
+  const compare = async () => {
     const now = (await read()).find(({ id }) => id === role.id);
     if (!now) return;
     setMeanwhile({ given: without(now.permissions, stored), taken: without(stored, new Set(now.permissions)) });
     send.reset();
   };
-  const save = async (): Promise<boolean> => {
+  const update = async (held: ReadonlySet<string>): Promise<boolean> => {
     setMeanwhile(undefined);
     try {
       const body = { permissions: [...held] as Permission[], revision: role.revision };
       await send.mutateAsync({ params: { id: role.id }, body });
-      setChanges(new Map());
       return true;
     } catch (problem) {
-      if (isOutdated(problem, role.revision)) await meet();
+      if (isOutdated(problem, role.revision)) await compare();
       return false;
     }
   };
-  return {
-    held,
-    gives,
-    takes,
-    meanwhile,
-    error: send.error,
-    isPending: send.isPending,
-    isDirty,
-    change: (more: ReadonlyMap<string, boolean>) => setChanges((old) => new Map([...old, ...more])),
-    discard: () => {
-      setChanges(new Map());
-      setMeanwhile(undefined);
-    },
-    save,
+  const { error, isPending } = send;
+  return { error, isPending, meanwhile, update, forget: () => setMeanwhile(undefined) };
+}
+
+/**
+ * What somebody changes about the permissions of a role, kept as differences: when somebody else changes the role
+ * meanwhile, they apply to what it is then, and `meanwhile` says what that was.
+ */
+export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
+  const { user } = useSession();
+  const draft = `roles.${role.id}`;
+  const kept = useKeptDraft<[string, boolean][]>(draft, user?.id);
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map(kept));
+  const { error, isPending, meanwhile, update, forget } = usePermissionUpdate(role);
+  const stored = new Set<string>(role.permissions);
+  const has = (name: string) => changes.get(name) ?? stored.has(name);
+  const held = new Set<string>(catalogue.map(({ name }) => name).filter(has));
+  const gives = without(held, stored);
+  const takes = without(stored, held);
+  const isDirty = gives.length + takes.length > 0;
+  useDraftKeeper(draft, () => (isDirty ? [...changes] : undefined));
+  const save = async (): Promise<boolean> => {
+    const isSaved = await update(held);
+    if (isSaved) setChanges(new Map());
+    return isSaved;
   };
+  const change = (more: ReadonlyMap<string, boolean>) => setChanges((old) => new Map([...old, ...more]));
+  const discard = () => {
+    setChanges(new Map());
+    forget();
+  };
+  return { held, gives, takes, meanwhile, error, isPending, isDirty, change, discard, save };
 }
 
 export type RoleDraft = ReturnType<typeof useRoleDraft>;

@@ -29,12 +29,7 @@ type Change = { [K in keyof TasksSearch]?: TasksSearch[K] | undefined };
 export function TasksPage() {
   const t = useTranslations('tasks');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (patch: Change) =>
-    void navigate({
-      search: (old) => ({ ...old, page: undefined, ...patch }) as TasksSearch,
-      replace: 'search' in patch,
-    });
+  const change = useFilterChange();
   const clear = () => change({ search: undefined, kind: undefined, priority: undefined });
   const query = useQuery({
     ...load(actionableItems.list, { query: { ...search, per_page: 50 } }),
@@ -67,6 +62,15 @@ export function TasksPage() {
       )}
     </>
   );
+}
+
+function useFilterChange() {
+  const navigate = route.useNavigate();
+  return (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as TasksSearch,
+      replace: 'search' in patch,
+    });
 }
 
 function Lead({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
