@@ -1,24 +1,25 @@
 import { Box, type BoxProps, type ElementProps } from '@mantine/core';
 
-type Props = BoxProps &
+type Props = Omit<BoxProps, 'style'> &
   ElementProps<'div', 'style'> & {
     /** The least width of a column. */
     min: string;
     gap: number | string;
+    align?: 'start' | 'end';
     /** Columns that stay empty leave their room to the others. */
     fit?: boolean;
     component?: 'div' | 'dl' | 'ul';
   };
 
 /** As many columns as fit. `SimpleGrid` writes a style element, which the content security policy refuses. */
-export const AutoGrid = ({ min, gap, fit = false, component = 'div', ...props }: Props) => (
+export const AutoGrid = ({ min, gap, align = 'start', fit = false, component = 'div', ...props }: Props) => (
   <Box
     {...props}
     component={component as 'div'}
     style={{
       display: 'grid',
       gridTemplateColumns: `repeat(auto-${fit ? 'fit' : 'fill'}, minmax(min(${min}, 100%), 1fr))`,
-      alignItems: 'start',
+      alignItems: align,
       gap,
     }}
   />

@@ -1,11 +1,11 @@
-import { Flex } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 type Props = { gap?: number; children: ReactNode };
 
 /** Short sentences below each other, such as reasons and consequences. */
 export const BulletList = ({ gap = 6, children }: Props) => (
-  <Flex component="ul" direction="column" gap={gap} ps={18} lh={1.45} style={{ listStyle: 'disc' }}>
+  <Stack gap={gap} ps={18} lh={1.45} style={{ listStyle: 'disc' }} renderRoot={(props) => <ul {...props} />}>
     {children}
-  </Flex>
+  </Stack>
 );

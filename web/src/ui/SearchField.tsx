@@ -9,11 +9,11 @@ type Props = {
   value: string | undefined;
   /** Called a moment after the last key. */
   onChange: (value: string | undefined) => void;
-  className?: string | undefined;
+  w?: number | string;
 };
 
 /** A search field whose truth is the address: it sends what is typed and follows when the address changes otherwise. */
-export function SearchField({ label, value, onChange, className }: Props) {
+export function SearchField({ label, value, onChange, w }: Props) {
   const [field, setField] = useState({ text: value ?? '', sent: value, seen: value });
   if (field.seen !== value) {
     const elsewhere = value !== field.sent;
@@ -26,7 +26,7 @@ export function SearchField({ label, value, onChange, className }: Props) {
   }, 250);
   return (
     <TextInput
-      className={className}
+      {...(w !== undefined && { w })}
       type="search"
       aria-label={label}
       placeholder={label}

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import classes from './WeightTotal.module.css';
 import { usePercent } from './use-percent.ts';
@@ -13,22 +14,25 @@ type Props = {
   words: (state: 'exact' | 'left' | 'over', rest: string) => string;
   /** Both as one sentence, to be heard. */
   said: (total: string, words: string) => string;
+  compact?: boolean;
 };
 
 /** A sum of weights, a bar, and in words what is missing to 100 % or too much. */
-export function WeightTotal({ total, words, said }: Props) {
+export function WeightTotal({ total, words, said, compact = false }: Props) {
   const percent = usePercent();
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
-  const told = words(state, percent(Math.abs(whole - total)));
-  const [announced] = useDebouncedValue(said(percent(total), told), quietFor);
+  const text = words(state, percent(Math.abs(whole - total)));
+  const [announced] = useDebouncedValue(said(percent(total), text), quietFor);
   return (
-    <div className={classes['total']} data-state={state}>
-      <strong className="numbers">{percent(total)}</strong>
-      <span>{told}</span>
+    <Stack className={classes['total'] ?? ''} gap={2} w="100%" fz="sm" data-state={state}>
+      <Text span className="numbers" fz={compact ? 16 : 24} fw={620} lh={1.2}>
+        {percent(total)}
+      </Text>
+      <span className={classes['words']}>{text}</span>
       <div className={classes['gauge']} aria-hidden>
         <div style={{ inlineSize: `${Math.min(100, total / 100)}%` }} />
       </div>
       <output className="visually-hidden">{announced}</output>
-    </div>
+    </Stack>
   );
 }

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useAuditWords } from '../../ui/audit-words.ts';
-import history from '../../ui/History.module.css';
 import { useSides, type Side } from './use-sides.ts';
 import { Value } from './Value.tsx';
+import { ChangedFields } from '../../ui/AuditCells.tsx';
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
@@ -13,7 +13,7 @@ export function Changes({ entry }: { entry: AuditEntry }) {
   const fields = Object.entries(entry.changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
   if (fields.length === 0) return <span className="muted">–</span>;
   return (
-    <ul className={history['changes']}>
+    <ChangedFields>
       {fields.map(([field, change]) => (
         <li key={field}>
           <span className="muted">{words.field(field, entry.subject_type)}:</span>{' '}
@@ -24,7 +24,7 @@ export function Changes({ entry }: { entry: AuditEntry }) {
           )}
         </li>
       ))}
-    </ul>
+    </ChangedFields>
   );
 }
 

@@ -7,9 +7,9 @@ import { useAuditWords } from '../../ui/audit-words.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import rows from '../../ui/PersonRows.module.css';
-import history from '../../ui/History.module.css';
 import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
+import { Reason } from '../../ui/AuditCells.tsx';
 
 /** The columns of the log. */
 export function useAuditColumns(onChange: (patch: Change) => void): Column<AuditEntry>[] {
@@ -22,8 +22,7 @@ export function useAuditColumns(onChange: (patch: Change) => void): Column<Audit
     {
       id: 'reason',
       header: t('reason'),
-      cell: ({ reason }) =>
-        reason === null ? <span className="muted">–</span> : <span className={history['reason']}>{reason}</span>,
+      cell: ({ reason }) => <Reason text={reason} />,
     },
   ];
 }

@@ -6,7 +6,7 @@ import { useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import classes from './departments.module.css';
+import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = { department: Department; onDeleted: () => void; onDeactivate: () => void; onClose: () => void };
 
@@ -23,7 +23,7 @@ function Refused({ department, onDeactivate, onClose }: Props) {
   return (
     <>
       <p>{t('delete.inUse', { name })}</p>
-      <ul className={classes['reasons']}>
+      <BulletList>
         {people > 0 && (
           <li>
             {t('delete.people', { count: people })}{' '}
@@ -34,7 +34,7 @@ function Refused({ department, onDeactivate, onClose }: Props) {
         )}
         {below > 0 && <li>{t('delete.below', { count: below })}</li>}
         {!isUsed && <li>{t('delete.history')}</li>}
-      </ul>
+      </BulletList>
       <DialogActions>
         {mayRest && (
           <Button variant="default" onClick={onDeactivate}>

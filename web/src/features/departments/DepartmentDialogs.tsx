@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import { DeleteDepartment } from './DeleteDepartment.tsx';
-import { DepartmentForm } from './DepartmentForm.tsx';
+import { DepartmentForm, type Saved } from './DepartmentForm.tsx';
 import { HeadForm } from './HeadForm.tsx';
 import { MoveForm } from './MoveForm.tsx';
 import type { DialogName } from './search.ts';
@@ -37,38 +37,45 @@ export function DepartmentDialogs({ dialog, department, entityId, ...props }: Pr
 
 type ContentProps = Omit<Props, 'dialog' | 'entityId'> & { dialog: DialogName; entityId: number };
 
-function Content({ dialog, department, entityId, onClose, onDeleted, onDeactivate }: ContentProps) {
+function Content(props: ContentProps) {
   const t = useTranslations('departments');
+  const { dialog, department, entityId, onClose } = props;
   const done = useDone(onClose);
+  const stored = (text: 'created' | 'saved') => ({
+    onSaved: ({ department: { name }, warnings }: Saved) => done(t(text, { name }), warnings),
+    onClose,
+  });
+  if (dialog === 'add') return <DepartmentForm entityId={entityId} parent={department?.id} {...stored('created')} />;
+  if (!department) return null;
+  if (dialog === 'edit')
+    return <DepartmentForm department={department} entityId={department.entity_id} {...stored('saved')} />;
+  return <Step {...props} dialog={dialog} department={department} done={done} />;
+}
+
+type StepProps = Omit<ContentProps, 'dialog' | 'department'> & {
+  dialog: Exclude<DialogName, 'add' | 'edit'>;
+  department: Department;
+  done: ReturnType<typeof useDone>;
+};
+
+/** What changes more than the fields of a department. */
+function Step({ dialog, department, done, onClose, onDeleted, onDeactivate }: StepProps) {
+  const t = useTranslations('departments');
   const headText = useHeadText();
   const moveBack = useMoveBack();
-  if (dialog === 'add')
-    return (
-      <DepartmentForm
-        entityId={entityId}
-        parent={department?.id}
-        onClose={onClose}
-        onSaved={({ department: { name }, warnings }) => done(t('created', { name }), warnings)}
-      />
-    );
-  if (!department) return null;
   const shared = { department, onClose };
+  const moved = (to: Department) => done(t('moved', { name: to.name }), [], moveBack(department, to));
+  const deleted = () => {
+    done(t('deleted', { name: department.name }));
+    onDeleted();
+  };
+  const deactivate = () => {
+    onClose();
+    onDeactivate(department);
+  };
   switch (dialog) {
-    case 'edit':
-      return (
-        <DepartmentForm
-          {...shared}
-          entityId={department.entity_id}
-          onSaved={({ department: { name }, warnings }) => done(t('saved', { name }), warnings)}
-        />
-      );
     case 'move':
-      return (
-        <MoveForm
-          {...shared}
-          onMoved={(moved) => done(t('moved', { name: moved.name }), [], moveBack(department, moved))}
-        />
-      );
+      return <MoveForm {...shared} onMoved={moved} />;
     case 'manager':
     case 'lead':
       return (
@@ -79,19 +86,7 @@ function Content({ dialog, department, entityId, onClose, onDeleted, onDeactivat
         />
       );
     case 'delete':
-      return (
-        <DeleteDepartment
-          {...shared}
-          onDeactivate={() => {
-            onClose();
-            onDeactivate(department);
-          }}
-          onDeleted={() => {
-            done(t('deleted', { name: department.name }));
-            onDeleted();
-          }}
-        />
-      );
+      return <DeleteDepartment {...shared} onDeactivate={deactivate} onDeleted={deleted} />;
   }
 }
 

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ConflictView } from '../../ui/ConflictView.tsx';
-import { DialogActions } from '../../ui/Dialog.tsx';
+import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
@@ -20,7 +20,6 @@ import {
   type DepartmentField,
 } from './department-fields.ts';
 import { optionsOf, withAllBelow } from './department-tree.ts';
-import classes from './departments.module.css';
 import { everyDepartment } from '../../api/every-department.ts';
 
 export type Saved = { department: Department; warnings: string[] };
@@ -40,20 +39,9 @@ export function DepartmentForm(props: Props) {
   const label = useTranslations('fields.department');
   const { department, entityId, onClose } = props;
   const record = useDepartmentForm(props);
-  const all = useQuery(everyDepartment(entityId)).data ?? [];
-  const nowhere = department ? withAllBelow(all, department.id) : new Set<number>();
-  const parents = optionsOf(all, nowhere);
-  const nameOf = (id: string) =>
-    parents.find(({ value }) => value === id)?.label ?? all.find((one) => String(one.id) === id)?.name;
+  const { parents, nameOf } = useParents(entityId, department);
   return (
-    <form
-      className={classes['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.save();
-      }}
-    >
+    <DialogForm onSubmit={record.save}>
       <ErrorNotice error={record.error} fields={departmentFields} />
       {departmentFields.map((name) => (
         <DepartmentInput key={name} name={name} record={record} department={department} parents={parents} />
@@ -75,8 +63,17 @@ export function DepartmentForm(props: Props) {
         saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
-    </form>
+    </DialogForm>
   );
+}
+
+/** What a department may stand below, and the names behind ids. */
+function useParents(entityId: number, department: Department | undefined) {
+  const all = useQuery(everyDepartment(entityId)).data ?? [];
+  const parents = optionsOf(all, department ? withAllBelow(all, department.id) : new Set<number>());
+  const nameOf = (id: string) =>
+    parents.find(({ value }) => value === id)?.label ?? all.find((one) => String(one.id) === id)?.name;
+  return { parents, nameOf };
 }
 
 function useDepartmentForm({ department, entityId, parent, onSaved }: Props) {

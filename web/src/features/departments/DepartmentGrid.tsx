@@ -1,8 +1,8 @@
-import { Button, useDirection } from '@mantine/core';
+import { Button, Group, Stack, Text, useDirection } from '@mantine/core';
 import { IconChevronRight, IconUserPlus } from '@tabler/icons-react';
 import type { Department, PersonRef } from '@tenure/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Suspense, useRef, useState, type KeyboardEvent } from 'react';
+import { Suspense, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -12,11 +12,13 @@ import classes from './DepartmentGrid.module.css';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
 import type { DepartmentRow } from './department-tree.ts';
 import type { DialogName } from './search.ts';
+import links from '../../ui/links.module.css';
 
 const RowsInView = lazyPart(() => import('./RowsInView.tsx'), 'RowsInView');
 
 type Props = {
-  label: string;
+  /** The name of the company they belong to. */
+  company: string;
   rows: readonly DepartmentRow[];
   onToggle: (id: number) => void;
   onDialog: (dialog: DialogName, id: number) => void;
@@ -27,23 +29,10 @@ const mostAtOnce = 100;
 const rowId = (id: number) => `department-${id}`;
 
 /** The departments of a company as a tree in a table: the arrow keys move between rows, Tab goes into the row. */
-export function DepartmentGrid(props: Props) {
+export function DepartmentGrid({ company, rows, ...props }: Props) {
   const t = useTranslations('departments');
-  const { label, rows } = props;
   const [box, setBox] = useState<HTMLDivElement | null>(null);
-  const [current, setCurrent] = useState<number>();
-  const at = Math.max(
-    0,
-    rows.findIndex(({ department }) => department.id === current),
-  );
-  const bringIntoView = useRef<(index: number) => void>(null);
-  const go = (index: number) => {
-    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
-    if (!row) return;
-    setCurrent(row.department.id);
-    bringIntoView.current?.(rows.indexOf(row));
-    requestAnimationFrame(() => document.getElementById(rowId(row.department.id))?.focus());
-  };
+  const { at, go, setCurrent, bringIntoView } = useCurrentRow(rows);
   const onKeyDown = useGridKeys(rows, props.onToggle, go);
   const drawn = (row: DepartmentRow, index: number) => (
     <Row
@@ -56,6 +45,7 @@ export function DepartmentGrid(props: Props) {
       onKeyDown={(event) => onKeyDown(event, row, index)}
     />
   );
+  const isLong = rows.length > mostAtOnce;
   return (
     <div ref={setBox} className={classes['scroll']}>
       <p id="departments-help" className="visually-hidden">
@@ -64,7 +54,7 @@ export function DepartmentGrid(props: Props) {
       <table
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the pattern for a tree with columns
         role="treegrid"
-        aria-label={label}
+        aria-label={t('treeOf', { name: company })}
         aria-describedby="departments-help"
         aria-rowcount={rows.length + 1}
         className={classes['grid']}
@@ -72,17 +62,33 @@ export function DepartmentGrid(props: Props) {
       >
         <Head />
         <tbody>
-          {rows.length > mostAtOnce ? (
-            <Suspense fallback={rows.slice(0, mostAtOnce).map(drawn)}>
-              <RowsInView rows={rows} drawn={drawn} box={box} bringIntoView={bringIntoView} />
-            </Suspense>
-          ) : (
-            rows.map(drawn)
-          )}
+          {isLong ? <LongRows rows={rows} drawn={drawn} box={box} bringIntoView={bringIntoView} /> : rows.map(drawn)}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Of many rows those on the screen. */
+const LongRows = (props: ComponentProps<typeof RowsInView>) => (
+  <Suspense fallback={props.rows.slice(0, mostAtOnce).map(props.drawn)}>
+    <RowsInView {...props} />
+  </Suspense>
+);
+
+/** The row that Tab leads to, and the way to another one. */
+function useCurrentRow(rows: readonly DepartmentRow[]) {
+  const [current, setCurrent] = useState<number>();
+  const bringIntoView = useRef<(index: number) => void>(null);
+  const found = rows.findIndex(({ department }) => department.id === current);
+  const go = (index: number) => {
+    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
+    if (!row) return;
+    setCurrent(row.department.id);
+    bringIntoView.current?.(rows.indexOf(row));
+    requestAnimationFrame(() => document.getElementById(rowId(row.department.id))?.focus());
+  };
+  return { at: Math.max(0, found), go, setCurrent, bringIntoView };
 }
 
 function Head() {
@@ -136,7 +142,7 @@ function useGridKeys(rows: readonly DepartmentRow[], onToggle: (id: number) => v
   };
 }
 
-type RowProps = Omit<Props, 'rows' | 'label'> & {
+type RowProps = Omit<Props, 'rows' | 'company'> & {
   row: DepartmentRow;
   index: number;
   isCurrent: boolean;
@@ -146,8 +152,10 @@ type RowProps = Omit<Props, 'rows' | 'label'> & {
 
 function Row({ row, index, isCurrent, onFocus, onKeyDown, onToggle, onDialog, onStatus }: RowProps) {
   const { department, level, place, siblings, hasChildren, isOpen } = row;
-  const { id, allowed_actions: allowed } = department;
+  const { id, manager, team_lead: lead, allowed_actions: allowed } = department;
   const tabIndex = isCurrent ? 0 : -1;
+  const assign = (dialog: DialogName, action: string) =>
+    allowed.includes(action) && { onAssign: () => onDialog(dialog, id) };
   return (
     <tr
       id={rowId(id)}
@@ -164,18 +172,10 @@ function Row({ row, index, isCurrent, onFocus, onKeyDown, onToggle, onDialog, on
         <Name row={row} tabIndex={tabIndex} onToggle={() => onToggle(id)} />
       </td>
       <td className={classes['wide']}>
-        <Leader
-          person={department.manager}
-          tabIndex={tabIndex}
-          {...(allowed.includes('manager') && { onAssign: () => onDialog('manager', id) })}
-        />
+        <Leader person={manager} tabIndex={tabIndex} {...assign('manager', 'manager')} />
       </td>
       <td className={classes['wide']}>
-        <Leader
-          person={department.team_lead}
-          tabIndex={tabIndex}
-          {...(allowed.includes('team-lead') && { onAssign: () => onDialog('lead', id) })}
-        />
+        <Leader person={lead} tabIndex={tabIndex} {...assign('lead', 'team-lead')} />
       </td>
       <td className={classes['number']}>
         <Headcount row={row} tabIndex={tabIndex} />
@@ -193,7 +193,7 @@ function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void })
   const t = useTranslations('activityStatus');
   const { department, level, hasChildren, isOpen } = row;
   return (
-    <div className={classes['name']} style={{ paddingInlineStart: `calc(${level - 1} * var(--step))` }}>
+    <Group gap={6} wrap="nowrap" miw={0} ps={`calc(${level - 1} * var(--step))`}>
       {/* For the pointer alone; the arrow keys do the same. */}
       <span
         className={classes['chevron']}
@@ -204,21 +204,28 @@ function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void })
       >
         <IconChevronRight size={16} className="directional" />
       </span>
-      <span className={classes['text']}>
+      <Stack gap={0} miw={0} me={8}>
         <Link
           to={paths.department}
           params={{ id: String(department.id) }}
           tabIndex={tabIndex}
-          className={classes['link']}
+          className={links['plain']}
         >
           <bdi>{department.name}</bdi>
         </Link>
-        {department.code !== null && <bdi className={classes['code']}>{department.code}</bdi>}
-      </span>
+        {department.code !== null && <Below>{department.code}</Below>}
+      </Stack>
       {department.status === 'inactive' && <StatusBadge tone="quiet" label={t('inactive')} />}
-    </div>
+    </Group>
   );
 }
+
+/** A second line of a cell. */
+const Below = ({ children }: { children: string }) => (
+  <Text span truncate display="block" className="muted" size="xs">
+    <bdi>{children}</bdi>
+  </Text>
+);
 
 type LeaderProps = { person: PersonRef | null; tabIndex: number; onAssign?: () => void };
 
@@ -226,12 +233,12 @@ function Leader({ person, tabIndex, onAssign }: LeaderProps) {
   const t = useTranslations('departments');
   if (person)
     return (
-      <span className={classes['person']}>
+      <Group gap={8} wrap="nowrap" miw={0}>
         <PersonAvatar id={person.id} name={person.name} size={24} />
         <Link to={paths.employee} params={{ id: String(person.id) }} tabIndex={tabIndex} className={classes['link']}>
           <bdi>{person.name}</bdi>
         </Link>
-      </span>
+      </Group>
     );
   if (!onAssign) return <span className="muted">–</span>;
   return (
@@ -241,7 +248,7 @@ function Leader({ person, tabIndex, onAssign }: LeaderProps) {
       tabIndex={tabIndex}
       leftSection={<IconUserPlus size={15} aria-hidden />}
       onClick={onAssign}
-      className={classes['assign'] ?? ''}
+      ms={-8}
     >
       {t('assign')}
     </Button>
@@ -261,7 +268,7 @@ function Headcount({ row: { department, people }, tabIndex }: CellProps) {
       >
         {t('people', { count: own })}
       </Link>
-      {people > own && <span className={classes['code']}>{t('withBelow', { count: people })}</span>}
+      {people > own && <Below>{t('withBelow', { count: people })}</Below>}
     </>
   );
 }

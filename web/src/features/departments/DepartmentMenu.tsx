@@ -16,20 +16,9 @@ type Props = {
 };
 
 /** Everything that can be done with a department, as far as the reader may. */
-export function DepartmentMenu({ department, onDialog, onStatus, tabIndex = 0, size = 30 }: Props) {
+export function DepartmentMenu({ tabIndex = 0, size = 30, ...props }: Props) {
   const t = useTranslations('departments');
-  const { can } = useSession();
-  const { id, name, status, allowed_actions: allowed } = department;
-  const may = (action: string) => allowed.includes(action);
-  const items = (
-    [
-      ['edit', may('update')],
-      ['add', may('update') && can('departments.create')],
-      ['move', may('update')],
-      ['manager', may('manager')],
-      ['lead', may('team-lead')],
-    ] as const
-  ).filter(([, allows]) => allows);
+  const { name } = props.department;
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
@@ -38,34 +27,50 @@ export function DepartmentMenu({ department, onDialog, onStatus, tabIndex = 0, s
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(([dialog]) => (
-          <Menu.Item key={dialog} onClick={() => onDialog(dialog, id)}>
-            {t(`do.${dialog}`)}
-          </Menu.Item>
-        ))}
-        {can('employees.view') && (
-          <Menu.Item
-            renderRoot={(props) => (
-              <Link {...props} to={paths.orgChart} search={{ by: 'department', department: id }} />
-            )}
-          >
-            {t('do.chart')}
-          </Menu.Item>
-        )}
-        {may('update') && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={() => onStatus(department)}>
-              {t(status === 'active' ? 'do.deactivate' : 'do.activate')}
-            </Menu.Item>
-          </>
-        )}
-        {(may('delete') || (may('update') && can('departments.delete'))) && (
-          <Menu.Item color="red" onClick={() => onDialog('delete', id)}>
-            {t('do.delete')}
-          </Menu.Item>
-        )}
+        <Items {...props} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function Items({ department, onDialog, onStatus }: Omit<Props, 'tabIndex' | 'size'>) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const { id, status, allowed_actions: allowed } = department;
+  const may = (action: string) => allowed.includes(action);
+  const dialogs = (
+    [
+      ['edit', may('update')],
+      ['add', may('update') && can('departments.create')],
+      ['move', may('update')],
+      ['manager', may('manager')],
+      ['lead', may('team-lead')],
+    ] as const
+  ).filter(([, allows]) => allows);
+  const chart = { by: 'department', department: id } as const;
+  return (
+    <>
+      {dialogs.map(([dialog]) => (
+        <Menu.Item key={dialog} onClick={() => onDialog(dialog, id)}>
+          {t(`do.${dialog}`)}
+        </Menu.Item>
+      ))}
+      {can('employees.view') && (
+        <Menu.Item renderRoot={(props) => <Link {...props} to={paths.orgChart} search={chart} />}>
+          {t('do.chart')}
+        </Menu.Item>
+      )}
+      {may('update') && <Menu.Divider />}
+      {may('update') && (
+        <Menu.Item onClick={() => onStatus(department)}>
+          {t(status === 'active' ? 'do.deactivate' : 'do.activate')}
+        </Menu.Item>
+      )}
+      {(may('delete') || (may('update') && can('departments.delete'))) && (
+        <Menu.Item color="red" onClick={() => onDialog('delete', id)}>
+          {t('do.delete')}
+        </Menu.Item>
+      )}
+    </>
   );
 }

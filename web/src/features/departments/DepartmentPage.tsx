@@ -1,4 +1,4 @@
-import { Button, Skeleton, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronRight, IconHierarchy2, IconPencil } from '@tabler/icons-react';
 import { departments, employees, type Department, type PersonRef } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -21,6 +21,8 @@ import { DepartmentMenu } from './DepartmentMenu.tsx';
 import classes from './departments.module.css';
 import type { DialogName } from './search.ts';
 import { useDepartmentStatus } from './use-department-status.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 
 const route = getRouteApi('/shell/departments/$id');
 const shownPeople = 12;
@@ -37,22 +39,22 @@ function OneDepartment({ id }: { id: number }) {
   const open = (next: DialogName | undefined) => void navigate({ search: next ? { dialog: next } : {} });
   const query = useQuery(load(departments.get, { params: { id } }));
   const status = useDepartmentStatus();
-  if (query.isPending) return <DepartmentSkeleton />;
+  if (query.isPending) return <LoadingLines lines={7} />;
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const department = query.data.data;
   return (
     <>
       <Header department={department} onDialog={open} onStatus={status.change} />
       {status.error && (
-        <div className={classes['notice']}>
+        <Box px="gutter" pb={12}>
           <ErrorNotice error={status.error} />
-        </div>
+        </Box>
       )}
-      <div className={classes['sections']}>
+      <Stack gap={28} px="gutter" pt={4} pb={32}>
         <About department={department} onDialog={open} />
         <Below id={id} />
         <People department={department} />
-      </div>
+      </Stack>
       <Suspense>
         <DepartmentDialogs
           dialog={dialog}
@@ -79,7 +81,7 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
   const states = useTranslations('activityStatus');
   const { id, name, entity, parent, status } = department;
   const lead = (
-    <span className={classes['crumbs']}>
+    <Group gap={6}>
       <Link to={paths.departments} search={{ entity_id: entity.id }}>
         <bdi>{entity.name}</bdi>
       </Link>
@@ -92,7 +94,7 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
         </>
       )}
       <StatusBadge tone={status === 'active' ? 'good' : 'quiet'} label={states(status)} />
-    </span>
+    </Group>
   );
   return (
     <PageHeader title={name} lead={lead}>
@@ -168,7 +170,7 @@ function Below({ id }: { id: number }) {
         <li key={one.id}>
           <Link to={paths.department} params={{ id: String(one.id) }} className={classes['entry']}>
             <bdi>{one.name}</bdi>
-            <span className={classes['end']}>{t('people', { count: one.employees_count })}</span>
+            <End>{t('people', { count: one.employees_count })}</End>
           </Link>
         </li>
       ))}
@@ -194,7 +196,7 @@ function People({ department: { id, employees_count: count } }: { department: De
           <Link to={paths.employee} params={{ id: String(person) }} className={classes['entry']}>
             <PersonAvatar id={person} name={display_name} size={28} url={profile_picture_url} />
             <bdi>{display_name}</bdi>
-            <span className={classes['end']}>{job_title}</span>
+            <End>{job_title}</End>
           </Link>
         </li>
       ))}
@@ -209,22 +211,18 @@ function People({ department: { id, employees_count: count } }: { department: De
   );
 }
 
+/** What is said of an entry, at the end of its line. */
+const End = ({ children }: { children: ReactNode }) => (
+  <Text span truncate className="muted" size="sm" ms="auto">
+    {children}
+  </Text>
+);
+
 const Listed = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
     <Title order={2}>{title}</Title>
-    <ul className={classes['list']}>{children}</ul>
+    <AutoGrid component="ul" min="21rem" gap="2px 20px" mt={6} mx={-10}>
+      {children}
+    </AutoGrid>
   </section>
 );
-
-function DepartmentSkeleton() {
-  const t = useTranslations('table');
-  return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      <Skeleton height={22} width="14rem" />
-      {Array.from({ length: 6 }, (_, line) => (
-        <Skeleton key={line} height={12} width={`${34 + ((line * 9) % 20)}%`} />
-      ))}
-    </div>
-  );
-}

@@ -1,4 +1,4 @@
-import { Button, Menu, Skeleton, Tabs } from '@mantine/core';
+import { Box, Button, Menu, Stack, Tabs } from '@mantine/core';
 import { IconBuildingPlus, IconDots, IconDownload, IconPlus } from '@tabler/icons-react';
 import { activity, departments, entities, type Department, type EntityRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -19,11 +19,13 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { CompanyLine } from '../companies/CompanyLine.tsx';
 import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
-import classes from './departments.module.css';
 import { rowsOf } from './department-tree.ts';
 import { everyDepartment } from '../../api/every-department.ts';
 import { companyDialogs, dialogs, type DepartmentsSearch } from './search.ts';
 import { useDepartmentStatus } from './use-department-status.ts';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { Filters } from '../../ui/Filters.tsx';
+import tabClasses from '../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/departments');
 const mostTabs = 8;
@@ -46,7 +48,7 @@ export function DepartmentsPage() {
       <PageHeader title={t('title')} lead={isPending ? '' : t('companies', { count: companies.length })}>
         <Actions company={company} search={search} onChange={change} />
       </PageHeader>
-      {isPending && <PageSkeleton />}
+      {isPending && <LoadingLines lines={8} />}
       {!isPending && company && (
         <Companies companies={companies} company={company} onChange={change}>
           <Departments key={company.id} company={company} search={search} onChange={change} />
@@ -160,28 +162,23 @@ function Companies({ companies, company, onChange, children }: CompaniesProps) {
     onChange({ entity_id: id, search: undefined, status: undefined, dialog: undefined, id: undefined });
   if (companies.length > mostTabs)
     return (
-      <div className={classes['root']}>
-        <div className={classes['filters']}>
+      <Stack flex={1} gap={0} mih={0}>
+        <Filters>
           <RecordSelect label={label('entity_id')} list={entities.list} value={company.id} onChange={to} />
-        </div>
+        </Filters>
         {children}
-      </div>
+      </Stack>
     );
   return (
-    <Tabs
-      className={classes['root'] ?? ''}
-      value={String(company.id)}
-      onChange={(id) => to(Number(id))}
-      keepMounted={false}
-    >
-      <Tabs.List className={classes['tabs'] ?? ''} aria-label={t('companiesLabel')}>
+    <Tabs classNames={tabClasses} value={String(company.id)} onChange={(id) => to(Number(id))} keepMounted={false}>
+      <Tabs.List aria-label={t('companiesLabel')}>
         {companies.map(({ id, name }) => (
           <Tabs.Tab key={id} value={String(id)}>
             {name}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={String(company.id)} className={classes['panel'] ?? ''} tabIndex={-1}>
+      <Tabs.Panel value={String(company.id)} mih="20rem" tabIndex={-1}>
         {children}
       </Tabs.Panel>
     </Tabs>
@@ -191,42 +188,32 @@ function Companies({ companies, company, onChange, children }: CompaniesProps) {
 type DepartmentsProps = { company: Company; search: DepartmentsSearch; onChange: (change: Change) => void };
 
 function Departments({ company, search, onChange }: DepartmentsProps) {
-  const t = useTranslations('departments');
-  const query = useQuery(everyDepartment(company.id));
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const { query, all, rows, toggle } = useRows(company, search);
   const status = useDepartmentStatus();
-  const all = query.data ?? [];
-  const rows = rowsOf(all, closed, search);
-  const toggle = (id: number) => {
-    const next = new Set(closed);
-    if (!next.delete(id)) next.add(id);
-    setClosed(next);
-  };
-  const dialog = dialogs.find((one) => one === search.dialog);
   return (
     <>
       <CompanyLine company={company} onEdit={() => onChange({ dialog: 'edit-company' })} />
-      <Filters search={search} onChange={onChange} />
+      <DepartmentFilters search={search} onChange={onChange} />
       {status.error && (
-        <div className={classes['notice']}>
+        <Box px="gutter" pb={12}>
           <ErrorNotice error={status.error} />
-        </div>
+        </Box>
       )}
-      {query.isPending && <PageSkeleton />}
+      {query.isPending && <LoadingLines lines={8} />}
       {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {!isLost(query) && rows.length > 0 && (
         <DepartmentGrid
-          label={t('treeOf', { name: company.name })}
+          company={company.name}
           rows={rows}
           onToggle={toggle}
-          onDialog={(next, id) => onChange({ dialog: next, id })}
+          onDialog={(dialog, id) => onChange({ dialog, id })}
           onStatus={status.change}
         />
       )}
       {query.data && !isLost(query) && rows.length === 0 && <EmptyState all={all} onChange={onChange} />}
       <Suspense>
         <DepartmentDialogs
-          dialog={dialog}
+          dialog={dialogs.find((one) => one === search.dialog)}
           department={all.find(({ id }) => id === search.id)}
           entityId={company.id}
           onClose={() => onChange({ dialog: undefined, id: undefined })}
@@ -238,9 +225,22 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
   );
 }
 
+/** The departments of a company as they stand below each other, of those that are open. */
+function useRows(company: Company, search: DepartmentsSearch) {
+  const query = useQuery(everyDepartment(company.id));
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const all = query.data ?? [];
+  const toggle = (id: number) => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  return { query, all, rows: rowsOf(all, closed, search), toggle };
+}
+
 type FiltersProps = { search: DepartmentsSearch; onChange: (change: Change) => void };
 
-function Filters({ search, onChange }: FiltersProps) {
+function DepartmentFilters({ search, onChange }: FiltersProps) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
   const states = useTranslations('activityStatus');
@@ -250,9 +250,9 @@ function Filters({ search, onChange }: FiltersProps) {
     { value: 'headless', label: t('headless') },
   ];
   return (
-    <div className={classes['filters']}>
+    <Filters>
       <SearchField
-        className={classes['search']}
+        w="min(24rem, 100%)"
         label={t('search')}
         value={search.search}
         onChange={(text) => onChange({ search: text })}
@@ -265,7 +265,7 @@ function Filters({ search, onChange }: FiltersProps) {
           onChange({ status: activity.find((one) => one === value), headless: value === 'headless' || undefined })
         }
       />
-    </div>
+    </Filters>
   );
 }
 
@@ -280,16 +280,4 @@ function EmptyState({ all, onChange }: { all: readonly Department[]; onChange: (
     </Button>
   );
   return <Message title={t('noResult')} actions={clear} />;
-}
-
-function PageSkeleton() {
-  const t = useTranslations('table');
-  return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      {Array.from({ length: 8 }, (_, line) => (
-        <Skeleton key={line} height={12} width={`${30 + ((line * 11) % 35)}%`} />
-      ))}
-    </div>
-  );
 }

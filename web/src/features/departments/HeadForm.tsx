@@ -3,10 +3,9 @@ import { departments, type Department } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { DialogActions } from '../../ui/Dialog.tsx';
+import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
-import classes from './departments.module.css';
 
 export type HeadKind = 'manager' | 'lead';
 type Props = {
@@ -18,33 +17,14 @@ type Props = {
 
 const fields = { manager: 'manager_id', lead: 'team_lead_id' } as const;
 
-/** Who manages or leads a department, found by name; nobody is an answer too. */
-export function HeadForm({ department, kind, onSaved, onClose }: Props) {
+/** Who manages or leads a department, found by name; no one is an answer too. */
+export function HeadForm(props: Props) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
-  const before = kind === 'manager' ? department.manager : department.team_lead;
-  const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });
-  const assign = useSend(kind === 'manager' ? departments.assignManager : departments.assignTeamLead);
-  const clear = useSend(kind === 'manager' ? departments.clearManager : departments.clearTeamLead);
-  const params = { id: department.id };
-  const save = () => {
-    if (chosen.id === before?.id) return onClose();
-    if (chosen.id === undefined) return clear.mutate({ params }, { onSuccess: () => onSaved(undefined, []) });
-    return assign.mutate(
-      { params, body: { employee_id: chosen.id, revision: department.revision } },
-      { onSuccess: ({ warnings = [] }) => onSaved(chosen.name, warnings) },
-    );
-  };
-  const error = assign.error ?? clear.error;
+  const { kind, onClose } = props;
+  const { before, chosen, setChosen, save, error, isPending } = useHead(props);
   return (
-    <form
-      className={classes['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <DialogForm onSubmit={save}>
       <ErrorNotice error={error} fields={['employee_id']} />
       <PersonPicker
         label={label(fields[kind])}
@@ -59,10 +39,29 @@ export function HeadForm({ department, kind, onSaved, onClose }: Props) {
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button type="submit" loading={assign.isPending || clear.isPending}>
+        <Button type="submit" loading={isPending}>
           {t('save')}
         </Button>
       </DialogActions>
-    </form>
+    </DialogForm>
   );
+}
+
+/** Assigns who was chosen, or clears the place when no one was. */
+function useHead({ department, kind, onSaved, onClose }: Props) {
+  const before = kind === 'manager' ? department.manager : department.team_lead;
+  const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });
+  const assign = useSend(kind === 'manager' ? departments.assignManager : departments.assignTeamLead);
+  const clear = useSend(kind === 'manager' ? departments.clearManager : departments.clearTeamLead);
+  const params = { id: department.id };
+  const save = () => {
+    if (chosen.id === before?.id) return onClose();
+    if (chosen.id === undefined) return clear.mutate({ params }, { onSuccess: () => onSaved(undefined, []) });
+    return assign.mutate(
+      { params, body: { employee_id: chosen.id, revision: department.revision } },
+      { onSuccess: ({ warnings = [] }) => onSaved(chosen.name, warnings) },
+    );
+  };
+  const error = assign.error ?? clear.error;
+  return { before, chosen, setChosen, save, error, isPending: assign.isPending || clear.isPending };
 }

@@ -6,11 +6,10 @@ import { useTranslations } from 'use-intl';
 import { isOutdated, type ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { DialogActions } from '../../ui/Dialog.tsx';
+import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
-import classes from './departments.module.css';
 import { everyDepartment } from '../../api/every-department.ts';
 
 type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
@@ -18,49 +17,17 @@ type Props = { department: Department; onMoved: (moved: Department) => void; onC
 /** Another place for a department; into another company its people and what stands below it go along. */
 export function MoveForm({ department, onMoved, onClose }: Props) {
   const t = useTranslations('departments');
-  const label = useTranslations('fields.department');
-  const { can } = useSession();
-  const [entityId, setEntity] = useState(department.entity_id);
-  const [parent, setParent] = useState(department.parent_id);
+  const [target, setTarget] = useState<Target>({ entityId: department.entity_id, parent: department.parent_id });
   const [isMeant, setMeant] = useState(false);
   const { send, move } = useMove(department, onMoved);
+  const { entityId, parent } = target;
   const isFar = entityId !== department.entity_id;
-  const all = useQuery(everyDepartment(entityId)).data ?? [];
   const problems = send.error?.fieldErrors ?? {};
+  const submit = () => move({ parent_id: parent, ...(isFar && { entity_id: entityId, move_employees: isMeant }) });
   return (
-    <form
-      className={classes['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        move({ parent_id: parent, ...(isFar && { entity_id: entityId, move_employees: isMeant }) });
-      }}
-    >
+    <DialogForm onSubmit={submit}>
       <Refusal error={send.error} revision={department.revision} />
-      {can('entities.view') && (
-        <RecordSelect
-          label={label('entity_id')}
-          labelled
-          list={entities.list}
-          query={{ status: 'active' }}
-          value={entityId}
-          onChange={(id) => {
-            setEntity(id ?? department.entity_id);
-            setParent(null);
-          }}
-          error={problems['entity_id']}
-        />
-      )}
-      <Select
-        label={label('parent_id')}
-        placeholder={t('atTheTop')}
-        data={optionsOf(all, withAllBelow(all, department.id))}
-        value={parent === null ? null : String(parent)}
-        onChange={(id) => setParent(id === null ? null : Number(id))}
-        searchable
-        clearable
-        error={problems['parent_id']}
-      />
+      <TargetFields department={department} target={target} onChange={setTarget} problems={problems} />
       {isFar && (
         <TakenAlong department={department} isMeant={isMeant} onMeant={setMeant} error={problems['move_employees']} />
       )}
@@ -72,7 +39,48 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
           {t('move')}
         </Button>
       </DialogActions>
-    </form>
+    </DialogForm>
+  );
+}
+
+type Target = { entityId: number; parent: number | null };
+type TargetProps = {
+  department: Department;
+  target: Target;
+  onChange: (target: Target) => void;
+  problems: Readonly<Record<string, string>>;
+};
+
+/** The company and the department it is to stand below. */
+function TargetFields({ department, target: { entityId, parent }, onChange, problems }: TargetProps) {
+  const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
+  const { can } = useSession();
+  const all = useQuery(everyDepartment(entityId)).data ?? [];
+  return (
+    <>
+      {can('entities.view') && (
+        <RecordSelect
+          label={label('entity_id')}
+          labelled
+          list={entities.list}
+          query={{ status: 'active' }}
+          value={entityId}
+          onChange={(id) => onChange({ entityId: id ?? department.entity_id, parent: null })}
+          error={problems['entity_id']}
+        />
+      )}
+      <Select
+        label={label('parent_id')}
+        placeholder={t('atTheTop')}
+        data={optionsOf(all, withAllBelow(all, department.id))}
+        value={parent === null ? null : String(parent)}
+        onChange={(id) => onChange({ entityId, parent: id === null ? null : Number(id) })}
+        searchable
+        clearable
+        error={problems['parent_id']}
+      />
+    </>
   );
 }
 

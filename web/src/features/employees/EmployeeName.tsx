@@ -1,8 +1,9 @@
+import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../paths.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import classes from './EmployeeName.module.css';
 import type { EmployeesSearch } from './search.ts';
+import links from '../../ui/links.module.css';
 
 type Props = {
   id: number;
@@ -17,18 +18,22 @@ type Props = {
 
 /** A person in a list: picture or initials, the name as a link to the record, a line below. */
 export const EmployeeName = ({ id, name, sub, size = 32, picture = null, directory }: Props) => (
-  <div className={classes['person']}>
+  <Group gap={11} wrap="nowrap" miw={0}>
     <PersonAvatar id={id} name={name} size={size} url={picture} />
-    <div className={classes['text']}>
+    <Stack gap={0} miw={0}>
       <Link
         to={paths.employee}
         params={{ id: String(id) }}
-        className={classes['name']}
+        className={links['plain']}
         {...(directory && { state: { directory } })}
       >
         <bdi>{name}</bdi>
       </Link>
-      {sub && <span className={classes['sub']}>{sub}</span>}
-    </div>
-  </div>
+      {sub && (
+        <Text span truncate className="muted" size="sm">
+          {sub}
+        </Text>
+      )}
+    </Stack>
+  </Group>
 );

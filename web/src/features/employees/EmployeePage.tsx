@@ -14,12 +14,12 @@ import { dialogsFor } from './profile/actions.ts';
 import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
 import { JobTab } from './profile/JobTab.tsx';
 import { Overview } from './profile/Overview.tsx';
-import classes from './profile/profile.module.css';
-import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { usePrivateDetails } from './profile/use-private-details.ts';
 import { useReturnFocus } from './profile/use-return-focus.ts';
 import type { HistoryFilter } from './history/HistoryTab.tsx';
 import { profileTabs, type DialogName, type ProfileTab, type Section } from './search.ts';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import tabClasses from '../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/employees/$id');
 
@@ -37,7 +37,12 @@ export function EmployeePage() {
 
 function Profile({ id }: { id: number }) {
   const query = useQuery(load(employees.get, { params: { id } }));
-  if (query.isPending) return <ProfileSkeleton />;
+  if (query.isPending)
+    return (
+      <LoadingLines lines={2}>
+        <Skeleton circle height={64} />
+      </LoadingLines>
+    );
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Person known={query.data.data} />;
 }
@@ -67,45 +72,17 @@ function useGo() {
 
 function Person({ known }: { known: Employee }) {
   const t = useTranslations('profile');
-  const { can } = useSession();
-  const { tab: wanted = 'overview', page = 1, edit, do: dialog, kind, from, to } = route.useSearch();
+  const { tab: wanted = 'overview', edit, do: dialog } = route.useSearch();
   const go = useGo();
   const details = usePrivateDetails(known, edit);
   const employee = details.record ?? known;
-  // Whoever sees the lifecycle may see the job history; whoever may read the audit log, the changes.
-  const hidden: Partial<Record<ProfileTab, boolean>> = {
-    job: employee.employment_lifecycle === undefined,
-    access: !can('employees.assign_roles') && !employee.allowed_actions.includes('reset-password'),
-    history: !can('audit.view'),
-  };
-  const tabs = profileTabs.filter((tab) => !hidden[tab]);
+  const tabs = useTabs(employee);
   const tab = tabs.includes(wanted) ? wanted : 'overview';
-  const shown = (one: ProfileTab) => {
-    const paging = { id: employee.id, page, onPage: go.page };
-    switch (one) {
-      case 'overview':
-        return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
-      case 'job':
-        return (
-          <JobTab
-            {...paging}
-            mayChange={employee.allowed_actions.includes('job-history')}
-            onChange={() => go.dialog('job')}
-          />
-        );
-      case 'documents':
-        return <DocumentsTab {...paging} mayAdd={employee.allowed_actions.includes('update')} />;
-      case 'access':
-        return <AccessTab employee={employee} onResetPassword={() => go.dialog('reset-password')} />;
-      case 'history':
-        return <HistoryTab {...paging} filter={{ kind, from, to }} onFilter={go.history} />;
-    }
-  };
   return (
     <>
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
-      <Tabs className={classes['tabs']} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
-        <Tabs.List className={classes['tabList']}>
+      <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
+        <Tabs.List>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(`tabs.${one}`)}
@@ -113,14 +90,52 @@ function Person({ known }: { known: Employee }) {
           ))}
         </Tabs.List>
         {tabs.map((one) => (
-          <Tabs.Panel key={one} value={one} className={classes['panel']}>
-            <Suspense fallback={<ProfileLines />}>{shown(one)}</Suspense>
+          <Tabs.Panel key={one} value={one}>
+            <Suspense fallback={<LoadingLines lines={4} />}>
+              <TabContent tab={one} employee={employee} details={details} go={go} />
+            </Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>
       <OpenDialog employee={employee} name={dialog} onClose={() => go.dialog(undefined)} />
     </>
   );
+}
+
+/** The tabs this reader has: who sees the lifecycle sees the job history, who reads the audit log the changes. */
+function useTabs(employee: Employee): readonly ProfileTab[] {
+  const { can } = useSession();
+  const hidden: Partial<Record<ProfileTab, boolean>> = {
+    job: employee.employment_lifecycle === undefined,
+    access: !can('employees.assign_roles') && !employee.allowed_actions.includes('reset-password'),
+    history: !can('audit.view'),
+  };
+  return profileTabs.filter((tab) => !hidden[tab]);
+}
+
+type ContentProps = {
+  tab: ProfileTab;
+  employee: Employee;
+  details: ReturnType<typeof usePrivateDetails>;
+  go: ReturnType<typeof useGo>;
+};
+
+function TabContent({ tab, employee, details, go }: ContentProps) {
+  const { page = 1, edit, kind, from, to } = route.useSearch();
+  const { allowed_actions: may } = employee;
+  const paging = { id: employee.id, page, onPage: go.page };
+  switch (tab) {
+    case 'overview':
+      return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
+    case 'job':
+      return <JobTab {...paging} mayChange={may.includes('job-history')} onChange={() => go.dialog('job')} />;
+    case 'documents':
+      return <DocumentsTab {...paging} mayAdd={may.includes('update')} />;
+    case 'access':
+      return <AccessTab employee={employee} onResetPassword={() => go.dialog('reset-password')} />;
+    case 'history':
+      return <HistoryTab {...paging} filter={{ kind, from, to }} onFilter={go.history} />;
+  }
 }
 
 type DialogProps = { employee: Employee; name: DialogName | undefined; onClose: () => void };
@@ -134,17 +149,5 @@ function OpenDialog({ employee, name, onClose }: DialogProps) {
     <Suspense fallback={null}>
       <EmployeeDialog key={name} name={name} employee={employee} onClose={onClose} />
     </Suspense>
-  );
-}
-
-function ProfileSkeleton() {
-  const t = useTranslations('table');
-  return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      <Skeleton circle height={64} />
-      <Skeleton height={18} width="12rem" />
-      <Skeleton height={12} width="20rem" />
-    </div>
   );
 }

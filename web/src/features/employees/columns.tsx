@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { listedFields } from '@tenure/contract';
 import type { EmployeeRow } from '@tenure/contract';
 import type { ReactNode } from 'react';
@@ -180,7 +181,7 @@ export const visibleColumns = (columns: readonly DirectoryColumn[], rows: readon
 type CardProps = { employee: EmployeeRow; directory: EmployeesSearch };
 
 export const EmployeeCard = ({ employee, directory }: CardProps) => (
-  <div className={classes['card']}>
+  <Group className={classes['card']} justify="space-between" gap={12} wrap="nowrap">
     <EmployeeName
       id={employee.id}
       name={employee.display_name}
@@ -190,5 +191,5 @@ export const EmployeeCard = ({ employee, directory }: CardProps) => (
       directory={directory}
     />
     <EmployeeStatusBadge employee={employee} />
-  </div>
+  </Group>
 );

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
@@ -6,8 +6,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
+import { tints } from '../../ui/alert-tints.ts';
 
 /** What somebody should know before they confirm: nothing of it is a row's. */
 export function CheckNotices({ found }: { found: Import }) {
@@ -32,7 +32,7 @@ function Stale({ rows }: { rows: Import['stale_rows'] }) {
   return (
     <Alert
       color="yellow"
-      className={classes['stale']}
+      styles={tints.warning}
       icon={<IconAlertTriangle size={18} />}
       role="alert"
       title={t('staleTitle')}
@@ -80,9 +80,15 @@ export function ErrorFile({ id }: { id: number }) {
   const t = useTranslations('imports');
   const { api } = useImportKind();
   return (
-    <a className={classes['download']} href={address(api.errors, { params: { id } })} download>
-      <IconDownload size={15} aria-hidden />
+    <Box
+      component="a"
+      fw={530}
+      style={{ whiteSpace: 'nowrap' }}
+      href={address(api.errors, { params: { id } })}
+      download
+    >
+      <IconDownload size={15} style={{ marginInlineEnd: 4, verticalAlign: -2 }} aria-hidden />
       {t('errorFile')}
-    </a>
+    </Box>
   );
 }

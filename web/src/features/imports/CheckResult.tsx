@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Import } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,61 +10,30 @@ import { CheckNotices } from './CheckNotices.tsx';
 import { ConfirmImport } from './ConfirmImport.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
-import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
 
-/** What the check found: the figures, the rows with their errors to mend, and the button that writes. */
+/** What the check found: the figures, the rows with their errors to correct, and the button that writes. */
 export function CheckResult({ found }: { found: Import }) {
-  const t = useTranslations('imports');
-  const { id, counts } = found;
-  const { api, type } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
-  const { search, go } = useImportSearch();
-  const { rows } = search;
-  const queries = useQueryClient();
-  // Errors come first; the view stays when the last of them is mended.
+  const { counts } = found;
+  const { rows } = useImportSearch().search;
+  // Errors come first; the view stays when the last of them is corrected.
   const [first] = useState<RowView>(counts.failed > 0 ? 'failed' : 'all');
   const [asking, setAsking] = useState(false);
-  const commit = useSend(api.commit);
-  const may = (action: string) => found.allowed_actions.includes(action);
-  const writable = counts.created + counts.updated;
-  const confirm = () =>
-    commit.mutate(
-      { params: { id }, body: { plan_hash: found.plan_hash } },
-      {
-        onError: () => {
-          setAsking(false);
-          // The rows were checked again and may do something else now.
-          void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-        },
-      },
-    );
+  const { commit, confirm } = useCommit(found, () => setAsking(false));
   return (
     <>
-      <PageHeader title={t('checkTitle')} lead={<bdi>{found.file_name}</bdi>}>
-        {may('delete') && <Discard id={id} />}
-        {may('update') && (
-          <Button variant="default" onClick={() => go(() => ({ columns: true }))}>
-            {t('changeColumns')}
-          </Button>
-        )}
-        {may('update') && (
-          <Button disabled={writable === 0 || !may('commit')} onClick={() => setAsking(true)}>
-            {own('commit', { count: writable })}
-          </Button>
-        )}
-      </PageHeader>
+      <Header found={found} onCommit={() => setAsking(true)} />
       <Steps at="check" />
-      <div className={classes['summary']}>
+      <Stack gap={12} px="gutter" pb={14} fz={13.5}>
         <ErrorNotice error={commit.error} fields={['rows', 'plan_hash']} />
         <CheckNotices found={found} />
         <CountTiles found={found} view={rows ?? first} />
-      </div>
-      <RowGrid found={found} view={rows ?? first} editable={may('update')} />
+      </Stack>
+      <RowGrid found={found} view={rows ?? first} editable={found.allowed_actions.includes('update')} />
       <ConfirmImport
         found={found}
         opened={asking}
@@ -73,5 +42,41 @@ export function CheckResult({ found }: { found: Import }) {
         onConfirm={confirm}
       />
     </>
+  );
+}
+
+/** Writes what the check found, as it was found. */
+function useCommit({ id, plan_hash }: Import, onRefused: () => void) {
+  const queries = useQueryClient();
+  const commit = useSend(useImportKind().api.commit);
+  const onError = () => {
+    onRefused();
+    // The rows were checked again and may do something else now.
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  return { commit, confirm: () => commit.mutate({ params: { id }, body: { plan_hash } }, { onError }) };
+}
+
+function Header({ found, onCommit }: { found: Import; onCommit: () => void }) {
+  const t = useTranslations('imports');
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { go } = useImportSearch();
+  const { id, counts, allowed_actions: may } = found;
+  const writable = counts.created + counts.updated;
+  return (
+    <PageHeader title={t('checkTitle')} lead={<bdi>{found.file_name}</bdi>}>
+      {may.includes('delete') && <Discard id={id} />}
+      {may.includes('update') && (
+        <>
+          <Button variant="default" onClick={() => go(() => ({ columns: true }))}>
+            {t('changeColumns')}
+          </Button>
+          <Button disabled={writable === 0 || !may.includes('commit')} onClick={onCommit}>
+            {own('commit', { count: writable })}
+          </Button>
+        </>
+      )}
+    </PageHeader>
   );
 }

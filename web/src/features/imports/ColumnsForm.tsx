@@ -1,5 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Import, ImportColumn } from '@tenure/contract';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -18,6 +17,7 @@ import { SettingsFields } from './SettingsFields.tsx';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
 import { useFieldName } from './use-field-name.ts';
+import { FieldChips } from './FieldChips.tsx';
 
 type Mapping = Record<string, string | null>;
 
@@ -37,7 +37,7 @@ export function ColumnsForm({ found }: { found: Import }) {
     send.mutate({ params: { id: found.id }, body }, { onSuccess: () => go(() => ({})) });
   };
   return (
-    <form className={classes['step']} onSubmit={save}>
+    <Stack flex={1} gap={0} mih={0} onSubmit={save} renderRoot={(props) => <form {...props} />}>
       <PageHeader title={t('columnsTitle')} lead={<bdi>{found.file_name}</bdi>}>
         {found.allowed_actions.includes('delete') && <Discard id={found.id} />}
         {found.status === 'preview' && (
@@ -58,7 +58,7 @@ export function ColumnsForm({ found }: { found: Import }) {
         </section>
         <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
       </div>
-    </form>
+    </Stack>
   );
 }
 
@@ -73,18 +73,19 @@ function Required({ missing }: { missing: readonly AnyField[] }) {
   const { required } = useImportKind();
   return (
     <div>
-      <ul className={classes['chips']}>
-        {required.map((field) => (
-          <li key={field} data-state={missing.includes(field) ? 'open' : 'filled'}>
-            {!missing.includes(field) && <IconCheck size={13} stroke={2.4} aria-hidden />}
-            {names(field)}
-          </li>
-        ))}
-      </ul>
-      <output className={missing.length > 0 ? classes['missing'] : 'muted'}>
-        {missing.length > 0
-          ? t('missing', { fields: missing.map((field) => names(field)).join(', ') })
-          : t('allAssigned')}
+      <FieldChips fields={required.map((field) => ({ field, state: missing.includes(field) ? 'open' : 'filled' }))} />
+      <output>
+        <Text
+          span
+          display="block"
+          size="sm"
+          mt={8}
+          {...(missing.length > 0 ? { c: 'var(--danger)' } : { className: 'muted' })}
+        >
+          {missing.length > 0
+            ? t('missing', { fields: missing.map((field) => names(field)).join(', ') })
+            : t('allAssigned')}
+        </Text>
       </output>
     </div>
   );
@@ -105,7 +106,8 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
   const choices = useChoices(mapping);
   const choice = ({ header }: ImportColumn) => (
     <NativeSelect
-      className={classes['choice']}
+      miw="12rem"
+      py={6}
       aria-label={t('fieldFor', { header })}
       data={choices(header)}
       value={mapping[header] ?? ''}

@@ -1,9 +1,10 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
-import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
-import { useFieldName } from './use-field-name.ts';
+import classes from './imports.module.css';
+import { FieldChips } from './FieldChips.tsx';
 
 const formats = ['csv', 'xlsx'] as const;
 
@@ -12,33 +13,50 @@ export function FileGuide() {
   const t = useTranslations('imports');
   const { api, fields, required, type } = useImportKind();
   const own = useTranslations(`imports.${type}`);
-  const names = useFieldName();
   const optional = fields.filter((field) => !required.includes(field) && !field.endsWith('_id'));
   return (
-    <aside className={classes['guide']} aria-labelledby="file-guide">
-      <h2 id="file-guide">{t('guide')}</h2>
-      <p className="muted">{own('guideText')}</p>
-      <div className={classes['samples']}>
-        {formats.map((format) => (
-          <a key={format} href={address(api.sample, { query: { format } })} download>
-            <IconDownload size={15} aria-hidden /> {t(`sample.${format}`)}
-          </a>
-        ))}
-      </div>
-      <h3>{t('requiredColumns')}</h3>
-      <ul className={classes['chips']}>
-        {required.map((field) => (
-          <li key={field} data-required>
-            {names(field)}
-          </li>
-        ))}
-      </ul>
-      <h3>{t('optionalColumns')}</h3>
-      <ul className={classes['chips']}>
-        {optional.map((field) => (
-          <li key={field}>{names(field)}</li>
-        ))}
-      </ul>
-    </aside>
+    <Paper
+      component="aside"
+      className={classes['guide']}
+      px={20}
+      py={18}
+      bd="1px solid var(--line)"
+      bg="var(--sunken)"
+      radius="lg"
+      fz="sm"
+      aria-labelledby="file-guide"
+    >
+      <Stack gap={10}>
+        <Title order={2} size="h3" id="file-guide">
+          {t('guide')}
+        </Title>
+        <p className="muted">{own('guideText')}</p>
+        <Group gap={8}>
+          {formats.map((format) => (
+            <Button
+              key={format}
+              component="a"
+              variant="default"
+              size="xs"
+              leftSection={<IconDownload size={15} aria-hidden />}
+              href={address(api.sample, { query: { format } })}
+              download
+            >
+              {t(`sample.${format}`)}
+            </Button>
+          ))}
+        </Group>
+        <GuideTitle>{t('requiredColumns')}</GuideTitle>
+        <FieldChips fields={required.map((field) => ({ field, state: 'required' }))} />
+        <GuideTitle>{t('optionalColumns')}</GuideTitle>
+        <FieldChips fields={optional.map((field) => ({ field }))} />
+      </Stack>
+    </Paper>
   );
 }
+
+const GuideTitle = ({ children }: { children: string }) => (
+  <Title order={3} className="muted" mt={8} fz={12.5} fw={560} lts={0}>
+    {children}
+  </Title>
+);

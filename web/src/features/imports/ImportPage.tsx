@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -10,7 +10,6 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { ColumnsForm } from './ColumnsForm.tsx';
-import classes from './imports.module.css';
 import { ImportResult } from './ImportResult.tsx';
 import { useImportKind } from './kinds.ts';
 import { Running } from './Running.tsx';
@@ -55,10 +54,10 @@ function Loading() {
   return (
     <>
       <PageHeader title={t('title')} lead={<Skeleton height={12} width={160} />} />
-      <div className={classes['summary']}>
+      <Stack gap={12} px="gutter" pb={14}>
         <Skeleton height={62} maw="62rem" />
         <Skeleton height={320} />
-      </div>
+      </Stack>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { employees, type Import } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,6 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
-import classes from './imports.module.css';
 import { KeptRows } from './KeptRows.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
@@ -20,6 +19,7 @@ import { idsLackingSignIn, signInLacking } from './sign-in-lacking.ts';
 import { Steps } from './Steps.tsx';
 import { Undo } from './Undo.tsx';
 import { useImportSearch } from './use-import-search.ts';
+import { tints } from '../../ui/alert-tints.ts';
 
 const PasswordsDialog = lazyPart(
   () => import('../employees/passwords/PasswordsDialog.tsx'),
@@ -38,61 +38,74 @@ const titles = {
 export function ImportResult({ found }: { found: Import & { status: keyof typeof titles } }) {
   const t = useTranslations('imports');
   const kind = useImportKind();
-  const own = useTranslations(`imports.${kind.type}`);
   const { rows = 'all' } = useImportSearch().search;
   const { can } = useSession();
-  const { status, counts } = found;
+  const { id, status, counts, failure } = found;
   const mayIssue = status === 'completed' && kind === people && can('employees.reset_password');
   return (
     <>
       <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
-        {found.allowed_actions.includes('undo') && <Undo found={found} />}
-        <Button component={Link} to={kind.paths.new} variant="default">
-          {t('another')}
-        </Button>
-        {status === 'completed' && (
-          <Button
-            renderRoot={(props) => (
-              <Link {...props} to={kind.paths.results} search={kind === people ? { import_id: found.id } : {}} />
-            )}
-          >
-            {own('seeResults')}
-          </Button>
-        )}
+        <WaysOn found={found} />
       </PageHeader>
       <Steps at="import" done={status === 'completed'} />
-      <div className={classes['summary']}>
-        {found.failure !== null && (
-          <Alert color="red" className={classes['failure']} icon={<IconAlertTriangle size={18} />} role="alert">
-            {found.failure}
+      <Stack gap={12} px="gutter" pb={14} fz={13.5}>
+        {failure !== null && (
+          <Alert color="red" styles={tints.danger} icon={<IconAlertTriangle size={18} />} role="alert">
+            {failure}
           </Alert>
         )}
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
-        {mayIssue && <GivePasswords id={found.id} />}
+        {mayIssue && <GivePasswords id={id} />}
         <KeptRows found={found} />
         {status !== 'undone' && counts.failed > 0 && (
           <p>
-            {t('notWritten', { count: counts.failed })} <ErrorFile id={found.id} />
+            {t('notWritten', { count: counts.failed })} <ErrorFile id={id} />
           </p>
         )}
-      </div>
+      </Stack>
       <RowGrid found={found} view={rows} />
+    </>
+  );
+}
+
+/** Undoing the import, another one, and what was imported. */
+function WaysOn({ found }: { found: Import }) {
+  const t = useTranslations('imports');
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
+  return (
+    <>
+      {found.allowed_actions.includes('undo') && <Undo found={found} />}
+      <Button component={Link} to={kind.paths.new} variant="default">
+        {t('another')}
+      </Button>
+      {found.status === 'completed' && (
+        <Button
+          renderRoot={(props) => (
+            <Link {...props} to={kind.paths.results} search={kind === people ? { import_id: found.id } : {}} />
+          )}
+        >
+          {own('seeResults')}
+        </Button>
+      )}
     </>
   );
 }
 
 function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
-  const isUndone = status === 'undone' || status === 'partly_undone';
+  const wasUndone = (status === 'undone' || status === 'partly_undone') && undone_at;
+  const mayUndo = undo_until && allowed_actions.includes('undo');
+  if (!wasUndone && !mayUndo) return null;
   return (
     <p className="muted">
-      {isUndone && undone_at && (
+      {wasUndone && (
         <>
           {t('undoneBy', { name: undone_by?.name ?? '' })} <Moment value={undone_at} />{' '}
         </>
       )}
-      {undo_until && allowed_actions.includes('undo') && (
+      {mayUndo && (
         <>
           {t('undoUntil')} <Moment value={undo_until} />
         </>

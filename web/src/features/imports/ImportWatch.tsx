@@ -1,4 +1,4 @@
-import { CloseButton, Progress } from '@mantine/core';
+import { CloseButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
 import { employeeImports, type ImportRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -39,15 +39,17 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
   return (
     <section className={classes['card']} data-state={isRunning ? 'running' : isGood ? 'good' : 'bad'}>
       <Icon size={20} stroke={1.7} aria-hidden />
-      <div className={classes['text']}>
-        <output className={classes['title']}>
+      <Stack gap={2} miw={0} fz="sm">
+        <output style={{ fontWeight: 560 }}>
           {isRunning
             ? t(`phase.${now.phase ?? 'checking'}`)
             : t(`ended.${now.status === 'processing' ? 'completed' : now.status}`)}
         </output>
-        <bdi className={classes['file']}>{now.file_name}</bdi>
+        <Text span truncate className="muted" size="sm">
+          <bdi>{now.file_name}</bdi>
+        </Text>
         {isRunning ? <ImportProgress row={now} /> : <Ended row={now} />}
-      </div>
+      </Stack>
       <CloseButton size="sm" aria-label={t('close', { file: now.file_name })} onClick={onClose} />
     </section>
   );
@@ -58,19 +60,19 @@ function ImportProgress({ row: { id, progress, phase, file_name } }: { row: Impo
   const { processed, total } = progress;
   return (
     <>
-      <Progress.Root size="sm" className={classes['bar']}>
+      <Progress.Root size="sm" mt={5} mb={3}>
         <Progress.Section
           value={total > 0 ? (processed / total) * 100 : 0}
           aria-label={t(`phase.${phase ?? 'checking'}`)}
         />
       </Progress.Root>
-      <span className={classes['line']}>
+      <Group justify="space-between" gap="2px 12px">
         <span className="muted numbers">{t('progress', { processed, total })}</span>
         <Link to={paths.import} params={{ id: String(id) }}>
           {t('open')}
           <span className="visually-hidden"> {file_name}</span>
         </Link>
-      </span>
+      </Group>
     </>
   );
 }
@@ -79,7 +81,7 @@ function Ended({ row: { id, status, counts, file_name } }: { row: ImportRow }) {
   const t = useTranslations('importWatch');
   const { created, updated, failed } = counts;
   return (
-    <span className={classes['line']}>
+    <Group justify="space-between" gap="2px 12px">
       <span className="muted">
         {status === 'completed' && t('written', { created, updated, failed })}
         {status === 'preview' && t('checked', { count: created + updated, failed })}
@@ -88,6 +90,6 @@ function Ended({ row: { id, status, counts, file_name } }: { row: ImportRow }) {
         {t(status === 'preview' || status === 'needs_mapping' ? 'goOn' : 'seeResult')}
         <span className="visually-hidden"> {file_name}</span>
       </Link>
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch } from '@mantine/core';
+import { Button, Group, NativeSelect, Switch } from '@mantine/core';
 import { importStatuses, type ImportRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -16,9 +16,10 @@ import { Pills } from '../../ui/Pills.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
-import classes from './imports.module.css';
 import { people, templates, useImportKind } from './kinds.ts';
 import type { ImportsSearch } from './search.ts';
+import { Filters } from '../../ui/Filters.tsx';
+import links from '../../ui/links.module.css';
 
 const tones: Record<ImportRow['status'], Tone> = {
   processing: 'info',
@@ -34,36 +35,16 @@ const tones: Record<ImportRow['status'], Tone> = {
 /** Every import with what became of it; an unfinished one is continued from here. */
 export function ImportsPage() {
   const t = useTranslations('imports');
-  const { user } = useSession();
-  const { api, paths, type } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
-  const { asked, change } = useImportsSearch();
-  const { page, search, status, mine } = asked;
-  const filters = { search, status, ...(mine && { created_by: String(user?.id) }) };
-  const query = useQuery({
-    ...load(api.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc', ...filters } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((row) => row.status === 'processing') ? 2_000 : false),
-  });
+  const { change } = useImportsSearch();
+  const query = useImports();
   const columns = useColumns();
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
-  const start = (
-    <Button component={Link} to={paths.new}>
-      {own('start')}
-    </Button>
-  );
-  const filtered = search !== undefined || status !== undefined || mine !== undefined;
-  const showAll = (
-    <Button variant="default" onClick={() => change(() => ({}))}>
-      {t('showAll')}
-    </Button>
-  );
   return (
     <>
       <PageHeader title={t('listTitle')} lead={t('listLead')}>
-        {start}
+        <Start />
       </PageHeader>
-      <Filters />
+      <ImportFilters />
       <ListView
         query={query}
         label={t('listTitle')}
@@ -71,27 +52,62 @@ export function ImportsPage() {
         rowKey={(row) => row.id}
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(next) => change((old) => ({ ...old, page: next }))}
-        empty={
-          filtered ? (
-            <Message title={t('noMatch')} actions={showAll} />
-          ) : (
-            <Message title={t('noImports')} actions={start}>
-              {own('newLead')}
-            </Message>
-          )
-        }
+        empty={<EmptyState />}
       />
     </>
   );
 }
 
-function Filters() {
+/** The page of imports that the address names; asked for again while one of them is running. */
+function useImports() {
+  const { user } = useSession();
+  const { api } = useImportKind();
+  const { page, search, status, mine } = useImportsSearch().asked;
+  const filters = { search, status, ...(mine && { created_by: String(user?.id) }) };
+  return useQuery({
+    ...load(api.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc', ...filters } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some((row) => row.status === 'processing') ? 2_000 : false),
+  });
+}
+
+function Start() {
+  const { paths, type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  return (
+    <Button component={Link} to={paths.new}>
+      {own('start')}
+    </Button>
+  );
+}
+
+function EmptyState() {
+  const t = useTranslations('imports');
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { asked, change } = useImportsSearch();
+  const { search, status, mine } = asked;
+  if (search === undefined && status === undefined && mine === undefined)
+    return (
+      <Message title={t('noImports')} actions={<Start />}>
+        {own('newLead')}
+      </Message>
+    );
+  const showAll = (
+    <Button variant="default" onClick={() => change(() => ({}))}>
+      {t('showAll')}
+    </Button>
+  );
+  return <Message title={t('noMatch')} actions={showAll} />;
+}
+
+function ImportFilters() {
   const t = useTranslations('imports');
   const { asked, change } = useImportsSearch();
   const { search, status, mine } = asked;
   const go = (patch: Change) => change((old) => ({ ...old, page: undefined, ...patch }));
   return (
-    <search className={classes['filters']}>
+    <Filters>
       <SearchField label={t('searchFiles')} value={search} onChange={(text) => go({ search: text })} />
       <NativeSelect
         aria-label={t('state')}
@@ -108,7 +124,7 @@ function Filters() {
         onChange={(event) => go({ mine: event.currentTarget.checked || undefined })}
       />
       <KindPills />
-    </search>
+    </Filters>
   );
 }
 
@@ -158,7 +174,7 @@ function useColumns(): Column<ImportRow>[] {
       id: 'file',
       header: t('file'),
       cell: (row) => (
-        <Link to={paths.one} params={{ id: String(row.id) }} className={classes['fileLink']}>
+        <Link to={paths.one} params={{ id: String(row.id) }} className={links['plain']}>
           <bdi>{row.file_name}</bdi>
         </Link>
       ),
@@ -182,9 +198,9 @@ function Failed({ row: { id, status, counts } }: { row: ImportRow }) {
   const format = useFormatter();
   const hasFile = counts.failed > 0 && status !== 'expired' && status !== 'undone';
   return (
-    <span className={classes['failedCell']}>
+    <Group gap="2px 14px" fz="sm">
       <span className={`numbers ${counts.failed === 0 ? 'muted' : ''}`}>{format.number(counts.failed)}</span>
       {hasFile && <ErrorFile id={id} />}
-    </span>
+    </Group>
   );
 }

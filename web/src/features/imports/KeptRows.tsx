@@ -1,7 +1,7 @@
 import type { Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../../ui/Notice.tsx';
-import classes from './imports.module.css';
+import { Reasons } from './Reasons.tsx';
 
 /** The rows that the last undo left as imported; why, for whoever sent it. */
 export function KeptRows({ found: { kept_count: count, kept_rows: rows } }: { found: Import }) {
@@ -10,11 +10,11 @@ export function KeptRows({ found: { kept_count: count, kept_rows: rows } }: { fo
   return (
     <Notice>
       <p>{t('kept', { count })}</p>
-      <ul className={classes['reasons']}>
-        {rows.map(({ row, reason }) => (
-          <li key={row}>{reason === null ? t('keptRow', { row }) : t(`keptBecause.${reason}`, { row })}</li>
-        ))}
-      </ul>
+      <Reasons
+        texts={rows.map(({ row, reason }) =>
+          reason === null ? t('keptRow', { row }) : t(`keptBecause.${reason}`, { row }),
+        )}
+      />
       {count > rows.length && <p>{t('keptMore', { count: count - rows.length })}</p>}
     </Notice>
   );

@@ -1,7 +1,7 @@
+import { Box, Stack } from '@mantine/core';
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { isImportField, plainField } from './fields.ts';
-import classes from './RowGrid.module.css';
 import { useFieldName } from './use-field-name.ts';
 
 const plain = (value: unknown): string =>
@@ -14,26 +14,35 @@ export function Remarks({ row, fields }: { row: StagedRow; fields: readonly stri
   const errors = Object.entries(row.errors).filter(([field]) => !fields.includes(plainField(field)));
   const warnings = Object.values(row.warnings).flat();
   const changes = Object.entries(row.changes ?? {});
+  if (errors.length + warnings.length + changes.length === 0) return null;
   return (
-    <ul className={classes['remarks']}>
+    <Stack
+      gap={2}
+      miw="17rem"
+      py={6}
+      fz={12.5}
+      lh={1.4}
+      style={{ whiteSpace: 'normal' }}
+      renderRoot={(props) => <ul {...props} />}
+    >
       {errors
         .flatMap(([, messages]) => messages)
         .map((text) => (
-          <li key={text} data-kind="error">
+          <Box key={text} component="li" c="var(--danger)">
             {text}
-          </li>
+          </Box>
         ))}
       {warnings.map((text) => (
-        <li key={text} data-kind="warning">
+        <Box key={text} component="li" c="var(--warn-fg)">
           <span className="visually-hidden">{t('warning')} </span>
           {text}
-        </li>
+        </Box>
       ))}
       {changes.map(([field, { from, to }]) => (
         <li key={field}>
           {isImportField(field) ? names(field) : field}: <bdi>{plain(from)}</bdi> → <bdi>{plain(to)}</bdi>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

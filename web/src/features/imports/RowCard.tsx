@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { calledBy, plainField } from './fields.ts';
@@ -13,19 +14,19 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
   const first = columns.cells.filter(({ id }) => wrong.has(id));
   const others = columns.cells.filter(({ id }) => !wrong.has(id));
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardHead']}>
+    <Stack className={classes['card']} gap={8}>
+      <Group justify="space-between" gap={10} wrap="nowrap">
         <span>
           <b>
             <bdi>{calledBy(row, naming)}</bdi>
           </b>{' '}
           <span className="muted">
             {t('ofRow', { row: row.row })}
-            {isGrouped && row.key !== null && <bdi className={classes['group']}>{row.key}</bdi>}
+            {isGrouped && row.key !== null && <bdi style={{ display: 'block' }}>{row.key}</bdi>}
           </span>
         </span>
         {columns.state.cell(row)}
-      </div>
+      </Group>
       <Cells row={row} cells={first} />
       {columns.remarks.cell(row)}
       <details>
@@ -33,7 +34,7 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
         <Cells row={row} cells={others} />
       </details>
       <div>{columns.action.cell(row)}</div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Box, Group, Switch, Text } from '@mantine/core';
 import type { Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { ListView } from '../../ui/ListView.tsx';
@@ -12,6 +12,7 @@ import type { RowView } from './search.ts';
 import { useImportSearch, type ImportChange } from './use-import-search.ts';
 import { useRowColumns } from './use-row-columns.tsx';
 import { useRows } from './use-rows.ts';
+import { usePhone } from '../../ui/use-phone.ts';
 
 type Props = { found: Import; view: RowView; editable?: boolean };
 
@@ -22,13 +23,14 @@ export function RowGrid({ found, view, editable = false }: Props) {
   const own = useTranslations(`imports.${type}`);
   const { search: asked, go: change } = useImportSearch();
   const { page, search } = asked;
+  const phone = usePhone();
   const { query, said, onFixed } = useRows(found.id, { view, page, search });
   const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
   const columns = useRowColumns(found, query.data?.data ?? [], { view, onFixed: editable ? onFixed : undefined });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
-      <div className={classes['tools']}>
+      <Group className={classes['tools']} gap="8px 18px" px="gutter" pb={12}>
         <SearchField label={own('searchRows')} value={search} onChange={(text) => go({ search: text })} />
         {(found.counts.failed > 0 || view === 'failed') && (
           <Switch
@@ -37,11 +39,15 @@ export function RowGrid({ found, view, editable = false }: Props) {
             onChange={(event) => go({ rows: event.currentTarget.checked ? 'failed' : 'all' })}
           />
         )}
-        {editable && <span className={classes['keys']}>{t('keys')}</span>}
-        <output className={classes['said']} {...(said?.fails && { style: { color: 'var(--danger)' } })}>
+        {editable && !phone && (
+          <Text span className="muted" fz={12.5}>
+            {t('keys')}
+          </Text>
+        )}
+        <Box component="output" ms={phone ? 0 : 'auto'} c={said?.fails ? 'var(--danger)' : 'var(--good-fg)'} fz="sm">
           {said?.text}
-        </output>
-      </div>
+        </Box>
+      </Group>
       <ListView
         query={query}
         label={t('rows')}

@@ -1,8 +1,7 @@
-import { Progress } from '@mantine/core';
+import { Progress, Stack } from '@mantine/core';
 import type { Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import classes from './imports.module.css';
 import { Steps } from './Steps.tsx';
 
 /** Work in progress on the service; the page may be left and found again. */
@@ -14,13 +13,13 @@ export function Running({ found }: { found: Import }) {
     <>
       <PageHeader title={label} lead={<bdi>{found.file_name}</bdi>} />
       <Steps at={found.phase === 'checking' ? 'check' : 'import'} />
-      <div className={classes['running']}>
+      <Stack gap={10} maw="34rem" px="gutter" py={8}>
         <Progress.Root size="lg">
           <Progress.Section value={total > 0 ? (processed / total) * 100 : 0} aria-label={label} />
         </Progress.Root>
         <p className="numbers">{t('progress', { processed, total })}</p>
         <p className="muted">{t('mayLeave')}</p>
-      </div>
+      </Stack>
     </>
   );
 }

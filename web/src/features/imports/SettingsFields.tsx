@@ -1,4 +1,4 @@
-import { NativeSelect, Switch } from '@mantine/core';
+import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
@@ -11,45 +11,12 @@ type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void
 
 /** What holds for all rows of a file, the usual first and the rest folded away. */
 export function SettingsFields({ settings, onChange }: Props) {
-  const t = useTranslations('imports');
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
-  const { can } = useSession();
   return (
     <>
-      {can('entities.view') && (
-        <RecordSelect
-          labelled
-          label={t('companyForAll')}
-          description={own('companyForAllHint')}
-          list={entities.list}
-          one={entities.get}
-          query={{ status: 'active' }}
-          value={settings.entity_id}
-          onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
-        />
-      )}
-      {kind === people && can('departments.view') && settings.entity_id !== undefined && (
-        <RecordSelect
-          key={settings.entity_id}
-          labelled
-          label={t('departmentForAll')}
-          description={t('departmentForAllHint')}
-          list={departments.list}
-          one={departments.get}
-          query={{ entity_id: settings.entity_id, status: 'active' }}
-          value={settings.department_id}
-          onChange={(department_id) => onChange({ department_id })}
-        />
-      )}
-      {kind === people && can('departments.create') && (
-        <Switch
-          checked={settings.create_departments}
-          onChange={(event) => onChange({ create_departments: event.currentTarget.checked })}
-          label={t('createDepartments')}
-          description={t('createDepartmentsHint')}
-        />
-      )}
+      <Company settings={settings} onChange={onChange} />
+      {kind === people && <Department settings={settings} onChange={onChange} />}
       <NativeSelect
         label={own('onConflict')}
         data={conflictRules.map((rule) => ({ value: rule, label: own(`conflict.${rule}`) }))}
@@ -65,13 +32,64 @@ export function SettingsFields({ settings, onChange }: Props) {
   );
 }
 
+function Company({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { can } = useSession();
+  if (!can('entities.view')) return null;
+  return (
+    <RecordSelect
+      labelled
+      label={t('companyForAll')}
+      description={own('companyForAllHint')}
+      list={entities.list}
+      one={entities.get}
+      query={{ status: 'active' }}
+      value={settings.entity_id}
+      onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
+    />
+  );
+}
+
+/** The department of people whose row names none, and whether one that is not there is made. */
+function Department({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  const { can } = useSession();
+  return (
+    <>
+      {can('departments.view') && settings.entity_id !== undefined && (
+        <RecordSelect
+          key={settings.entity_id}
+          labelled
+          label={t('departmentForAll')}
+          description={t('departmentForAllHint')}
+          list={departments.list}
+          one={departments.get}
+          query={{ entity_id: settings.entity_id, status: 'active' }}
+          value={settings.department_id}
+          onChange={(department_id) => onChange({ department_id })}
+        />
+      )}
+      {can('departments.create') && (
+        <Switch
+          checked={settings.create_departments}
+          onChange={(event) => onChange({ create_departments: event.currentTarget.checked })}
+          label={t('createDepartments')}
+          description={t('createDepartmentsHint')}
+        />
+      )}
+    </>
+  );
+}
+
 function FoldedFields({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const names = useTranslations('lifecycle');
   return (
     <details className={classes['folded']}>
       <summary>{t('moreSettings')}</summary>
-      <div className={classes['foldedFields']}>
+      <Stack gap={18} pt={16}>
         <NativeSelect
           label={t('dateFormat')}
           description={t('dateFormatHint')}
@@ -89,7 +107,7 @@ function FoldedFields({ settings, onChange }: Props) {
           }
         />
         <AllOrNothing settings={settings} onChange={onChange} />
-      </div>
+      </Stack>
     </details>
   );
 }

@@ -1,23 +1,23 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
-import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
 import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
+import classes from './imports.module.css';
 
 /** Uploads a file to be checked; nothing is written before the result of the check was confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
   const t = useTranslations('imports');
-  const { api, sent, paths, type, mostMegabytes } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
+  const { api, sent, paths, mostMegabytes } = useImportKind();
   const navigate = useNavigate();
   const send = useSend(api.create);
   const [file, setFile] = useState<File>();
@@ -32,34 +32,52 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
       { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
     );
   };
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    send.reset();
+  };
   return (
     <div className={classes['upload']}>
       <FormSheet onSubmit={check}>
-        <div className={classes['fileField']}>
-          <FileDrop
-            label={t('dropFile')}
-            hint={own('fileHint')}
-            accept=".csv,.xlsx"
-            file={file}
-            onFile={(chosen) => {
-              setFile(chosen);
-              send.reset();
-            }}
-          />
-          <output className={classes['missing']}>
-            {problem && t(`fileProblem.${problem}`, { most: mostMegabytes })}
-          </output>
-          <ErrorNotice error={send.error} />
-        </div>
+        <ChosenFile file={file} problem={problem} error={send.error} onFile={choose} />
         <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />
         <div>
           <Button type="submit" loading={send.isPending} disabled={!file || problem !== undefined}>
             {t('check')}
           </Button>
-          <span className={classes['aside']}>{t('nothingYet')}</span>
+          <Text span className="muted" size="sm" ms={14}>
+            {t('nothingYet')}
+          </Text>
         </div>
       </FormSheet>
       <FileGuide />
     </div>
+  );
+}
+
+type ChosenProps = {
+  file: File | undefined;
+  problem: ReturnType<typeof fileProblem>;
+  error: ApiError | null;
+  onFile: (file: File | undefined) => void;
+};
+
+/** The file, and why it or what it was sent with is refused. */
+function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
+  const t = useTranslations('imports');
+  const { type, mostMegabytes } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  return (
+    <Stack gap={8}>
+      <FileDrop label={t('dropFile')} hint={own('fileHint')} accept=".csv,.xlsx" file={file} onFile={onFile} />
+      <output hidden={!problem}>
+        {problem && (
+          <Text span c="var(--danger)" size="sm">
+            {t(`fileProblem.${problem}`, { most: mostMegabytes })}
+          </Text>
+        )}
+      </output>
+      <ErrorNotice error={error} />
+    </Stack>
   );
 }

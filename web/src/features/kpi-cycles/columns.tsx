@@ -1,10 +1,11 @@
+import { Stack, Text } from '@mantine/core';
 import type { KpiCycle } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { CycleProgress, CycleStatus, Days } from './CycleBits.tsx';
-import classes from '../kpi-templates/list.module.css';
+import links from '../../ui/links.module.css';
 
 /** The columns of the list of cycles. */
 export function useCycleColumns(): Column<KpiCycle>[] {
@@ -35,11 +36,13 @@ export function useCycleColumns(): Column<KpiCycle>[] {
 function Name({ row: { id, name, type } }: { row: KpiCycle }) {
   const t = useTranslations('kpiCycles.type');
   return (
-    <div className={classes['name']}>
-      <Link to={paths.kpiCycle} params={{ id: String(id) }}>
+    <Stack gap={0} miw={0} maw="24rem">
+      <Link to={paths.kpiCycle} params={{ id: String(id) }} className={links['plain']}>
         <bdi>{name}</bdi>
       </Link>
-      <span className={classes['sub']}>{t(type)}</span>
-    </div>
+      <Text span truncate className="muted" size="sm">
+        {t(type)}
+      </Text>
+    </Stack>
   );
 }

@@ -1,10 +1,14 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { entities, type KpiTemplate } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import classes from './builder.module.css';
 import type { TemplateForm } from './use-template-form.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { useNarrow, usePhone } from '../../ui/use-phone.ts';
+import { Section } from './Section.tsx';
+
+const wholeRow = { gridColumn: '1 / -1' };
 
 type Props = { record: TemplateForm; template: KpiTemplate | undefined };
 
@@ -12,19 +16,12 @@ type Props = { record: TemplateForm; template: KpiTemplate | undefined };
 export function AboutFields({ record: { form }, template }: Props) {
   const t = useTranslations('kpiTemplates');
   return (
-    <section className={classes['section']}>
-      <h2>{t('about')}</h2>
-      <div className={classes['grid']}>
-        <TextInput
-          {...form.getInputProps('name')}
-          className={classes['wide']}
-          label={t('field.name')}
-          maxLength={150}
-          required
-        />
+    <Section title={t('about')}>
+      <AutoGrid min="15rem" gap="14px 20px">
+        <TextInput {...form.getInputProps('name')} style={wholeRow} label={t('field.name')} maxLength={150} required />
         <Textarea
           {...form.getInputProps('description')}
-          className={classes['wide']}
+          style={wholeRow}
           label={t('field.description')}
           maxLength={5_000}
           rows={2}
@@ -42,8 +39,8 @@ export function AboutFields({ record: { form }, template }: Props) {
           description={t('gradeHint')}
           maxLength={10}
         />
-      </div>
-    </section>
+      </AutoGrid>
+    </Section>
   );
 }
 
@@ -74,11 +71,15 @@ const numbersFrom = (first: number, last: number) =>
 /** Which scores people can give. */
 export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
+  // beside the items and on a phone there is room for two
+  const isBeside = !useNarrow();
+  const isTight = usePhone() || isBeside;
   return (
-    <section className={classes['section']}>
-      <h2>{t('scale')}</h2>
-      <p className={classes['hint']}>{t('scaleHint')}</p>
-      <div className={classes['scale']}>
+    <Section title={t('scale')}>
+      <Text className="muted" fz="sm">
+        {t('scaleHint')}
+      </Text>
+      <AutoGrid min="7.5rem" gap="14px 16px" fit maw="30rem">
         <NativeSelect {...form.getInputProps('scale_min')} label={t('field.scale_min')} data={numbersFrom(0, 9)} />
         <NativeSelect {...form.getInputProps('scale_max')} label={t('field.scale_max')} data={numbersFrom(1, 10)} />
         <NativeSelect
@@ -88,8 +89,9 @@ export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
             { value: '1', label: t('step.whole') },
             { value: '0.5', label: t('step.half') },
           ]}
+          {...(isTight && { style: wholeRow })}
         />
-      </div>
-    </section>
+      </AutoGrid>
+    </Section>
   );
 }

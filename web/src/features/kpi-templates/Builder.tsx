@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { KpiTemplate } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,14 +11,14 @@ import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import { useNarrow } from '../../ui/use-phone.ts';
 import { BuilderForm } from './BuilderForm.tsx';
 import classes from './builder.module.css';
 import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
 import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { useActivation } from './use-activation.ts';
-import { useTemplateForm, type TemplateDraft } from './use-template-form.ts';
+import { useTemplateForm, type TemplateDraft, type TemplateForm } from './use-template-form.ts';
+import { useNarrow, usePhone } from '../../ui/use-phone.ts';
 
 const Preview = lazyPart(() => import('./Preview.tsx'), 'Preview', 'kpi-template-dialogs');
 const TemplateConflict = lazyPart(() => import('./TemplateConflict.tsx'), 'TemplateConflict');
@@ -33,38 +33,29 @@ export function Builder({ template, onDeleted }: Props) {
   const [previews, setPreviews] = useState(false);
   const { record, isKept } = useKeptForm(template);
   const { form, isDirty, isPending, refusals } = record;
-  const activation = useActivation(record, template);
+  const { activate } = useActivation(record, template);
   const container = useFirstWrong(refusals);
   const narrow = useNarrow();
-  const save = (
-    <Button
-      type="submit"
-      form={formId}
-      variant={template?.status === 'active' ? 'filled' : 'default'}
-      loading={isPending}
-      disabled={template !== undefined && !isDirty}
-    >
-      {t(template ? 'save' : 'saveDraft')}
-    </Button>
-  );
+  const save = <SaveButton record={record} template={template} />;
   const close = () => setDialog(undefined);
+  const closeAndActivate = () => {
+    close();
+    void activate();
+  };
+  const lead = template ? <TemplateLead template={template} /> : t('newLead');
+  const asked = { dialog, template, onDeleted, onClose: close, onActivate: closeAndActivate };
+  const duplicate = () => setDialog('duplicate');
   return (
     <>
-      <PageHeader
-        title={template?.name ?? t('newTitle')}
-        lead={template ? <TemplateLead template={template} /> : t('newLead')}
-      >
+      <PageHeader title={template?.name ?? t('newTitle')} lead={lead}>
         <Actions template={template} isPending={isPending} onPreview={() => setPreviews(true)} onDialog={setDialog}>
           {!narrow && save}
         </Actions>
       </PageHeader>
       <div className={classes['page']} ref={container}>
         <BuilderForm
-          id={formId}
-          record={record}
-          template={template}
-          isKept={isKept}
-          onDuplicate={() => setDialog('duplicate')}
+          {...{ id: formId, record, template, isKept }}
+          onDuplicate={duplicate}
           bar={narrow ? save : undefined}
         />
       </div>
@@ -72,18 +63,24 @@ export function Builder({ template, onDeleted }: Props) {
       <Suspense>
         {record.differences.length > 0 && <TemplateConflict record={record} />}
         <Preview opened={previews} onClose={() => setPreviews(false)} values={form.values} sign={record.sign} />
-        <TemplateDialogs
-          dialog={dialog}
-          template={template}
-          onActivate={() => {
-            close();
-            void activation.activate();
-          }}
-          onDeleted={onDeleted}
-          onClose={close}
-        />
+        <TemplateDialogs {...asked} />
       </Suspense>
     </>
+  );
+}
+
+function SaveButton({ record, template }: { record: TemplateForm; template: KpiTemplate | undefined }) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Button
+      type="submit"
+      form={formId}
+      variant={template?.status === 'active' ? 'filled' : 'default'}
+      loading={record.isPending}
+      disabled={template !== undefined && !record.isDirty}
+    >
+      {t(template ? 'save' : 'saveDraft')}
+    </Button>
   );
 }
 
@@ -100,7 +97,7 @@ type ActionsProps = {
 function Actions({ template, isPending, onPreview, onDialog, children }: ActionsProps) {
   const t = useTranslations('kpiTemplates');
   return (
-    <div className={classes['actions']}>
+    <Group gap={8} {...(usePhone() && { w: '100%' })}>
       <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={onPreview}>
         {t('preview.open')}
       </Button>
@@ -111,7 +108,7 @@ function Actions({ template, isPending, onPreview, onDialog, children }: Actions
         </Button>
       )}
       {template && <TemplateMenu template={template} onDialog={onDialog} without={['activate']} size={36} />}
-    </div>
+    </Group>
   );
 }
 

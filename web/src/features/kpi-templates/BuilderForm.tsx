@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { KpiTemplate } from '@tenure/contract';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -10,6 +10,7 @@ import { ItemsEditor } from './ItemsEditor.tsx';
 import { ItemsRead, ScaleWords } from './TemplateView.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 import { Distribute, WeightMeter } from './WeightMeter.tsx';
+import { Section } from './Section.tsx';
 
 type Props = {
   id: string;
@@ -25,59 +26,71 @@ type Props = {
 /** The fields of a template; once a published cycle uses it, items and scale can only be read. */
 export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: Props) {
   const t = useTranslations('kpiTemplates');
-  const isLocked = (template?.usage.published_cycles ?? 0) > 0;
-  const { errors } = record.form;
+  const locked = template && template.usage.published_cycles > 0 ? template : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void record.save();
+  };
+  return (
+    <form id={id} className={classes['builder']} noValidate onSubmit={submit}>
+      <Stack gap={28} miw={0}>
+        {isKept && <Notice kind="history">{t('kept')}</Notice>}
+        {locked && <Lock template={locked} onDuplicate={onDuplicate} />}
+        <ErrorNotice error={record.error} fields={fieldsWithMessages(record)} />
+        <AboutFields record={record} template={template} />
+        {bar !== undefined && !locked && <ScaleFields record={record} />}
+        <Section title={t('items')}>
+          {locked ? (
+            <LockedItems template={locked} />
+          ) : (
+            <ItemsEditor record={record} beside={bar !== undefined && <Distribute record={record} />} />
+          )}
+        </Section>
+        {bar !== undefined && (
+          <div className={classes['bar']} data-foot>
+            {!locked && <WeightMeter record={record} compact />}
+            {bar}
+          </div>
+        )}
+      </Stack>
+      {bar === undefined && !locked && <Rail record={record} />}
+    </form>
+  );
+}
+
+/** The fields that show their messages themselves. */
+function fieldsWithMessages({ error, form: { errors } }: TemplateForm): string[] {
   // What was said about all items is over once a weight was changed.
   const shown = Object.keys(errors).filter((field) => field !== 'items' && !field.endsWith('.id'));
   if (errors['items'] === undefined) shown.push('items');
   // The state's message repeats that of the field to blame.
-  const fields = record.error && Object.keys(record.error.fieldErrors).length > 1 ? [...shown, 'status'] : shown;
+  return error && Object.keys(error.fieldErrors).length > 1 ? [...shown, 'status'] : shown;
+}
+
+function LockedItems({ template }: { template: KpiTemplate }) {
   return (
-    <form
-      id={id}
-      className={classes['builder']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void record.save();
-      }}
-    >
-      <div className={classes['main']}>
-        {isKept && <Notice kind="history">{t('kept')}</Notice>}
-        {template && isLocked && <Lock template={template} onDuplicate={onDuplicate} />}
-        <ErrorNotice error={record.error} fields={fields} />
-        <AboutFields record={record} template={template} />
-        {bar !== undefined && !isLocked && <ScaleFields record={record} />}
-        <section className={classes['section']}>
-          <h2>{t('items')}</h2>
-          {template && isLocked ? (
-            <>
-              <p className={classes['hint']}>
-                <ScaleWords template={template} />
-              </p>
-              <ItemsRead template={template} />
-            </>
-          ) : (
-            <ItemsEditor record={record} beside={bar !== undefined && <Distribute record={record} />} />
-          )}
-        </section>
-        {bar !== undefined && (
-          <div className={classes['bar']} data-foot>
-            {!isLocked && <WeightMeter record={record} />}
-            {bar}
-          </div>
-        )}
-      </div>
-      {bar === undefined && !isLocked && (
-        <aside className={classes['rail']}>
-          <WeightMeter record={record}>
-            <Distribute record={record} />
-          </WeightMeter>
-          <p className={classes['hint']}>{t('weightsHint')}</p>
-          <ScaleFields record={record} />
-        </aside>
-      )}
-    </form>
+    <>
+      <Text className="muted" fz="sm">
+        <ScaleWords template={template} />
+      </Text>
+      <ItemsRead template={template} />
+    </>
+  );
+}
+
+/** What stays in sight beside the items. */
+function Rail({ record }: { record: TemplateForm }) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Stack gap={14} className={classes['rail'] ?? ''} renderRoot={(props) => <aside {...props} />}>
+      <WeightMeter record={record}>
+        <Distribute record={record} />
+      </WeightMeter>
+      <Text className="muted" fz="sm" mb={14}>
+        {t('weightsHint')}
+      </Text>
+      <ScaleFields record={record} />
+    </Stack>
   );
 }
 
@@ -86,14 +99,14 @@ function Lock({ template, onDuplicate }: { template: KpiTemplate; onDuplicate: (
   const t = useTranslations('kpiTemplates');
   return (
     <Notice>
-      <div className={classes['lock']}>
+      <Stack align="start" gap={10}>
         <p>{t('locked', { count: template.usage.published_cycles })}</p>
         {template.allowed_actions.includes('duplicate') && (
           <Button variant="default" size="compact-sm" onClick={onDuplicate}>
             {t('duplicateAsDraft')}
           </Button>
         )}
-      </div>
+      </Stack>
     </Notice>
   );
 }

@@ -15,19 +15,10 @@ export function DuplicateForm({ template, onDone, onClose }: Props) {
   const t = useTranslations('kpiTemplates');
   const d = useTranslations('kpiTemplateDialogs');
   const { can } = useSession();
-  const [name, setName] = useState(t('copyOf', { name: template.name }).slice(0, 150));
-  const [entityId, setEntityId] = useState(template.entity_id ?? undefined);
-  const send = useSend(kpiTemplates.duplicate);
-  const errors = send.error?.fieldErrors ?? {};
-  const mayNotServeAll = send.error?.status === 403 && entityId === undefined;
-  const submit = () =>
-    send.mutate(
-      { params: { id: template.id }, body: { name, entity_id: entityId ?? null } },
-      { onSuccess: ({ data }) => onDone(data) },
-    );
+  const { name, setName, entityId, setEntityId, submit, isPending, error, errors } = useDuplicate(template, onDone);
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={mayNotServeAll ? null : send.error} fields={['name', 'entity_id']} />
+      <ErrorNotice error={error} fields={['name', 'entity_id']} />
       <p>{d('duplicate.lead')}</p>
       <TextInput
         label={t('field.name')}
@@ -48,17 +39,41 @@ export function DuplicateForm({ template, onDone, onClose }: Props) {
           known={template.entity ?? undefined}
           value={entityId}
           onChange={setEntityId}
-          error={mayNotServeAll ? t('needsCompany') : errors['entity_id']}
+          error={errors['entity_id']}
         />
       )}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button type="submit" loading={send.isPending}>
+        <Button type="submit" loading={isPending}>
           {t('do.duplicate')}
         </Button>
       </DialogActions>
     </DialogForm>
   );
+}
+
+function useDuplicate(template: KpiTemplateRow, onDone: (copy: KpiTemplate) => void) {
+  const t = useTranslations('kpiTemplates');
+  const [name, setName] = useState(t('copyOf', { name: template.name }).slice(0, 150));
+  const [entityId, setEntityId] = useState(template.entity_id ?? undefined);
+  const send = useSend(kpiTemplates.duplicate);
+  const mayNotServeAll = send.error?.status === 403 && entityId === undefined;
+  const errors: Record<string, string> = send.error?.fieldErrors ?? {};
+  const submit = () =>
+    send.mutate(
+      { params: { id: template.id }, body: { name, entity_id: entityId ?? null } },
+      { onSuccess: ({ data }) => onDone(data) },
+    );
+  return {
+    name,
+    setName,
+    entityId,
+    setEntityId,
+    submit,
+    isPending: send.isPending,
+    error: mayNotServeAll ? null : send.error,
+    errors: mayNotServeAll ? { entity_id: t('needsCompany') } : errors,
+  };
 }

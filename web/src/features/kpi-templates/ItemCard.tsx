@@ -8,6 +8,7 @@ import type { ItemChanges } from './use-item-changes.ts';
 import type { useItemDrag } from './use-item-drag.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import type { ItemValues } from './values.ts';
+import { SummaryLine } from './TemplateView.tsx';
 
 type Props = ItemProps & {
   count: number;
@@ -18,7 +19,6 @@ type Props = ItemProps & {
 
 /** One item: name and weight in a line, everything else below it when it is opened. */
 export function ItemCard({ form, index, count, edit, drag, startsOpen }: Props) {
-  const t = useTranslations('kpiTemplates');
   const [isOpened, setOpened] = useState(startsOpen);
   const details = useId();
   const item = form.values.items[index];
@@ -40,25 +40,42 @@ export function ItemCard({ form, index, count, edit, drag, startsOpen }: Props) 
           {index + 1}
         </span>
         <NameAndWeight form={form} index={index} item={item} />
-        <div className={classes['itemActions']}>
-          <MoveButton item={item} name={name} index={index} count={count} by={-1} onMove={edit.move} />
-          <MoveButton item={item} name={name} index={index} count={count} by={1} onMove={edit.move} />
-          <ItemMenu name={name} index={index} edit={edit} full={count >= 50} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={t('details', { name })}
-            aria-expanded={isOpen}
-            aria-controls={details}
-            onClick={() => setOpened(!isOpen)}
-          >
-            <IconChevronDown size={17} className={classes['chevron']} data-open={isOpen || undefined} aria-hidden />
-          </ActionIcon>
-        </div>
+        <ItemActions {...{ item, name, index, count, edit, details, isOpen }} onToggle={() => setOpened(!isOpen)} />
       </div>
       <div id={details}>{isOpen ? <ItemDetails form={form} index={index} /> : <Summary item={item} />}</div>
     </li>
+  );
+}
+
+type ActionsProps = Pick<Props, 'index' | 'count' | 'edit'> & {
+  item: ItemValues;
+  name: string;
+  /** The id of what is below the first line. */
+  details: string;
+  isOpen: boolean;
+  onToggle: () => void;
+};
+
+function ItemActions({ item, name, index, count, edit, details, isOpen, onToggle }: ActionsProps) {
+  const t = useTranslations('kpiTemplates');
+  const move = { item, name, index, count, onMove: edit.move };
+  return (
+    <div className={classes['itemActions']}>
+      <MoveButton {...move} by={-1} />
+      <MoveButton {...move} by={1} />
+      <ItemMenu name={name} index={index} edit={edit} full={count >= 50} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={t('details', { name })}
+        aria-expanded={isOpen}
+        aria-controls={details}
+        onClick={onToggle}
+      >
+        <IconChevronDown size={17} className={classes['chevron']} data-open={isOpen || undefined} aria-hidden />
+      </ActionIcon>
+    </div>
   );
 }
 
@@ -158,5 +175,5 @@ function ItemMenu({ name, index, edit, full }: MenuProps) {
 
 function Summary({ item }: { item: ItemValues }) {
   const summary = useItemSummary();
-  return <p className={classes['summary']}>{summary(item)}</p>;
+  return <SummaryLine>{summary(item)}</SummaryLine>;
 }

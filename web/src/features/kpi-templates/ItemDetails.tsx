@@ -1,10 +1,10 @@
-import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { itemDirections, itemTypes } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Pills } from '../../ui/Pills.tsx';
-import classes from './builder.module.css';
 import { measuresOf, type TemplateValues } from './values.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 
 export type ItemProps = { form: UseFormReturnType<TemplateValues>; index: number };
 
@@ -16,7 +16,7 @@ export function ItemDetails({ form, index }: ItemProps) {
   if (!item) return null;
   const wrongType = form.errors[`${path}.item_type`];
   return (
-    <div className={classes['details']}>
+    <Stack gap={14} pt={4} pb={6} ps="var(--indent)" pe="var(--indent-end)">
       <Textarea
         {...form.getInputProps(`${path}.description`)}
         label={t('field.description')}
@@ -24,7 +24,7 @@ export function ItemDetails({ form, index }: ItemProps) {
         maxLength={5_000}
         rows={2}
       />
-      <div className={classes['kind']}>
+      <Group gap="12px 24px">
         <Pills
           label={t('scoredBy')}
           options={itemTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
@@ -36,15 +36,17 @@ export function ItemDetails({ form, index }: ItemProps) {
           checked={item.evidence_required}
           onChange={(event) => form.setFieldValue(`${path}.evidence_required`, event.currentTarget.checked)}
         />
-      </div>
-      <p className={classes['hint']}>{t(item.item_type === 'measured' ? 'measuredHint' : 'ratingHint')}</p>
+      </Group>
+      <Text className="muted" fz="sm" mt={-6}>
+        {t(item.item_type === 'measured' ? 'measuredHint' : 'ratingHint')}
+      </Text>
       {wrongType !== undefined && (
-        <p className={classes['error']} role="alert">
+        <Text c="var(--danger)" size="sm" role="alert">
           {wrongType}
-        </p>
+        </Text>
       )}
       {item.item_type === 'measured' && <Measures form={form} index={index} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -55,10 +57,10 @@ function Measures({ form, index }: ItemProps) {
   const path = `items.${index}` as const;
   const direction = form.values.items[index]?.direction ?? '';
   return (
-    <div className={classes['measures']}>
+    <AutoGrid min="9rem" gap="14px 20px">
       <NativeSelect
         {...form.getInputProps(`${path}.direction`)}
-        className={classes['wide']}
+        style={{ gridColumn: '1 / -1' }}
         label={t('field.direction')}
         data={[
           { value: '', label: t('choose') },
@@ -78,7 +80,7 @@ function Measures({ form, index }: ItemProps) {
           autoComplete="off"
         />
       ))}
-    </div>
+    </AutoGrid>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import classes from './builder.module.css';
 import { ItemCard } from './ItemCard.tsx';
 import { useItemChanges } from './use-item-changes.ts';
 import type { TemplateForm } from './use-template-form.ts';
@@ -27,23 +26,20 @@ export function ItemsEditor({ record, beside }: Props) {
     <>
       <output className="visually-hidden">{edit.announced}</output>
       {items.length > 0 ? (
-        <ol className={classes['items']}>
+        <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
           {items.map((item, index) => (
             <ItemCard
               key={item.key}
-              form={form}
-              index={index}
+              {...{ form, index, edit, drag }}
               count={items.length}
-              edit={edit}
-              drag={drag}
               startsOpen={edit.fresh === item.key}
             />
           ))}
-        </ol>
+        </Stack>
       ) : (
-        <p className={classes['noItems']}>{t('noItems')}</p>
+        <NoItems />
       )}
-      <div className={classes['below']}>
+      <Group gap={8}>
         <Button
           id="add-item"
           variant="default"
@@ -54,7 +50,16 @@ export function ItemsEditor({ record, beside }: Props) {
           {t('addItem')}
         </Button>
         {beside}
-      </div>
+      </Group>
     </>
+  );
+}
+
+function NoItems() {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Text className="muted" ta="center" px={20} py={28} bd="1px dashed var(--line-strong)" bdrs="lg">
+      {t('noItems')}
+    </Text>
   );
 }

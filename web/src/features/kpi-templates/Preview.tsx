@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -8,6 +8,7 @@ import type { DecimalSign } from '../../ui/numbers.ts';
 import { measuresOf, type ItemValues, type TemplateValues } from './values.ts';
 import { usePercent } from '../../ui/use-percent.ts';
 import { hundredthsOf } from '../../ui/weights.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 
 type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sign: DecimalSign };
 
@@ -47,10 +48,10 @@ function PreviewItem({ item, index, values, sign }: ItemProps) {
       {item.item_type === 'measured' ? <Actual item={item} /> : <Scores item={item} values={values} />}
       <Textarea label={p('comment')} rows={2} />
       {item.evidence_required && (
-        <p className={classes['evidence']}>
+        <Group className="muted" gap={8} px={12} py={10} bd="1px dashed var(--line-strong)" bdrs="md" fz="sm">
           <IconPaperclip size={16} aria-hidden />
           {p('evidence')}
-        </p>
+        </Group>
       )}
     </fieldset>
   );
@@ -67,14 +68,14 @@ function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) 
   const format = useFormatter();
   const name = useId();
   return (
-    <div className={classes['scores']} role="radiogroup" aria-label={p('score', { name: item.name })}>
+    <Group gap={6} role="radiogroup" aria-label={p('score', { name: item.name })}>
       {scoresOf(values).map((score) => (
         <label key={score} className={classes['score']}>
           <input type="radio" name={name} value={score} />
           <span>{format.number(score)}</span>
         </label>
       ))}
-    </div>
+    </Group>
   );
 }
 
@@ -83,24 +84,26 @@ function Actual({ item }: { item: ItemValues }) {
   const unit = item.unit.trim();
   if (item.direction === 'boolean')
     return (
-      <div className={classes['scores']} role="radiogroup" aria-label={p('done', { name: item.name })}>
+      <Group gap={6} role="radiogroup" aria-label={p('done', { name: item.name })}>
         {(['yes', 'no'] as const).map((answer) => (
           <label key={answer} className={classes['score']}>
             <input type="radio" name={`${item.key}-done`} />
             <span>{p(answer)}</span>
           </label>
         ))}
-      </div>
+      </Group>
     );
   const target = measuresOf(item.direction).includes('target_value') ? item.target_value.trim() : '';
   return (
-    <div className={classes['actual']}>
+    <AutoGrid min="14rem" gap="8px 16px" align="end">
       <TextInput
         label={p('actual')}
         inputMode="decimal"
         {...(unit !== '' && { rightSection: unit, rightSectionWidth: `${unit.length + 2}ch` })}
       />
-      <p className="muted">{target === '' ? p('counted') : p('countedFrom', { target: `${target} ${unit}`.trim() })}</p>
-    </div>
+      <Text className="muted" fz="sm" mih={36}>
+        {target === '' ? p('counted') : p('countedFrom', { target: `${target} ${unit}`.trim() })}
+      </Text>
+    </AutoGrid>
   );
 }

@@ -10,9 +10,9 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
-import classes from './builder.module.css';
 import type { TemplateDialog } from './TemplateMenu.tsx';
 import { DuplicateForm } from './DuplicateForm.tsx';
+import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = {
   dialog: TemplateDialog | undefined;
@@ -96,11 +96,11 @@ function Question({ consequences, action, keep, danger = false, error, isPending
   return (
     <>
       <ErrorNotice error={error} />
-      <ul className={classes['reasons']}>
+      <BulletList>
         {consequences.map((text) => (
           <li key={text}>{text}</li>
         ))}
-      </ul>
+      </BulletList>
       <DialogActions>
         <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
           {keep}

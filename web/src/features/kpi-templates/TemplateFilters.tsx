@@ -10,7 +10,6 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import classes from './list.module.css';
 import type { TemplatesSearch } from './search.ts';
 
 export type Change = { [K in keyof TemplatesSearch]?: TemplatesSearch[K] | undefined };
@@ -51,17 +50,12 @@ function Fields({ search, onChange }: Props) {
         />
       )}
       <SearchField
-        className={classes['title']}
+        w={150}
         label={t('field.job_title')}
         value={search.job_title}
         onChange={(job_title) => onChange({ job_title })}
       />
-      <SearchField
-        className={classes['grade']}
-        label={t('field.grade')}
-        value={search.grade}
-        onChange={(grade) => onChange({ grade })}
-      />
+      <SearchField w={110} label={t('field.grade')} value={search.grade} onChange={(grade) => onChange({ grade })} />
     </>
   );
 }

@@ -1,7 +1,7 @@
+import { Group } from '@mantine/core';
 import type { KpiTemplateRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import classes from './builder.module.css';
 
 const tones: Record<KpiTemplateRow['status'], Tone> = { draft: 'warn', active: 'good', archived: 'quiet' };
 
@@ -26,11 +26,11 @@ export function TemplateLead({ template }: { template: KpiTemplateRow }) {
   const t = useTranslations('kpiTemplates');
   const { status, entity, version, usage } = template;
   return (
-    <span className={classes['lead']}>
+    <Group gap="4px 10px">
       <TemplateStatus status={status} />
       <bdi>{entity?.name ?? t('allCompanies')}</bdi>
       <span>{t('version', { version })}</span>
       <Usage usage={usage} />
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { kpiTemplates } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,11 +13,11 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Builder } from './Builder.tsx';
-import classes from './builder.module.css';
 import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
 import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { TemplateView } from './TemplateView.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 
 const route = getRouteApi('/shell/kpi/templates/$id');
 
@@ -32,7 +32,7 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = route.useNavigate();
   const [dialog, setDialog] = useState<TemplateDialog>();
   const query = useQuery(load(kpiTemplates.get, { params: { id } }));
-  if (query.isPending) return <TemplateSkeleton />;
+  if (query.isPending) return <LoadingLines lines={6} />;
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const template = query.data.data;
   const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
@@ -45,29 +45,14 @@ function OneTemplate({ id }: { id: number }) {
         )}
         <TemplateMenu template={template} onDialog={setDialog} without={['duplicate']} size={36} />
       </PageHeader>
-      <div className={classes['sections']}>
+      <Box maw="56rem" px="gutter" pb={24}>
         <Notice>{t('readOnly')}</Notice>
-      </div>
+      </Box>
       <TemplateView template={template} />
       <Suspense>
         <TemplateDialogs dialog={dialog} template={template} onDeleted={toList} onClose={() => setDialog(undefined)} />
       </Suspense>
     </>
-  );
-}
-
-function TemplateSkeleton() {
-  const t = useTranslations('table');
-  return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      <Skeleton height={26} width="16rem" />
-      <Skeleton height={12} width="22rem" />
-      <Skeleton height={110} />
-      <Skeleton height={54} />
-      <Skeleton height={54} />
-      <Skeleton height={54} />
-    </div>
   );
 }
 

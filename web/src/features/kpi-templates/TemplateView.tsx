@@ -1,4 +1,6 @@
+import { Stack, Text } from '@mantine/core';
 import type { KpiTemplate } from '@tenure/contract';
+import type { ReactNode } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import classes from './builder.module.css';
@@ -6,13 +8,14 @@ import { decimalSignOf } from '../../ui/numbers.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import { templateValues } from './values.ts';
 import { usePercent } from '../../ui/use-percent.ts';
+import { Section } from './Section.tsx';
 
 /** A template for those who may look at it only. */
 export function TemplateView({ template }: { template: KpiTemplate }) {
   const t = useTranslations('kpiTemplates');
   const { description, job_title, grade, items } = template;
   return (
-    <div className={classes['sections']}>
+    <Stack gap={28} maw="56rem" px="gutter" pt={4} pb={32}>
       <DescriptionList
         title={t('about')}
         items={[
@@ -22,11 +25,10 @@ export function TemplateView({ template }: { template: KpiTemplate }) {
           { label: t('scale'), value: <ScaleWords template={template} /> },
         ]}
       />
-      <section className={classes['section']}>
-        <h2>{t('items')}</h2>
+      <Section title={t('items')}>
         {items.length > 0 ? <ItemsRead template={template} /> : <p className="muted">{t('noItems')}</p>}
-      </section>
-    </div>
+      </Section>
+    </Stack>
   );
 }
 
@@ -38,6 +40,13 @@ export function ScaleWords({ template: { scale_min, scale_max, score_step } }: S
   return t('scaleIs', { from: scale_min, to: scale_max, step: format.number(score_step) });
 }
 
+/** What an item is about, below its name. */
+export const SummaryLine = ({ children }: { children: ReactNode }) => (
+  <Text className="muted" ps="var(--indent)" size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+);
+
 /** The items as they are; nothing to enter. */
 export function ItemsRead({ template }: { template: KpiTemplate }) {
   const sign = decimalSignOf(useLocale());
@@ -45,7 +54,7 @@ export function ItemsRead({ template }: { template: KpiTemplate }) {
   const summary = useItemSummary();
   const values = templateValues(template, sign).items;
   return (
-    <ol className={classes['items']}>
+    <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
       {template.items.map((item, index) => (
         <li key={item.id} className={classes['item']} data-still>
           <div className={classes['itemHead']}>
@@ -57,10 +66,10 @@ export function ItemsRead({ template }: { template: KpiTemplate }) {
             </strong>
             <span className="numbers">{percent(Math.round(item.weight * 100))}</span>
           </div>
-          {item.description !== null && <p className={classes['summary']}>{item.description}</p>}
-          {values[index] && <p className={classes['summary']}>{summary(values[index])}</p>}
+          {item.description !== null && <SummaryLine>{item.description}</SummaryLine>}
+          {values[index] && <SummaryLine>{summary(values[index])}</SummaryLine>}
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }

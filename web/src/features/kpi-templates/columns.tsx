@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from '@mantine/core';
 import type { KpiTemplateRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -5,9 +6,9 @@ import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import type { TemplateDialog } from './TemplateMenu.tsx';
-import classes from './list.module.css';
 import { TemplateStatus, Usage } from './TemplateLead.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';
+import links from '../../ui/links.module.css';
 
 /** What is asked about which template. */
 export type Asked = { dialog: TemplateDialog; template: KpiTemplateRow };
@@ -53,27 +54,31 @@ export function TemplateCard({ row, onAsk }: { row: KpiTemplateRow; onAsk: (aske
   const { entity, job_title, grade, items_count } = row;
   const about = [entity?.name ?? t('allCompanies'), job_title, grade, t('itemsCount', { count: items_count })];
   return (
-    <div className={classes['card']}>
-      <div className={classes['cardHead']}>
+    <Stack gap={4} fz="sm">
+      <Group align="start" justify="space-between" gap={8} wrap="nowrap" fz="md">
         <Name row={row} />
         <TemplateMenu template={row} size={36} onDialog={(dialog) => onAsk({ dialog, template: row })} />
-      </div>
+      </Group>
       <p className="muted">{about.filter(Boolean).join(' · ')}</p>
-      <p className={classes['cardFoot']}>
+      <Group gap="4px 10px">
         <TemplateStatus status={row.status} />
         <Usage usage={row.usage} />
-      </p>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
 function Name({ row: { id, name, description } }: { row: KpiTemplateRow }) {
   return (
-    <div className={classes['name']}>
-      <Link to={paths.kpiTemplate} params={{ id: String(id) }}>
+    <Stack gap={0} miw={0} maw="24rem">
+      <Link to={paths.kpiTemplate} params={{ id: String(id) }} className={links['plain']}>
         <bdi>{name}</bdi>
       </Link>
-      {description !== null && <span className={classes['sub']}>{description}</span>}
-    </div>
+      {description !== null && (
+        <Text span truncate className="muted" size="sm">
+          {description}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -12,9 +12,9 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { TimezoneSelect } from '../../ui/TimezoneSelect.tsx';
-import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { channels, ChannelSwitch, type Channel } from '../notifications/settings/ChannelSwitch.tsx';
-import classes from './profile.module.css';
+import { Block, Blocks, fieldWidth, Setting } from './Block.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 
 type Line = NotificationPreferences['events'][number];
 type Body = NonNullable<Input<typeof notificationPreferences.update>['body']>;
@@ -26,7 +26,7 @@ const mails = 'mails';
 /** What the account is told, through which channels, and when mails come. Each change is kept at once. */
 export function Notifications() {
   const query = useQuery(reading);
-  if (query.isPending) return <ProfileLines />;
+  if (query.isPending) return <LoadingLines lines={4} />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Choices kept={query.data.data} />;
 }
@@ -44,19 +44,12 @@ function Choices({ kept }: { kept: NotificationPreferences }) {
     ({ event }) => refusedAbout(event),
   );
   return (
-    <div className={classes['blocks']}>
-      <section className={classes['block']}>
-        <h2>{t('mails')}</h2>
+    <Blocks>
+      <Block title={t('mails')} {...(!kept.mail_is_on && { lead: t('noMail') })}>
         <ErrorNotice error={refusedAbout(mails)} />
-        {kept.mail_is_on ? (
-          <Mails kept={kept} keep={(body) => keep(mails, body)} />
-        ) : (
-          <p className="muted">{t('noMail')}</p>
-        )}
-      </section>
-      <section className={classes['block']}>
-        <h2>{t('events')}</h2>
-        <p className="muted">{t('eventsLead')}</p>
+        {kept.mail_is_on && <Mails kept={kept} keep={(body) => keep(mails, body)} />}
+      </Block>
+      <Block title={t('events')} lead={t('eventsLead')}>
         <DataTable
           label={t('events')}
           columns={columns}
@@ -65,8 +58,8 @@ function Choices({ kept }: { kept: NotificationPreferences }) {
           card={(line) => <CardOf columns={columns} row={line} />}
           groupOf={(line) => t(`groups.${line.group}`)}
         />
-      </section>
-    </div>
+      </Block>
+    </Blocks>
   );
 }
 
@@ -78,16 +71,14 @@ function Mails({ kept, keep }: MailsProps) {
   const quiet = kept.quiet_from !== null;
   return (
     <>
-      <div className={classes['setting']}>
-        <span aria-hidden>{t('digest')}</span>
+      <Setting label={t('digest')} hint={t('digestHint')}>
         <Pills
           label={t('digest')}
           options={digests.map((value) => ({ value, label: t(`digests.${value}`) }))}
           value={kept.digest}
           onChange={(digest) => keep({ digest })}
         />
-        <span className="muted">{t('digestHint')}</span>
-      </div>
+      </Setting>
       <Switch
         checked={quiet}
         label={t('quiet')}
@@ -103,7 +94,7 @@ function Mails({ kept, keep }: MailsProps) {
         </>
       )}
       <TimezoneSelect
-        className={classes['field'] ?? ''}
+        maw={fieldWidth}
         label={t('zone')}
         description={t('zoneHint')}
         value={kept.effective_time_zone}
@@ -120,7 +111,7 @@ const Hour = ({ label, value, onChange }: HourProps) => (
   <TextInput
     key={value}
     type="time"
-    className={classes['field'] ?? ''}
+    maw={fieldWidth}
     label={label}
     defaultValue={value ?? ''}
     onBlur={({ currentTarget: { value: typed } }) => typed !== '' && typed !== value && onChange(typed)}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { profile, type Employee } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,6 @@ import { useSend } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { PictureDialog } from '../employees/profile/steps/Picture.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import classes from './profile.module.css';
 
 /** The own picture and the way to another one. */
 export function OwnPicture({ employee }: { employee: Employee }) {
@@ -20,7 +19,7 @@ export function OwnPicture({ employee }: { employee: Employee }) {
   // The session knows the picture too, for the menu of the user.
   const refresh = () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   return (
-    <div className={classes['picture']}>
+    <Group gap={14} wrap="nowrap">
       <PersonAvatar id={employee.id} name={employee.display_name} url={employee.profile_picture_url} size={56} />
       <Button variant="default" leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {t('changePicture')}
@@ -41,6 +40,6 @@ export function OwnPicture({ employee }: { employee: Employee }) {
         }}
         onClose={() => setOpen(false)}
       />
-    </div>
+    </Group>
   );
 }

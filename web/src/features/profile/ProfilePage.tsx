@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { profile, type Profile } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,12 +9,13 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/profile/Overview.tsx';
-import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import type { Section } from '../employees/search.ts';
-import classes from './profile.module.css';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';
 import { Settings } from './Settings.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import tabClasses from '../../ui/PageTabs.module.css';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
 
 const route = getRouteApi('/shell/profile');
 const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
@@ -30,7 +31,7 @@ export function ProfilePage() {
         {query.data?.data.employee && <OwnPicture employee={query.data.data.employee} />}
       </PageHeader>
       {query.isPending ? (
-        <ProfileLines />
+        <LoadingLines lines={4} />
       ) : isLost(query) ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -54,26 +55,14 @@ function OwnTabs({ own }: { own: Profile }) {
   // Closing is a decision of its own: it needs no question. Changing to another section does.
   const onEdit = (section: Section | undefined) =>
     void navigate({ search: section ? { edit: section } : {}, ignoreBlocker: section === undefined });
-  const shown = (one: OwnTab) => {
-    switch (one) {
-      case 'details':
-        return own.employee && <OwnDetails employee={own.employee} edit={edit} onEdit={onEdit} />;
-      case 'security':
-        return <Security />;
-      case 'notifications':
-        return <Notifications />;
-      case 'settings':
-        return <Settings preferences={own.user.preferences} />;
-    }
-  };
   return (
     <Tabs
-      className={classes['tabs']}
+      classNames={tabClasses}
       value={tab}
       onChange={(next) => void navigate({ search: { part: next as OwnTab } })}
       keepMounted={false}
     >
-      <Tabs.List className={classes['tabList']}>
+      <Tabs.List>
         {tabs.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {t(`tabs.${one}`)}
@@ -81,12 +70,31 @@ function OwnTabs({ own }: { own: Profile }) {
         ))}
       </Tabs.List>
       {tabs.map((one) => (
-        <Tabs.Panel key={one} value={one} className={classes['panel']}>
-          <Suspense fallback={<ProfileLines />}>{shown(one)}</Suspense>
+        <Tabs.Panel key={one} value={one}>
+          <ScrollPane>
+            <Suspense fallback={<LoadingLines lines={4} />}>
+              <TabContent tab={one} own={own} edit={edit} onEdit={onEdit} />
+            </Suspense>
+          </ScrollPane>
         </Tabs.Panel>
       ))}
     </Tabs>
   );
+}
+
+type ContentProps = Omit<DetailsProps, 'employee'> & { tab: OwnTab; own: Profile };
+
+function TabContent({ tab, own, ...editing }: ContentProps) {
+  switch (tab) {
+    case 'details':
+      return own.employee && <OwnDetails employee={own.employee} {...editing} />;
+    case 'security':
+      return <Security />;
+    case 'notifications':
+      return <Notifications />;
+    case 'settings':
+      return <Settings preferences={own.user.preferences} />;
+  }
 }
 
 type DetailsProps = {
@@ -99,7 +107,9 @@ function OwnDetails(details: DetailsProps) {
   const t = useTranslations('ownProfile');
   return (
     <>
-      <p className={`muted ${classes['note']}`}>{t('othersChange')}</p>
+      <Text className="muted" maw="62rem" px="gutter" pt={18} fz={13.5}>
+        {t('othersChange')}
+      </Text>
       <Overview {...details} own />
     </>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { profile, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,9 +12,11 @@ import { Pager } from '../../ui/Pager.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
-import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { deviceOf } from './devices.ts';
-import classes from './profile.module.css';
+import { Block } from './Block.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+
+const line = '1px solid var(--line)';
 
 type Session = Reply<typeof profile.sessions>['data'][number];
 
@@ -26,33 +28,29 @@ export function Sessions() {
   const query = useQuery({ ...load(profile.sessions, { query: { page } }), placeholderData: keepPreviousData });
   useLastPage(query, setPage);
   const endOthers = useSend(profile.endOtherSessions);
-  if (query.isPending) return <ProfileLines />;
+  if (query.isPending) return <LoadingLines lines={4} />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
+  const others = meta.total > 1 && (
+    <Button
+      variant="default"
+      size="compact-md"
+      loading={endOthers.isPending}
+      onClick={() => endOthers.mutate({}, { onSuccess: () => toast({ text: t('othersEnded') }) })}
+    >
+      {t('endOthers')}
+    </Button>
+  );
   return (
-    <section className={classes['block']}>
-      <div className={classes['blockHead']}>
-        <h2>{t('title')}</h2>
-        {meta.total > 1 && (
-          <Button
-            variant="default"
-            size="compact-md"
-            loading={endOthers.isPending}
-            onClick={() => endOthers.mutate({}, { onSuccess: () => toast({ text: t('othersEnded') }) })}
-          >
-            {t('endOthers')}
-          </Button>
-        )}
-      </div>
-      <p className="muted">{t('lead')}</p>
+    <Block title={t('title')} lead={t('lead')} actions={others}>
       <ErrorNotice error={endOthers.error} />
-      <ul className={classes['sessions']} aria-label={t('title')}>
+      <ul aria-label={t('title')} style={{ borderBlockStart: line }}>
         {rows.map((session) => (
           <OneSession key={session.id} session={session} />
         ))}
       </ul>
       {meta.last_page > 1 && <Pager meta={meta} onPage={setPage} />}
-    </section>
+    </Block>
   );
 }
 
@@ -64,40 +62,54 @@ function OneSession({ session }: { session: Session }) {
   const name =
     browser && system ? t('device', { browser, system }) : (browser ?? system ?? session.user_agent ?? t('unknown'));
   const Icon = mobile ? IconDeviceMobile : IconDeviceDesktop;
+  const ended = () => toast({ text: t('ended', { name }) });
   return (
-    <li className={classes['session']}>
-      <Icon size={22} stroke={1.5} aria-hidden />
-      <div className={classes['sessionText']}>
-        <span className={classes['device']}>
+    <Group
+      gap={14}
+      px={4}
+      py={12}
+      style={{ borderBlockEnd: line }}
+      wrap="nowrap"
+      renderRoot={(props) => <li {...props} />}
+    >
+      <Icon className="muted" size={22} stroke={1.5} style={{ flex: 'none' }} aria-hidden />
+      <Stack flex={1} gap={2} miw={0} fz="sm">
+        <Group gap="2px 10px" fz="md" fw={550} style={{ overflowWrap: 'anywhere' }}>
           <bdi>{name}</bdi>
           {session.current && <StatusBadge tone="good" label={t('current')} />}
-        </span>
-        <span className="muted">
-          {session.ip && (
-            <>
-              {t('from')} <bdi className="numbers">{session.ip}</bdi>
-              {' · '}
-            </>
-          )}
-          {t('seen')} <Moment value={session.last_seen_at} />
-          {' · '}
-          {t('since')} <Moment value={session.created_at} />
-        </span>
+        </Group>
+        <Seen session={session} />
         <ErrorNotice error={end.error} />
-      </div>
+      </Stack>
       {!session.current && (
         <Button
           variant="default"
           size="compact-sm"
           loading={end.isPending}
-          onClick={() =>
-            end.mutate({ params: { id: session.id } }, { onSuccess: () => toast({ text: t('ended', { name }) }) })
-          }
+          onClick={() => end.mutate({ params: { id: session.id } }, { onSuccess: ended })}
         >
           {t('end')}
           <span className="visually-hidden"> {name}</span>
         </Button>
       )}
-    </li>
+    </Group>
+  );
+}
+
+/** From where and when a session was used. */
+function Seen({ session: { ip, last_seen_at: seen, created_at: since } }: { session: Session }) {
+  const t = useTranslations('ownProfile.sessions');
+  return (
+    <span className="muted">
+      {ip && (
+        <>
+          {t('from')} <bdi className="numbers">{ip}</bdi>
+          {' · '}
+        </>
+      )}
+      {t('seen')} <Moment value={seen} />
+      {' · '}
+      {t('since')} <Moment value={since} />
+    </span>
   );
 }

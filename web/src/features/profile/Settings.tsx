@@ -11,26 +11,23 @@ import { locales, type LocaleId } from '../../locales/locales.ts';
 import { useProfileLocale } from '../../locales/profile-locale.ts';
 import { paths } from '../../paths.ts';
 import { Pills } from '../../ui/Pills.tsx';
-import classes from './profile.module.css';
+import { Block, Blocks, fieldWidth, Setting } from './Block.tsx';
 
 /** How the application looks, speaks and begins; kept with the account, so that a new device begins with it. */
 export function Settings({ preferences }: { preferences: Preferences }) {
   const t = useTranslations('ownProfile.settings');
   return (
-    <div className={classes['blocks']}>
-      <section className={classes['block']}>
-        <h2>{t('look')}</h2>
-        <p className="muted">{t('lead')}</p>
+    <Blocks>
+      <Block title={t('look')} lead={t('lead')}>
         <Appearance />
         <Density />
-      </section>
-      <section className={classes['block']}>
-        <h2>{t('use')}</h2>
+      </Block>
+      <Block title={t('use')}>
         <Language />
         <StartPage value={preferences.start_page ?? paths.home} />
         <SingleKeys />
-      </section>
-    </div>
+      </Block>
+    </Blocks>
   );
 }
 
@@ -39,16 +36,14 @@ function Appearance() {
   const nav = useTranslations('nav');
   const { appearance, choose } = useAppearance();
   return (
-    <div className={classes['setting']}>
-      <span aria-hidden>{nav('appearance')}</span>
+    <Setting label={nav('appearance')} hint={t('appearanceHint')}>
       <Pills
         label={nav('appearance')}
         options={appearances.map((value) => ({ value, label: nav(value) }))}
         value={appearance}
         onChange={choose}
       />
-      <span className="muted">{t('appearanceHint')}</span>
-    </div>
+    </Setting>
   );
 }
 
@@ -56,16 +51,14 @@ function Density() {
   const t = useTranslations('ownProfile.settings');
   const { density, choose } = useDensity();
   return (
-    <div className={classes['setting']}>
-      <span aria-hidden>{t('density')}</span>
+    <Setting label={t('density')} hint={t('densityHint')}>
       <Pills
         label={t('density')}
         options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
         value={density}
         onChange={choose}
       />
-      <span className="muted">{t('densityHint')}</span>
-    </div>
+    </Setting>
   );
 }
 
@@ -75,7 +68,7 @@ function Language() {
   const { locale, choose } = useProfileLocale();
   return (
     <NativeSelect
-      className={classes['field'] ?? ''}
+      maw={fieldWidth}
       label={nav('language')}
       description={t('languageHint')}
       value={locale}
@@ -94,7 +87,7 @@ function StartPage({ value }: { value: string }) {
   const known = pages.some(({ to }) => to === value);
   return (
     <NativeSelect
-      className={classes['field'] ?? ''}
+      maw={fieldWidth}
       label={t('startPage')}
       description={t('startPageHint')}
       value={known ? value : paths.home}

@@ -1,8 +1,7 @@
-import { Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Brand } from '../../ui/Brand.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
-import classes from './SignInPage.module.css';
 
 type Props = {
   title: string;
@@ -15,15 +14,15 @@ type Props = {
 export function AccountForm({ title, lead, onSubmit, children }: Props) {
   usePageTitle(title);
   return (
-    <form className={classes['form']} noValidate onSubmit={onSubmit}>
+    <Stack gap={18} w="100%" maw={372} renderRoot={(props) => <form {...props} noValidate onSubmit={onSubmit} />}>
       <div>
         <Brand size={36} plain />
-        <Title order={1} className={classes['title']}>
+        <Title order={1} mt={16} mb={4} fz={26}>
           {title}
         </Title>
         {lead && <p className="muted">{lead}</p>}
       </div>
       {children}
-    </form>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Group, UnstyledButton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useLocaleChoice } from '../../locales/locale.tsx';
 import { locales } from '../../locales/locales.ts';
@@ -9,7 +9,13 @@ export function LanguageChoice() {
   const t = useTranslations('nav');
   const { locale, choose } = useLocaleChoice();
   return (
-    <ul className={classes['languages']} aria-label={t('language')}>
+    <Group
+      className={classes['languages'] ?? ''}
+      gap={4}
+      fz="sm"
+      aria-label={t('language')}
+      renderRoot={(props) => <ul {...props} />}
+    >
       {locales.map(({ id, name }) => (
         <li key={id}>
           <UnstyledButton lang={id} aria-pressed={id === locale} onClick={() => void choose(id)}>
@@ -17,6 +23,6 @@ export function LanguageChoice() {
           </UnstyledButton>
         </li>
       ))}
-    </ul>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
 import { accountLinks, type Reply } from '@tenure/contract';
@@ -61,15 +61,15 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
   if (isDead || link.error?.status === 422) return <Dead what="dead" />;
   if (link.error)
     return (
-      <div className={classes['form']}>
-        <Title order={1} className={classes['title']}>
+      <Stack gap={18} w="100%" maw={372}>
+        <Title order={1} mt={16} mb={4} fz={26}>
           {t('unreachable')}
         </Title>
         <ErrorNotice error={link.error} />
         <Button onClick={() => void link.refetch()} loading={link.isFetching}>
           {t('retry')}
         </Button>
-      </div>
+      </Stack>
     );
   if (!link.data) return <output className="muted">{t('checking')}</output>;
   return (
@@ -79,41 +79,13 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
 
 type FormProps = { token: string; account: string; onDone: () => void; onDead: () => void };
 
-function PasswordForm({ token, account, onDone, onDead }: FormProps) {
+function PasswordForm(props: FormProps) {
   const t = useTranslations('resetPassword');
   const words = useTranslations('newPassword');
-  const queries = useQueryClient();
-  // unlike other changes it has nothing asked again: the link is spent
-  const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
-    mutationFn: (input) => call(accountLinks.redeem, input),
-  });
-  const [typed, setTyped] = useState('');
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { password: '', password_confirmation: '' },
-    validate: { password_confirmation: (value, { password }) => (value === password ? null : words('different')) },
-  });
-  form.watch('password', ({ value }) => setTyped(value));
-  const save = (body: { password: string; password_confirmation: string }) =>
-    send.mutate(
-      { body: { token, ...body } },
-      {
-        onSuccess: () => {
-          // whoever was signed in here with this account is not any more
-          queries.removeQueries({ queryKey: sessionQuery.queryKey });
-          onDone();
-        },
-        onError: (error) => {
-          if ('token' in error.fieldErrors && error.status === 422) return onDead();
-          form.setErrors(error.fieldErrors);
-          const first = fields.find((field) => field in error.fieldErrors);
-          if (first) form.getInputNode(first)?.focus();
-        },
-      },
-    );
+  const { form, typed, save, error, isPending } = useRedeem(props);
   return (
-    <AccountForm title={t('title')} lead={t('lead', { account })} onSubmit={form.onSubmit(save)}>
-      <ErrorNotice error={send.error} fields={fields} />
+    <AccountForm title={t('title')} lead={t('lead', { account: props.account })} onSubmit={form.onSubmit(save)}>
+      <ErrorNotice error={error} fields={fields} />
       <PasswordField
         key={form.key('password')}
         {...form.getInputProps('password')}
@@ -129,11 +101,42 @@ function PasswordForm({ token, account, onDone, onDead }: FormProps) {
         label={words('confirmation')}
         autoComplete="new-password"
       />
-      <Button type="submit" size="md" fullWidth loading={send.isPending}>
+      <Button type="submit" size="md" fullWidth loading={isPending}>
         {t('submit')}
       </Button>
     </AccountForm>
   );
+}
+
+/** Sets the password that is typed; a link that is spent or too old leads elsewhere. */
+function useRedeem({ token, onDone, onDead }: FormProps) {
+  const words = useTranslations('newPassword');
+  const queries = useQueryClient();
+  // unlike other changes it has nothing asked again: the link is spent
+  const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
+    mutationFn: (input) => call(accountLinks.redeem, input),
+  });
+  const [typed, setTyped] = useState('');
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '', password_confirmation: '' },
+    validate: { password_confirmation: (value, { password }) => (value === password ? null : words('different')) },
+  });
+  form.watch('password', ({ value }) => setTyped(value));
+  const onSuccess = () => {
+    // a session of this account in this browser has ended
+    queries.removeQueries({ queryKey: sessionQuery.queryKey });
+    onDone();
+  };
+  const onError = (error: ApiError) => {
+    if ('token' in error.fieldErrors && error.status === 422) return onDead();
+    form.setErrors(error.fieldErrors);
+    const first = fields.find((field) => field in error.fieldErrors);
+    if (first) form.getInputNode(first)?.focus();
+  };
+  const save = (body: { password: string; password_confirmation: string }) =>
+    send.mutate({ body: { token, ...body } }, { onSuccess, onError });
+  return { form, typed, save, error: send.error, isPending: send.isPending };
 }
 
 function Dead({ what }: { what: 'dead' | 'incomplete' }) {

@@ -19,6 +19,7 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
 import { TreeArt } from './TreeArt.tsx';
+import { tints } from '../../ui/alert-tints.ts';
 
 const route = getRouteApi('/login');
 
@@ -76,7 +77,7 @@ function SignInForm() {
 
 const Notice = ({ children }: { children: string }) => (
   <output>
-    <Alert className={classes['notice']} color="gray" icon={<IconInfoCircle size={18} />} role="presentation">
+    <Alert styles={tints.warning} color="gray" icon={<IconInfoCircle size={18} />} role="presentation">
       {children}
     </Alert>
   </output>

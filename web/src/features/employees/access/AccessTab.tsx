@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { access, employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,13 +11,11 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import profileClasses from '../profile/profile.module.css';
 import { passwordState } from '../profile/password-state.ts';
-import { ProfileLines } from '../../../ui/ProfileLines.tsx';
-import classes from './access.module.css';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
 import { WhoSees } from './WhoSees.tsx';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 type Props = { employee: Employee; onResetPassword: () => void };
 
@@ -25,10 +23,10 @@ type Props = { employee: Employee; onResetPassword: () => void };
 export function AccessTab({ employee, onResetPassword }: Props) {
   const { can } = useSession();
   return (
-    <div className={profileClasses['sections']}>
+    <Stack gap={28} maw="62rem" p="gutter">
       <SignIn employee={employee} onResetPassword={onResetPassword} />
       {can('employees.assign_roles') && <Rights employee={employee} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -52,7 +50,7 @@ function SignIn({ employee, onResetPassword }: Props) {
       ]}
     >
       {may && (
-        <div className={classes['actions']}>
+        <Group gap={8} mt={14} mb={4}>
           <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
             {say('do.reset-password')}
           </Button>
@@ -66,7 +64,7 @@ function SignIn({ employee, onResetPassword }: Props) {
           >
             {t('endSessions')}
           </Button>
-        </div>
+        </Group>
       )}
       <ErrorNotice error={end.error} />
     </DescriptionList>
@@ -76,7 +74,7 @@ function SignIn({ employee, onResetPassword }: Props) {
 function Rights({ employee }: { employee: Employee }) {
   const t = useTranslations('access');
   const query = useQuery(load(access.roles, { params: { id: employee.id } }));
-  if (query.isPending) return <ProfileLines />;
+  if (query.isPending) return <LoadingLines lines={4} />;
   // Whom one sees and to whom one may give roles need not be the same people.
   if (hasStatus(query.error, 404)) return <p className="muted">{t('beyond')}</p>;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { employees, type Employee, type HeldRoles } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
@@ -6,7 +6,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf } from '../form/access.ts';
-import classes from './access.module.css';
 import { rowsOf, useLimit } from './words.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
@@ -28,7 +27,7 @@ export function FormerRoles({ employee, held, onGive }: Props) {
   return (
     <Notice kind="history">
       <p>{t('former', { roles: format.list(roles) })}</p>
-      <div className={classes['actions']}>
+      <Group gap={8} mt={14} mb={4}>
         <Button size="compact-sm" variant="default" onClick={onGive}>
           {t('giveAgain')}
         </Button>
@@ -45,7 +44,7 @@ export function FormerRoles({ employee, held, onGive }: Props) {
         >
           {t('decline')}
         </Button>
-      </div>
+      </Group>
       <ErrorNotice error={send.error} />
     </Notice>
   );

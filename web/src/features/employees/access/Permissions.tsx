@@ -4,6 +4,7 @@ import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-w
 import { Fold } from '../form/Fold.tsx';
 import classes from './access.module.css';
 import { useLimit } from './words.ts';
+import { Part } from './Part.tsx';
 
 type Permission = HeldRoles['permissions'][number];
 
@@ -13,8 +14,7 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
   const groupName = usePermissionGroup();
   const groups = [...new Set(permissions.map(({ group }) => group))];
   return (
-    <section className={classes['section']} aria-label={t('permissions')}>
-      <h2>{t('permissions')}</h2>
+    <Part title={t('permissions')}>
       {permissions.length === 0 && <p className="muted">{t('noPermissions')}</p>}
       <div>
         {groups.map((group) => {
@@ -35,7 +35,7 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
           );
         })}
       </div>
-    </section>
+    </Part>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee, HeldRoles } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import classes from './access.module.css';
 import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
 import { useLimit } from './words.ts';
+import { Part } from './Part.tsx';
 
 type Props = { employee: Employee; held: HeldRoles };
 
@@ -26,37 +26,38 @@ export function Roles({ employee, held }: Props) {
       />
     );
   return (
-    <section className={classes['section']} aria-label={t('roles')}>
-      <div className={classes['head']}>
-        <h2>{t('roles')}</h2>
-        {employee.allowed_actions.includes('roles') && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={() => setEditing('held')}
-          >
-            {t('change')}
-          </Button>
-        )}
-      </div>
-      <ul className={classes['roles']}>
+    <Part
+      title={t('roles')}
+      actions={employee.allowed_actions.includes('roles') && <Change onClick={() => setEditing('held')} />}
+    >
+      <Stack gap={8} renderRoot={(props) => <ul {...props} />}>
         {held.assignments.map((one) => (
-          <li key={one.role_id}>
-            <strong>{one.role}</strong>
+          <Group key={one.role_id} align="baseline" gap="2px 12px" renderRoot={(props) => <li {...props} />}>
+            <Box component="strong" miw="8rem" fw={560}>
+              {one.role}
+            </Box>
             <span className="muted">
               {t(`reach.${one.scope}`)}
               {one.scope !== 'own' && ` · ${limit(one.entities)}`}
             </span>
-          </li>
+          </Group>
         ))}
-      </ul>
+      </Stack>
       <FormerRoles employee={employee} held={held} onGive={() => setEditing('former')} />
       {(departments.length > 0 || reports > 0) && (
         <p className="muted">
           {t('manages', { departments: departments.map(({ name }) => name).join(', ') || '–', reports })}
         </p>
       )}
-    </section>
+    </Part>
+  );
+}
+
+function Change({ onClick }: { onClick: () => void }) {
+  const t = useTranslations('access');
+  return (
+    <Button variant="subtle" size="compact-sm" leftSection={<IconPencil size={14} aria-hidden />} onClick={onClick}>
+      {t('change')}
+    </Button>
   );
 }

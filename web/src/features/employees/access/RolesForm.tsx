@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { employees, type Employee, type HeldRoles } from '@tenure/contract';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -8,9 +8,8 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf, type Access } from '../form/access.ts';
 import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
-import profileClasses from '../profile/profile.module.css';
-import classes from './access.module.css';
 import { rowsOf } from './words.ts';
+import { Editing } from '../profile/Editing.tsx';
 
 type Rows = Access['roles'];
 type Props = {
@@ -50,55 +49,63 @@ function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
 /** Gives and takes roles, within what the reader may; the service decides about each. */
 export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const t = useTranslations('access');
-  const say = useTranslations('profile.edit');
   const [before] = useState(() => rowsOf(held.assignments));
   const [rows, setRows] = useState(() => [...before, ...rowsOf(added)]);
   const options = optionsOf(held);
-  const { given, taken } = difference(before, rows, options);
-  const dirty = given.length + taken.length > 0;
+  const change = difference(before, rows, options);
+  const dirty = change.given.length + change.taken.length > 0;
   const fixed = new Set(held.assignments.filter(({ removable }) => !removable).map(({ role_id }) => String(role_id)));
   const { send, save } = useSetRoles(employee, before, onClose);
   const errors = send.error?.fieldErrors ?? {};
+  const fields = rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids')]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save(rows);
+  };
   return (
-    <section className={profileClasses['editing']}>
-      <h2>{t('roles')}</h2>
-      <form
-        className={classes['form']}
-        aria-label={t('roles')}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(rows);
-        }}
-      >
-        <ErrorNotice
-          error={send.error}
-          fields={rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids')])}
-        />
-        <RoleRows
-          rows={rows}
-          onChange={setRows}
-          options={options}
-          isFixed={({ role }) => fixed.has(role)}
-          errorOf={(index, name) => errors[field(index, name)]}
-        />
-        {fixed.size > 0 && <p className="muted">{t('fixed')}</p>}
-        {rows.every(({ role }) => role === '') && <p className="muted">{t('noneLeft')}</p>}
-        <output className={classes['difference']}>
-          {given.length > 0 && <span>{t('gives', { roles: given.join(', ') })}</span>}
-          {taken.length > 0 && <span>{t('takes', { roles: taken.join(', ') })}</span>}
-        </output>
-        <div className={profileClasses['editActions']}>
-          <Button type="submit" disabled={!dirty} loading={send.isPending}>
-            {say('save')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {say('cancel')}
-          </Button>
-        </div>
-        <LeaveGuard when={dirty && !send.isPending} />
+    <Editing title={t('roles')}>
+      <form aria-label={t('roles')} noValidate onSubmit={submit}>
+        <Stack gap={14} maw="44rem">
+          <ErrorNotice error={send.error} fields={fields} />
+          <RoleRows
+            rows={rows}
+            onChange={setRows}
+            options={options}
+            isFixed={({ role }) => fixed.has(role)}
+            errorOf={(index, name) => errors[field(index, name)]}
+          />
+          {fixed.size > 0 && <p className="muted">{t('fixed')}</p>}
+          {rows.every(({ role }) => role === '') && <p className="muted">{t('noneLeft')}</p>}
+          <Difference {...change} />
+          <Buttons dirty={dirty} isPending={send.isPending} onClose={onClose} />
+          <LeaveGuard when={dirty && !send.isPending} />
+        </Stack>
       </form>
-    </section>
+    </Editing>
+  );
+}
+
+function Difference({ given, taken }: ReturnType<typeof difference>) {
+  const t = useTranslations('access');
+  return (
+    <Stack gap={2} renderRoot={(props) => <output {...props} />}>
+      {given.length > 0 && <span>{t('gives', { roles: given.join(', ') })}</span>}
+      {taken.length > 0 && <span>{t('takes', { roles: taken.join(', ') })}</span>}
+    </Stack>
+  );
+}
+
+function Buttons({ dirty, isPending, onClose }: { dirty: boolean; isPending: boolean; onClose: () => void }) {
+  const say = useTranslations('profile.edit');
+  return (
+    <Group gap={8}>
+      <Button type="submit" disabled={!dirty} loading={isPending}>
+        {say('save')}
+      </Button>
+      <Button variant="default" onClick={onClose}>
+        {say('cancel')}
+      </Button>
+    </Group>
   );
 }
 

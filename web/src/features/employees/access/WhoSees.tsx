@@ -1,3 +1,4 @@
+import { Box, Paper, Stack, Title } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { access, type AccessAnswer, type Employee, type Reply } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -6,9 +7,10 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
-import { ProfileLines } from '../../../ui/ProfileLines.tsx';
 import classes from './access.module.css';
 import { useReason } from './words.ts';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { Part } from './Part.tsx';
 
 type Explained = Reply<typeof access.explain>['data'];
 type Chosen = { id: number; user: number | undefined };
@@ -19,29 +21,28 @@ export function WhoSees({ employee }: { employee: Employee }) {
   const [chosen, setChosen] = useState<Chosen>();
   const name = employee.display_name;
   return (
-    <section className={classes['section']} aria-label={t('who')}>
-      <h2>{t('who')}</h2>
+    <Part title={t('who')}>
       <p className="muted">{t('whoLead', { name })}</p>
-      <div className={classes['picker']}>
+      <Box maw="24rem">
         <PersonPicker
           label={t('person')}
           value={chosen?.id}
           onChange={(id, person) => setChosen(id === undefined ? undefined : { id, user: person?.user?.id })}
         />
-      </div>
+      </Box>
       {chosen &&
         (chosen.user === undefined ? (
           <p className="muted">{t('noAccount')}</p>
         ) : (
           <Answers employee={employee} user={chosen.user} />
         ))}
-    </section>
+    </Part>
   );
 }
 
 function Answers({ employee, user }: { employee: Employee; user: number }) {
   const query = useQuery(load(access.explain, { params: { id: employee.id }, query: { user_id: user } }));
-  if (query.isPending) return <ProfileLines />;
+  if (query.isPending) return <LoadingLines lines={4} />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Answer explained={query.data.data} />;
 }
@@ -56,19 +57,25 @@ function Answer({ explained: { employee, user, answers } }: { explained: Explain
     { title: t('mayDo'), rows: answers.filter(({ action }) => !looks.has(action)) },
   ];
   return (
-    <div className={classes['answer']}>
-      <output>{t(sees ? 'sees' : 'seesNot', { user: user.name, person: employee.name })}</output>
-      {parts.map(({ title, rows }) => (
-        <div key={title}>
-          <h3>{title}</h3>
-          <ul className={classes['answers']}>
-            {rows.map((one) => (
-              <OneAnswer key={one.action} answer={one} person={employee.name} />
-            ))}
-          </ul>
-        </div>
-      ))}
-    </div>
+    <Paper p={16} bd="1px solid var(--line)" bg="var(--sunken)" radius="lg">
+      <Stack gap={16}>
+        <output style={{ fontWeight: 560 }}>
+          {t(sees ? 'sees' : 'seesNot', { user: user.name, person: employee.name })}
+        </output>
+        {parts.map(({ title, rows }) => (
+          <div key={title}>
+            <Title order={3} className="muted" fz={12.5} fw={550} mb={4}>
+              {title}
+            </Title>
+            <ul className={classes['answers']}>
+              {rows.map((one) => (
+                <OneAnswer key={one.action} answer={one} person={employee.name} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </Stack>
+    </Paper>
   );
 }
 

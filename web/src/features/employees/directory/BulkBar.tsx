@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { bulkKinds, employees } from '@tenure/contract';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -7,9 +7,8 @@ import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import type { BulkKind } from './BulkFields.tsx';
-import classes from './DirectoryFilters.module.css';
 import { chosenIds } from './chosen-ids.ts';
-import type { useSelection } from './use-selection.ts';
+import type { Selection, useSelection } from './use-selection.ts';
 
 const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
@@ -24,36 +23,24 @@ type Props = {
 /** What may be done with everybody who is chosen. */
 export function BulkBar({ chosen, total, onAll }: Props) {
   const t = useTranslations('employees.bulk');
-  const { can } = useSession();
-  const phone = usePhone();
-  const [kind, setKind] = useState<BulkKind>();
-  const [issuing, setIssuing] = useState(false);
+  const [opened, setOpened] = useState<BulkKind | 'passwords'>();
   const { selection, count } = chosen;
   if (count === 0) return null;
-  const may = bulkKinds.filter((one) =>
-    can(one === 'move' || one === 'manager' ? 'employees.update' : 'employees.deactivate'),
-  );
-  // An address holds some hundred people; a whole list goes by its filters.
-  const exportable =
-    selection.kind === 'some'
-      ? selection.ids.length <= 500 && { id: selection.ids.join(',') }
-      : selection.except.length === 0 && selection.query;
   return (
-    <section className={classes['bar']} aria-label={t('label')}>
-      <output className={classes['chosen']}>{t('chosen', { count })}</output>
-      {may.map((one) => (
-        <Button key={one} variant="default" size="compact-sm" onClick={() => setKind(one)}>
-          {t(`kind.${one}`)}
-        </Button>
-      ))}
-      {can('employees.reset_password') && (
-        <Button variant="default" size="compact-sm" onClick={() => setIssuing(true)}>
-          {t('passwords')}
-        </Button>
-      )}
-      {can('employees.export') && !phone && exportable && (
-        <ExportMenu endpoint={employees.export} label={t('export')} query={exportable} size="compact-sm" />
-      )}
+    <Group
+      gap={8}
+      px="gutter"
+      py={8}
+      bg="var(--accent-soft)"
+      style={{ borderBlockStart: '1px solid var(--line)' }}
+      aria-label={t('label')}
+      renderRoot={(props) => <section {...props} />}
+    >
+      <Box component="output" me={8} fw={600}>
+        {t('chosen', { count })}
+      </Box>
+      <Changes onOpen={setOpened} />
+      <ExportChosen selection={selection} />
       {selection.kind === 'some' && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
           {t('all', { total })}
@@ -62,21 +49,63 @@ export function BulkBar({ chosen, total, onAll }: Props) {
       <Button variant="subtle" size="compact-sm" onClick={chosen.clear}>
         {t('clear')}
       </Button>
-      {kind && (
-        <Suspense fallback={null}>
-          <BulkDialog kind={kind} selection={selection} onClose={() => setKind(undefined)} onDone={chosen.clear} />
-        </Suspense>
+      <OpenDialog opened={opened} selection={selection} onClose={() => setOpened(undefined)} onDone={chosen.clear} />
+    </Group>
+  );
+}
+
+/** The changes this reader may make to many people. */
+function Changes({ onOpen }: { onOpen: (dialog: BulkKind | 'passwords') => void }) {
+  const t = useTranslations('employees.bulk');
+  const { can } = useSession();
+  const may = bulkKinds.filter((one) =>
+    can(one === 'move' || one === 'manager' ? 'employees.update' : 'employees.deactivate'),
+  );
+  return (
+    <>
+      {may.map((one) => (
+        <Button key={one} variant="default" size="compact-sm" onClick={() => onOpen(one)}>
+          {t(`kind.${one}`)}
+        </Button>
+      ))}
+      {can('employees.reset_password') && (
+        <Button variant="default" size="compact-sm" onClick={() => onOpen('passwords')}>
+          {t('passwords')}
+        </Button>
       )}
-      {issuing && (
-        <Suspense fallback={null}>
-          <PasswordsDialog
-            name={JSON.stringify(selection)}
-            load={(signal) => chosenIds(selection, signal)}
-            onClose={() => setIssuing(false)}
-            onDone={chosen.clear}
-          />
-        </Suspense>
+    </>
+  );
+}
+
+function ExportChosen({ selection }: { selection: Selection }) {
+  const t = useTranslations('employees.bulk');
+  const { can } = useSession();
+  const phone = usePhone();
+  // An address holds some hundred people; a whole list goes by its filters.
+  const query =
+    selection.kind === 'some'
+      ? selection.ids.length <= 500 && { id: selection.ids.join(',') }
+      : selection.except.length === 0 && selection.query;
+  if (!can('employees.export') || phone || !query) return null;
+  return <ExportMenu endpoint={employees.export} label={t('export')} query={query} size="compact-sm" />;
+}
+
+type DialogProps = {
+  opened: BulkKind | 'passwords' | undefined;
+  selection: Selection;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+function OpenDialog({ opened, selection, ...ending }: DialogProps) {
+  if (opened === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      {opened === 'passwords' ? (
+        <PasswordsDialog name={JSON.stringify(selection)} load={(signal) => chosenIds(selection, signal)} {...ending} />
+      ) : (
+        <BulkDialog kind={opened} selection={selection} {...ending} />
       )}
-    </section>
+    </Suspense>
   );
 }

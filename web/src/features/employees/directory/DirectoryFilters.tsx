@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Paper } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, employees, entities } from '@tenure/contract';
@@ -15,7 +15,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { moreFilters, type Change, type EmployeesSearch, type FilterProps } from '../search.ts';
-import classes from './DirectoryFilters.module.css';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
 const MoreFilters = lazyPart(() => import('./MoreFilters.tsx'), 'MoreFilters');
 
@@ -46,13 +46,26 @@ export function DirectoryFilters(props: FilterProps) {
         )}
       </Filters>
       {!phone && (
-        <div id={panel} hidden={!open} className={classes['more']}>
+        <Paper
+          id={panel}
+          hidden={!open}
+          display={open ? 'block' : 'none'}
+          mx="gutter"
+          mb={12}
+          p={16}
+          bd="1px solid var(--line)"
+          bg="var(--sunken)"
+          radius="lg"
+          flex="none"
+        >
           {open && (
             <Suspense fallback={null}>
-              <MoreFilters {...props} />
+              <AutoGrid min="13rem" gap="12px 16px" align="end">
+                <MoreFilters {...props} />
+              </AutoGrid>
             </Suspense>
           )}
-        </div>
+        </Paper>
       )}
     </>
   );

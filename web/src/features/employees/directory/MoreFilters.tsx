@@ -6,7 +6,6 @@ import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
-import classes from './DirectoryFilters.module.css';
 
 /** The filters that are asked for less often. */
 export function MoreFilters({ search, onChange }: FilterProps) {
@@ -41,7 +40,7 @@ export function MoreFilters({ search, onChange }: FilterProps) {
         />
       )}
       {moreFilters.some((name) => name in search) && (
-        <div className={classes['clear']}>
+        <div>
           <Button variant="subtle" onClick={clear}>
             {t('clearMore')}
           </Button>

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { attachments, type Attachment, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -15,11 +15,12 @@ import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
 import type { TabProps } from '../profile/JobTab.tsx';
-import classes from './documents.module.css';
 import { EditDocument } from './EditDocument.tsx';
 import { isPicture, Preview } from './Preview.tsx';
 import { Uploads } from './Uploads.tsx';
 import { deletionOf, useDelete } from './use-delete.ts';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { ScrollPane } from '../../../ui/ScrollPane.tsx';
 
 type Props = TabProps & { mayAdd: boolean };
 type Opened = { kind: 'preview' | 'edit'; file: Attachment };
@@ -37,7 +38,7 @@ export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
   });
   const close = () => setOpened(undefined);
   return (
-    <div className={classes['tab']}>
+    <ScrollPane>
       {mayAdd && <Uploads id={id} />}
       <ListView
         query={query}
@@ -52,7 +53,7 @@ export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
       />
       {opened?.kind === 'preview' && <Preview file={opened.file} onClose={close} />}
       {opened?.kind === 'edit' && <EditDocument file={opened.file} onClose={close} />}
-    </div>
+    </ScrollPane>
   );
 }
 
@@ -78,10 +79,16 @@ function useColumns(onOpen: (opened: Opened) => void): Column<Attachment>[] {
 }
 
 const Title = ({ file: { title, file_name: name } }: { file: Attachment }) => (
-  <span className={classes['title']}>
-    <bdi>{title}</bdi>
-    {name !== title && <bdi className="muted">{name}</bdi>}
-  </span>
+  <Stack gap={0} miw={0}>
+    <Text span truncate>
+      <bdi>{title}</bdi>
+    </Text>
+    {name !== title && (
+      <Text span truncate className="muted" fz={12.5}>
+        <bdi>{name}</bdi>
+      </Text>
+    )}
+  </Stack>
 );
 
 const tones: Partial<Record<Attachment['scan_status'], Tone>> = { pending: 'info', infected: 'danger', error: 'warn' };
@@ -94,7 +101,7 @@ function Actions({ file, onOpen }: ActionsProps) {
   const { scan_status: scan, title: name, allowed_actions: may } = file;
   const tone = tones[scan];
   return (
-    <span className={classes['actions']}>
+    <Group gap={2} wrap="nowrap" justify={usePhone() ? 'flex-start' : 'flex-end'}>
       {tone && <StatusBadge tone={tone} label={t(`scan.${scan as 'pending'}`)} />}
       {!tone && isPicture(file) && (
         <Action label={t('look', { name })} Icon={IconEye} onClick={() => onOpen({ kind: 'preview', file })} />
@@ -116,7 +123,7 @@ function Actions({ file, onOpen }: ActionsProps) {
         <Action label={t('edit', { name })} Icon={IconPencil} onClick={() => onOpen({ kind: 'edit', file })} />
       )}
       {may.includes('delete') && <Action label={t('delete', { name })} Icon={IconTrash} onClick={() => remove(file)} />}
-    </span>
+    </Group>
   );
 }
 

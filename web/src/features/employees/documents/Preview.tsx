@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import type { Attachment } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { apiBase } from '../../../api/base.ts';
@@ -6,10 +6,11 @@ import { readFile } from '../../../api/file.ts';
 import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import classes from './documents.module.css';
 
 /** Can the browser show the file? The content security policy frames nothing, so only pictures. */
 export const isPicture = ({ mime_type }: Attachment): boolean => mime_type.startsWith('image/');
+
+const shown = { maxWidth: '100%', maxHeight: '70dvh', borderRadius: 8 };
 
 /** A picture as it is stored, without being kept on the device. */
 export function Preview({ file, onClose }: { file: Attachment; onClose: () => void }) {
@@ -28,9 +29,9 @@ export function Preview({ file, onClose }: { file: Attachment; onClose: () => vo
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <div className={classes['preview']}>
-          <BlobPicture content={query.data.content} alt={file.title} />
-        </div>
+        <Group justify="center" wrap="nowrap">
+          <BlobPicture content={query.data.content} alt={file.title} style={shown} />
+        </Group>
       )}
     </Dialog>
   );

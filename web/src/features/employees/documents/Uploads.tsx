@@ -1,4 +1,4 @@
-import { Button, CloseButton, Progress } from '@mantine/core';
+import { Button, CloseButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { uploadLimits } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
@@ -8,8 +8,9 @@ import { FileSize } from '../../../ui/FileSize.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { DetailFields } from './DetailFields.tsx';
-import classes from './documents.module.css';
 import { useUploads, type Details, type Upload } from './use-uploads.ts';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 
 const { types, bytes } = uploadLimits.attachment;
 const accept = types.map((type) => `.${type}`).join(',');
@@ -22,7 +23,7 @@ export function Uploads({ id }: { id: number }) {
   const { uploads, add, change, remove, sendAll, sending } = useUploads(id, stored);
   const ready = uploads.filter(({ problem }) => problem === undefined).length;
   return (
-    <div className={classes['uploads']}>
+    <Stack gap={14} maw="62rem" px="gutter" py={20} flex="none">
       <FileDrop
         label={t('drop')}
         hint={t('dropHint', { types: types.join(', '), most: bytes / 1_048_576 })}
@@ -49,7 +50,7 @@ export function Uploads({ id }: { id: number }) {
         </>
       )}
       <LeaveGuard when={ready > 0} />
-    </div>
+    </Stack>
   );
 }
 
@@ -60,33 +61,39 @@ function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
   const { file, problem, progress, error } = upload;
   const errors = error?.fieldErrors ?? {};
   return (
-    <li className={classes['chosen']}>
-      <div className={classes['file']}>
-        <IconFile size={18} aria-hidden />
-        <bdi>{file.name}</bdi>
+    <Stack
+      gap={10}
+      py={14}
+      style={{ borderBlockEnd: '1px solid var(--line)' }}
+      renderRoot={(props) => <li {...props} />}
+    >
+      <Group gap={8} wrap="nowrap">
+        <IconFile className="muted" size={18} style={{ flex: 'none' }} aria-hidden />
+        <Text span fw={550} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{file.name}</bdi>
+        </Text>
         <span className="muted">
           <FileSize bytes={file.size} />
         </span>
         <CloseButton
+          ms="auto"
           aria-label={t(progress === undefined ? 'takeOff' : 'giveUp', { name: file.name })}
           onClick={onRemove}
         />
-      </div>
+      </Group>
       {problem === undefined ? (
         <>
           <ErrorNotice error={error} fields={['title', 'category', 'visibility']} />
-          <div className={classes['details']}>
+          <AutoGrid min="13rem" gap="10px 12px" fit>
             <DetailFields details={upload} onChange={onChange} errors={errors} disabled={progress !== undefined} />
-          </div>
+          </AutoGrid>
         </>
       ) : (
-        <p className={classes['problem']} role="alert">
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       )}
       {progress !== undefined && (
         <Progress value={progress * 100} aria-label={t('progress', { name: file.name })} size="sm" />
       )}
-    </li>
+    </Stack>
   );
 }

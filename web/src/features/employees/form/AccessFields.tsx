@@ -1,12 +1,12 @@
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { roles } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import type { Access } from './access.ts';
-import classes from './form.module.css';
 import { RoleRows } from './RoleRows.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 
 type Props = { access: Access; onChange: (access: Access) => void; error?: string | undefined };
 
@@ -15,7 +15,7 @@ export function AccessFields({ access, onChange, error }: Props) {
   const t = useTranslations('addPerson');
   const { can } = useSession();
   return (
-    <div className={classes['access']}>
+    <Stack gap={14}>
       {can('employees.reset_password') && (
         <Switch
           label={t('password')}
@@ -27,15 +27,11 @@ export function AccessFields({ access, onChange, error }: Props) {
       {can('employees.assign_roles') && (
         <>
           <p className="muted">{t('rolesHint')}</p>
-          {error !== undefined && (
-            <p className={classes['error']} role="alert">
-              {error}
-            </p>
-          )}
+          {error !== undefined && <Problem>{error}</Problem>}
           <AllRoles rows={access.roles} onChange={(rows) => onChange({ ...access, roles: rows })} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 

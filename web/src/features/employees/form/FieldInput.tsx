@@ -1,11 +1,11 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { departments, entities, type Employee } from '@tenure/contract';
+import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { choices, type ChoiceField, type Field, type FieldName } from './fields.ts';
-import classes from './form.module.css';
 import { useChoiceLabel, useFieldLabel } from './labels.ts';
 import type { PersonForm } from './use-person-form.ts';
 
@@ -27,7 +27,7 @@ export function FieldInput({ field, form, employee }: Props) {
     onChange: (value: string) => form.set(name, value),
   };
   return (
-    <div data-field={name} className={kind === 'text' && (field.max ?? 0) > 190 ? classes['wide'] : undefined}>
+    <div data-field={name} {...(kind === 'text' && (field.max ?? 0) > 190 && { style: { gridColumn: '1 / -1' } })}>
       {kind === 'choice' ? (
         <Choice {...props} name={name as ChoiceField} />
       ) : kind === 'company' || kind === 'department' || kind === 'person' ? (
@@ -125,48 +125,52 @@ type ReferenceProps = Shared & {
   employee: Employee | undefined;
 };
 
-function Reference({ kind, required, form, employee, ...props }: ReferenceProps) {
-  const { value, onChange, ...rest } = given(props);
-  const id = value === '' ? undefined : Number(value);
-  const choose = (chosen: number | undefined) => onChange(chosen === undefined ? '' : String(chosen));
-  if (kind === 'person') {
-    const manager = employee?.reporting_manager;
-    return (
-      <PersonPicker
-        {...rest}
-        value={id}
-        onChange={choose}
-        known={manager?.id === id ? manager?.name : undefined}
-        query={{ activity_status: 'active,joining' }}
-        {...(employee && { except: employee.id })}
-      />
-    );
-  }
+/** A record that the person belongs to. */
+function Reference({ kind, required, form, employee, ...shared }: ReferenceProps) {
+  const { value, onChange, ...rest } = given(shared);
+  const props = {
+    ...rest,
+    value: value === '' ? undefined : Number(value),
+    onChange: (chosen: number | undefined) => onChange(chosen === undefined ? '' : String(chosen)),
+  };
+  if (kind === 'person') return <Manager {...props} employee={employee} />;
+  const select = { ...props, labelled: true, required } as const;
   const company = form.values.entity_id;
   return kind === 'company' ? (
     <RecordSelect
-      {...rest}
-      labelled
-      required={required}
+      {...select}
       list={entities.list}
       one={entities.get}
       query={{ status: 'active' }}
-      value={id}
       known={employee?.entity}
-      onChange={choose}
     />
   ) : (
     <RecordSelect
-      {...rest}
-      labelled
-      required={required}
+      {...select}
       list={departments.list}
       one={departments.get}
       query={{ status: 'active', ...(company && { entity_id: company }) }}
-      value={id}
       known={employee?.department}
       disabled={!company}
-      onChange={choose}
+    />
+  );
+}
+
+type ManagerProps = Pick<
+  ComponentProps<typeof PersonPicker>,
+  'label' | 'value' | 'onChange' | 'error' | 'description'
+> & {
+  employee: Employee | undefined;
+};
+
+function Manager({ employee, ...props }: ManagerProps) {
+  const manager = employee?.reporting_manager;
+  return (
+    <PersonPicker
+      {...props}
+      known={manager?.id === props.value ? manager?.name : undefined}
+      query={{ activity_status: 'active,joining' }}
+      {...(employee && { except: employee.id })}
     />
   );
 }

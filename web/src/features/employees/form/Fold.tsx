@@ -1,6 +1,7 @@
+import { Box, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import classes from './form.module.css';
+import classes from './Fold.module.css';
 
 type Props = {
   title: string;
@@ -23,9 +24,15 @@ export function Fold({ title, note, open = false, children }: Props) {
       <summary>
         <IconChevronRight size={16} className="directional" aria-hidden />
         {title}
-        {note !== undefined && <span className={classes['filled']}>{note}</span>}
+        {note !== undefined && (
+          <Text span truncate className="muted" size="sm" flex={1} miw={0}>
+            {note}
+          </Text>
+        )}
       </summary>
-      <div className={classes['inside']}>{children}</div>
+      <Box px={14} pt={6} pb={18}>
+        {children}
+      </Box>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -15,13 +15,14 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
 import { noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
-import classes from './form.module.css';
+import classes from './NewEmployeePage.module.css';
 import { StepFields } from './StepFields.tsx';
 import { steps, type Step } from '../search.ts';
 import { stepOf, stepWithError } from './steps.ts';
 import { useCreate, type Created } from './use-create.ts';
 import { usePersonForm, type PersonForm } from './use-person-form.ts';
 import type { Values } from './values.ts';
+import { ScrollPane } from '../../../ui/ScrollPane.tsx';
 
 const route = getRouteApi('/shell/employees/new');
 
@@ -50,25 +51,10 @@ type Props = { start: Values; onAnother: (values: Values) => void };
 
 function NewEmployee({ start, onAnother }: Props) {
   const t = useTranslations('addPerson');
-  const { step = 'identity' } = route.useSearch();
-  const navigate = route.useNavigate();
   const { form, access, setAccess, dirty, isKept } = useNewPerson(start);
-  const create = useCreate();
-  const [issued, setIssued] = useState<Created & { another: boolean }>();
-  const [arrived, setArrived] = useState(false);
-  const toStep = (next: Step) => {
-    setArrived(true);
-    void navigate({ search: { step: next } });
-  };
+  const { step, toStep, arrived } = useSteps();
   const goOn = useGoOn(() => onAnother(form.values));
-  const save = (another: boolean) =>
-    create.send(form.values, access, {
-      onDone: (person) => (person.password ? setIssued({ ...person, another }) : goOn(person, another)),
-      onRefused: (error) => {
-        const wrong = stepWithError(form.refuse(error));
-        if (wrong && wrong !== step) toStep(wrong);
-      },
-    });
+  const { save, issued, error, isPending } = useSave({ form, access, step, toStep, goOn });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (step === 'identity') toStep('job');
@@ -78,31 +64,55 @@ function NewEmployee({ start, onAnother }: Props) {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <Steps step={step} form={form} onStep={toStep} />
-      <div className={classes['page']}>
-        <form className={classes['sheet']} noValidate onSubmit={submit}>
-          {isKept && <Notice kind="history">{t('kept')}</Notice>}
-          <ErrorNotice error={create.error} fields={Object.keys(form.errors)} />
-          <StepFields
-            key={step}
-            step={step}
-            arrived={arrived}
-            form={form}
-            access={access}
-            onAccess={setAccess}
-            error={create.error}
-          />
-          <Foot
-            step={step}
-            isPending={create.isPending}
-            onBack={() => toStep('identity')}
-            onAnother={() => save(true)}
-          />
+      <ScrollPane line>
+        <form noValidate onSubmit={submit}>
+          <Stack gap={20} maw="50rem" px="gutter" pt={20}>
+            {isKept && <Notice kind="history">{t('kept')}</Notice>}
+            <ErrorNotice error={error} fields={Object.keys(form.errors)} />
+            <StepFields key={step} {...{ step, arrived, form, access, error }} onAccess={setAccess} />
+            <Foot step={step} isPending={isPending} onBack={() => toStep('identity')} onAnother={() => save(true)} />
+          </Stack>
         </form>
-      </div>
+      </ScrollPane>
       <OneTimePassword issued={issued?.password} onClose={() => issued && goOn(issued, issued.another)} />
       <LeaveGuard when={dirty && !issued} within={({ pathname }) => pathname === paths.newEmployee} />
     </>
   );
+}
+
+/** The step that the address names; one that was reached from another begins at its first field. */
+function useSteps() {
+  const { step = 'identity' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [arrived, setArrived] = useState(false);
+  const toStep = (next: Step) => {
+    setArrived(true);
+    void navigate({ search: { step: next } });
+  };
+  return { step, toStep, arrived };
+}
+
+type Saving = {
+  form: PersonForm;
+  access: Access;
+  step: Step;
+  toStep: (step: Step) => void;
+  goOn: (person: Created, another: boolean) => void;
+};
+
+/** Adds the person; a password is shown before it goes on, and a refusal leads to the step it is about. */
+function useSave({ form, access, step, toStep, goOn }: Saving) {
+  const create = useCreate();
+  const [issued, setIssued] = useState<Created & { another: boolean }>();
+  const save = (another: boolean) =>
+    create.send(form.values, access, {
+      onDone: (person) => (person.password ? setIssued({ ...person, another }) : goOn(person, another)),
+      onRefused: (error) => {
+        const wrong = stepWithError(form.refuse(error));
+        if (wrong && wrong !== step) toStep(wrong);
+      },
+    });
+  return { save, issued, error: create.error, isPending: create.isPending };
 }
 
 /** What is entered about the person, kept when a session ends. */
@@ -137,7 +147,7 @@ type FootProps = { step: Step; isPending: boolean; onBack: () => void; onAnother
 function Foot({ step, isPending, onBack, onAnother }: FootProps) {
   const t = useTranslations('addPerson');
   return (
-    <div className={classes['bar']} data-foot>
+    <Group className={classes['foot']} justify="flex-end" gap={8} pt={14} pb={20} data-foot>
       <Button component={Link} to={paths.employees} variant="subtle">
         {t('cancel')}
       </Button>
@@ -156,7 +166,7 @@ function Foot({ step, isPending, onBack, onAnother }: FootProps) {
           </Button>
         </>
       )}
-    </div>
+    </Group>
   );
 }
 
@@ -164,7 +174,7 @@ function Steps({ step, form, onStep }: { step: Step; form: PersonForm; onStep: (
   const t = useTranslations('addPerson');
   const wrong = new Set(fields.filter(({ name }) => form.errors[name] !== undefined).map(stepOf));
   return (
-    <ol className={classes['steps']} aria-label={t('steps')}>
+    <Group gap="4px 20px" px="gutter" pb={14} aria-label={t('steps')} renderRoot={(props) => <ol {...props} />}>
       {steps.map((one, index) => (
         <li key={one}>
           <button
@@ -177,10 +187,14 @@ function Steps({ step, form, onStep }: { step: Step; form: PersonForm; onStep: (
               {index + 1}
             </span>
             {t(`step.${one}`)}
-            {wrong.has(one) && <span className={classes['error']}>{t('hasErrors')}</span>}
+            {wrong.has(one) && (
+              <Text span c="var(--danger)" size="sm">
+                {t('hasErrors')}
+              </Text>
+            )}
           </button>
         </li>
       ))}
-    </ol>
+    </Group>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import type { Access } from './access.ts';
-import classes from './form.module.css';
+import classes from './RoleRows.module.css';
 
 type Row = Access['roles'][number];
 

@@ -1,20 +1,19 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { SimilarPerson } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
-import classes from './form.module.css';
 
 /** People with such a name, before somebody is entered twice. Opens elsewhere: what was entered stays. */
 export function SimilarPeople({ people }: { people: readonly SimilarPerson[] }) {
   const t = useTranslations('addPerson');
   return (
-    <output>
+    <output hidden={people.length === 0}>
       {people.length > 0 && (
         <Alert color="yellow" icon={<IconUsers size={18} />} title={t('similar', { count: people.length })}>
-          <ul className={classes['similar']}>
+          <Stack gap={8} mt={6} renderRoot={(props) => <ul {...props} />}>
             {people.map((person) => (
-              <li key={person.id}>
+              <Group key={person.id} gap="2px 10px" renderRoot={(props) => <li {...props} />}>
                 <a href={paths.employee.replace('$id', String(person.id))} target="_blank" rel="noreferrer">
                   <bdi>{person.name}</bdi>
                   <span className="visually-hidden"> {t('newTab')}</span>
@@ -24,9 +23,9 @@ export function SimilarPeople({ people }: { people: readonly SimilarPerson[] }) 
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
-              </li>
+              </Group>
             ))}
-          </ul>
+          </Stack>
         </Alert>
       )}
     </output>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -7,7 +8,6 @@ import { FieldGrid } from './FieldGrid.tsx';
 import { sections, type Section, type Step } from '../search.ts';
 import { fields, isPrivate, type Field } from './fields.ts';
 import { Fold } from './Fold.tsx';
-import classes from './form.module.css';
 import { useFieldLabel } from './labels.ts';
 import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';
@@ -44,7 +44,7 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
         <FieldGrid fields={shown.filter(({ primary }) => primary)} form={warned} />
       </div>
       {step === 'identity' && <SimilarPeople people={similar} />}
-      <div className={classes['folds']}>
+      <Stack gap={8}>
         {sections
           .filter((section) => rest.some((field) => field.section === section))
           .map((section) => (
@@ -57,7 +57,7 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
             </Suspense>
           </Fold>
         )}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { auditLog, type AuditEntry } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -15,8 +15,9 @@ import { Pills } from '../../../ui/Pills.tsx';
 import type { TabProps } from '../profile/JobTab.tsx';
 import { historyKinds, type HistoryKind } from '../search.ts';
 import { ChangedValue, isEmpty } from './ChangedValue.tsx';
-import classes from '../../../ui/History.module.css';
 import { actionsOf } from './kinds.ts';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { ChangedFields, Reason } from '../../../ui/AuditCells.tsx';
 
 export type HistoryFilter = { kind?: HistoryKind | undefined; from?: string | undefined; to?: string | undefined };
 type Props = TabProps & { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
@@ -64,20 +65,21 @@ export function HistoryTab({ id, page, onPage, filter, onFilter }: Props) {
 function Filters({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
   const t = useTranslations('profile.history');
   const { kind, from = '', to = '' } = filter;
+  const phone = usePhone();
   const change = (patch: HistoryFilter) => onFilter({ ...filter, ...patch });
   return (
-    <div className={classes['filters']}>
+    <Group align="end" gap="12px 20px" px="gutter" py={16}>
       <Pills
         label={t('kind')}
         options={(['all', ...historyKinds] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
         value={kind ?? 'all'}
         onChange={(value) => change({ kind: value === 'all' ? undefined : value })}
       />
-      <div className={classes['period']}>
+      <Group gap={12} wrap="nowrap" grow={phone} {...(phone && { w: '100%' })}>
         <DayFilter label={t('from')} value={from} max={to} onChange={(day) => change({ from: day })} />
         <DayFilter label={t('to')} value={to} min={from} onChange={(day) => change({ to: day })} />
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -98,16 +100,13 @@ function Actor({ entry: { actor } }: { entry: AuditEntry }) {
   return <bdi>{actor.user_id === null ? t('system') : actor.name}</bdi>;
 }
 
-const Reason = ({ text }: { text: string | null }) =>
-  text === null ? <span className="muted">–</span> : <span className={classes['reason']}>{text}</span>;
-
 function Changes({ entry: { changes, labels } }: { entry: AuditEntry }) {
   const t = useTranslations('profile.history');
   const words = useAuditWords();
   const entries = Object.entries(changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
   if (entries.length === 0) return <span className="muted">–</span>;
   return (
-    <ul className={classes['changes']}>
+    <ChangedFields>
       {entries.map(([field, { from, to }]) => (
         <li key={field}>
           <span className="muted">{words.field(field)}:</span>{' '}
@@ -121,6 +120,6 @@ function Changes({ entry: { changes, labels } }: { entry: AuditEntry }) {
           <ChangedValue field={field} value={to} names={labels[field]} />
         </li>
       ))}
-    </ul>
+    </ChangedFields>
   );
 }

@@ -13,7 +13,7 @@ import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import classes from '../profile/steps/steps.module.css';
+import { Consequences } from '../profile/steps/Consequences.tsx';
 
 /** What is to go over: rows of the list, or all there is. */
 export type Wanted = { rows: readonly Responsibility[] | 'all' };
@@ -62,13 +62,13 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
   return (
     <Dialog title={t('title', { count: total, name: employee.display_name })} opened onClose={onClose}>
       <DialogForm onSubmit={submit}>
-        <ul className={classes['consequences']}>
+        <Consequences>
           {responsibilityKinds.map((kind) => {
             const count = counts[kind] ?? 0;
             return count > 0 && <li key={kind}>{t(`consequence.${kind}`, { count })}</li>;
           })}
           <li>{t('notified')}</li>
-        </ul>
+        </Consequences>
         <ErrorNotice error={send.error} fields={['reassign_to']} />
         <PersonPicker
           label={t('to')}

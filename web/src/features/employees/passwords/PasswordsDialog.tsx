@@ -8,9 +8,9 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
 import { planOf, type Delivery, type Plan } from './issue.ts';
 import { Issued } from './Issued.tsx';
-import steps from '../profile/steps/steps.module.css';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
+import { Consequences } from '../profile/steps/Consequences.tsx';
 
 type Props = {
   /** Tells these people from others who were asked about before. */
@@ -90,11 +90,11 @@ function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: Choice
         />
       )}
       {count > 0 && (
-        <ul className={steps['consequences']}>
+        <Consequences>
           {(['first', 'second', 'third'] as const).map((line) => (
             <li key={line}>{t(`then.${delivery}.${line}`)}</li>
           ))}
-        </ul>
+        </Consequences>
       )}
       <RefusedList refused={refused} />
       <DialogActions>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { employees, type Employee } from '@tenure/contract';
 import { useMutation } from '@tanstack/react-query';
@@ -8,7 +8,6 @@ import { call } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useFieldLabel } from '../form/labels.ts';
-import classes from './profile.module.css';
 
 /** Account numbers in full, on request only: that somebody looked is recorded. */
 export function BankReveal({ employee: { id } }: { employee: Employee }) {
@@ -23,7 +22,7 @@ export function BankReveal({ employee: { id } }: { employee: Employee }) {
   if (!can('employees.view_sensitive')) return null;
   const bank = reveal.data;
   return (
-    <div className={classes['reveal']}>
+    <Group gap="8px 14px" mt={12}>
       <ErrorNotice error={reveal.error} />
       {bank && (
         <output>
@@ -47,6 +46,6 @@ export function BankReveal({ employee: { id } }: { employee: Employee }) {
         {t(bank ? 'hide' : 'reveal')}
       </Button>
       {!bank && <span className="muted">{t('recorded')}</span>}
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Menu, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, CopyButton, Group, Menu, Title, UnstyledButton } from '@mantine/core';
 import {
   IconCamera,
   IconCheck,
@@ -32,16 +32,16 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
   return (
     <>
       <Trail id={employee.id} />
-      <div className={classes['header']}>
+      <Group px="gutter" pt={8} pb={16}>
         <Picture employee={employee} onDialog={onDialog} />
-        <div className={classes['who']}>
-          <div className={classes['nameLine']}>
+        <Box flex={1} miw="14rem">
+          <Group gap="4px 12px">
             <Title order={1}>
               <bdi>{employee.display_name}</bdi>
             </Title>
             <EmployeeStatusBadge employee={employee} />
-          </div>
-          <div className={classes['meta']}>
+          </Group>
+          <Group className="muted" gap="2px 16px" mt={4} fz={13.5}>
             {employee.job_title && <span>{employee.job_title}</span>}
             <span>{employee.department.name}</span>
             <span>{employee.entity.name}</span>
@@ -54,13 +54,13 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
                 </Link>
               </span>
             )}
-          </div>
-        </div>
-        <div className={classes['tools']}>
+          </Group>
+        </Box>
+        <Group gap={8}>
           <EmailActions email={employee.email} />
           <Actions employee={employee} onDialog={onDialog} />
-        </div>
-      </div>
+        </Group>
+      </Group>
     </>
   );
 }
@@ -70,7 +70,16 @@ function Trail({ id }: { id: number }) {
   const t = useTranslations('profile');
   const { directory, place, total, previous, next } = useNeighbours(id);
   return (
-    <nav className={classes['trail']} aria-label={t('trail')}>
+    <Group
+      gap={6}
+      mih={44}
+      px="gutter"
+      pt={10}
+      fz="sm"
+      aria-label={t('trail')}
+      wrap="nowrap"
+      renderRoot={(props) => <nav {...props} />}
+    >
       <Link to={paths.employees} search={directory ?? {}} className={classes['back']}>
         <IconChevronLeft size={16} className="directional" aria-hidden />
         {t('toList')}
@@ -84,7 +93,7 @@ function Trail({ id }: { id: number }) {
           <Step to={next} label={t('next')} Icon={IconChevronRight} />
         </>
       )}
-    </nav>
+    </Group>
   );
 }
 
@@ -100,18 +109,24 @@ function Step({ to, label, Icon }: StepProps) {
       </ActionIcon>
     );
   return (
-    <Link
-      from={paths.employee}
-      to={paths.employee}
-      params={{ id: String(to.id) }}
-      search={tab ? { tab } : {}}
-      state={{ directory: to.directory }}
-      className={classes['step']}
+    <ActionIcon
+      variant="default"
+      size={30}
       aria-label={`${label}: ${to.name}`}
       title={to.name}
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          from={paths.employee}
+          to={paths.employee}
+          params={{ id: String(to.id) }}
+          search={tab ? { tab } : {}}
+          state={{ directory: to.directory }}
+        />
+      )}
     >
       {icon}
-    </Link>
+    </ActionIcon>
   );
 }
 
@@ -121,13 +136,13 @@ function Picture({ employee, onDialog }: Props) {
   const picture = <PersonAvatar id={id} name={display_name} url={url} size={64} />;
   if (!allowed_actions.includes('update')) return picture;
   return (
-    <button type="button" className={classes['changePicture']} onClick={() => onDialog('picture')}>
+    <UnstyledButton pos="relative" style={{ borderRadius: '50%' }} onClick={() => onDialog('picture')}>
       <span className="visually-hidden">{t('changePicture')}</span>
       {picture}
       <span className={classes['camera']}>
         <IconCamera size={14} aria-hidden />
       </span>
-    </button>
+    </UnstyledButton>
   );
 }
 
@@ -165,11 +180,7 @@ function Actions({ employee, onDialog }: Props) {
   const mayReassign = employee.allowed_actions.includes('reassign');
   if (may.length === 0 && !mayReassign) return null;
   const item = (one: DialogName) => (
-    <Menu.Item
-      key={one}
-      onClick={() => onDialog(one)}
-      {...(weighty.has(one) && { className: classes['weighty'] ?? '' })}
-    >
+    <Menu.Item key={one} onClick={() => onDialog(one)} {...(weighty.has(one) && { c: 'var(--danger)' })}>
       {name(one)}
     </Menu.Item>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { jobFields, jobHistory, type JobHistoryRow } from '@tenure/contract';
 import { type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,6 +10,7 @@ import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import classes from './job.module.css';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
 const tones: Record<JobHistoryRow['status'], Tone> = {
   scheduled: 'info',
@@ -24,10 +25,10 @@ export function JobEntry({ row }: { row: JobHistoryRow }) {
   const t = useTranslations('profile.job');
   return (
     <li className={classes['entry']} data-status={row.status}>
-      <div className={classes['when']}>
-        <span className={classes['from']}>
+      <Group gap="4px 12px" mih={26}>
+        <strong>
           <Day value={row.effective_from} />
-        </span>
+        </strong>
         {row.effective_to && (
           <span className="muted">
             {t('until')} <Day value={row.effective_to} />
@@ -35,9 +36,9 @@ export function JobEntry({ row }: { row: JobHistoryRow }) {
         )}
         <StatusBadge tone={tones[row.status]} label={t(`status.${row.status}`)} />
         {row.allowed_actions.includes('delete') && <Cancel row={row} />}
-      </div>
+      </Group>
       <Changed row={row} />
-      {row.failure && <p className={classes['failure']}>{row.failure}</p>}
+      {row.failure && <Text c="var(--danger)">{row.failure}</Text>}
       <p className="muted">
         {row.reason && (
           <>
@@ -71,14 +72,16 @@ function Changed({ row }: { row: JobHistoryRow }) {
   const names =
     changed.length > 0 ? changed : all.filter((name) => values[name] !== undefined && values[name] !== null);
   return (
-    <dl className={classes['changed']}>
+    <AutoGrid component="dl" min="11rem" gap="8px 20px" td={row.status === 'cancelled' ? 'line-through' : 'none'}>
       {names.map((name) => (
         <div key={name}>
-          <dt>{label(name)}</dt>
-          <dd>{values[name] ?? t('nobody')}</dd>
+          <Box component="dt" className="muted" fz={12.5}>
+            {label(name)}
+          </Box>
+          <dd style={{ overflowWrap: 'anywhere' }}>{values[name] ?? t('nobody')}</dd>
         </div>
       ))}
-    </dl>
+    </AutoGrid>
   );
 }
 

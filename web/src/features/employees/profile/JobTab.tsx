@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { jobHistory, type JobHistoryRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,8 +8,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
 import { JobEntry } from './JobEntry.tsx';
-import classes from './job.module.css';
-import { ProfileLines } from '../../../ui/ProfileLines.tsx';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 export type TabProps = { id: number; page: number; onPage: (page: number) => void };
 
@@ -22,7 +21,7 @@ export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
     ...load(jobHistory.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
   });
-  if (query.isPending) return <ProfileLines />;
+  if (query.isPending) return <LoadingLines lines={4} />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   const change = mayChange && (
@@ -36,19 +35,21 @@ export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
   const since = rows.filter((row) => !isAhead(row));
   return (
     <>
-      <div className={classes['job']} data-stale={query.isPlaceholderData || undefined}>
+      <Stack flex={1} gap={24} maw="52rem" px="gutter" pt={20} pb={32} opacity={query.isPlaceholderData ? 0.55 : 1}>
         {change && <div>{change}</div>}
         {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} />}
         <Entries title={t('since')} rows={since} />
-      </div>
+      </Stack>
       {meta.last_page > 1 && <Pager meta={meta} onPage={onPage} />}
     </>
   );
 }
 
 const Entries = ({ title, rows }: { title: string; rows: readonly JobHistoryRow[] }) => (
-  <section className={classes['entries']} aria-label={title}>
-    <h2>{title}</h2>
+  <section aria-label={title}>
+    <Title order={2} size="h3" mb={12}>
+      {title}
+    </Title>
     <ol>
       {rows.map((row) => (
         <JobEntry key={row.id} row={row} />

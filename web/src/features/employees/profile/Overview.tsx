@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
 import { Fragment, Suspense } from 'react';
@@ -15,9 +15,9 @@ import { isShown, valuesOf } from '../form/values.ts';
 import { BankReveal } from './BankReveal.tsx';
 import { PrivateBar } from './PrivateBar.tsx';
 import { passwordState } from './password-state.ts';
-import classes from './profile.module.css';
 import type { PrivateDetails } from './use-private-details.ts';
 import { useOpenerFocus } from './use-return-focus.ts';
+import { Editing } from './Editing.tsx';
 
 const ProbationPart = lazyPart(
   () => import('../../probation-reviews/profile/ProbationPart.tsx'),
@@ -42,7 +42,7 @@ type Props = {
 export const Overview = ({ employee, edit, onEdit, own = false, details }: Props) => {
   const { can } = useSession();
   return (
-    <div className={classes['sections']}>
+    <Stack gap={28} maw="62rem" p="gutter">
       {sections.map((section) => (
         <Fragment key={section}>
           {section === 'personal' && details?.isOffered && <PrivateBar details={details} />}
@@ -61,7 +61,7 @@ export const Overview = ({ employee, edit, onEdit, own = false, details }: Props
         </Suspense>
       )}
       <Account employee={employee} />
-    </div>
+    </Stack>
   );
 };
 
@@ -97,12 +97,11 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   if (facts === undefined) return null;
   if (editing && mine.length > 0)
     return (
-      <section className={classes['editing']}>
-        <h2>{title}</h2>
+      <Editing title={title}>
         <Suspense fallback={null}>
           <SectionForm employee={employee} section={section} fields={mine} own={own} onClose={() => onEdit(false)} />
         </Suspense>
-      </section>
+      </Editing>
     );
   const empty = facts.length === 0;
   if (empty && mine.length === 0) return null;

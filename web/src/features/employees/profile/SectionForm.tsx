@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { Employee } from '@tenure/contract';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
@@ -15,7 +15,6 @@ import { isPrivate, jobFieldNames, type Field, type FieldName } from '../form/fi
 import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { bodyOf } from '../form/values.ts';
-import classes from './profile.module.css';
 import { useRecordSource, type RecordSource } from './record-source.ts';
 import { useSectionEdit, type Saved, type Start } from './use-section-edit.ts';
 
@@ -45,7 +44,6 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   return (
     <form
       ref={place}
-      className={classes['edit']}
       aria-label={t('label', { section: title })}
       noValidate
       onSubmit={(event) => {
@@ -53,21 +51,23 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
         edit.save(saved);
       }}
     >
-      {kept && <Notice kind="history">{t('kept')}</Notice>}
-      <ErrorNotice error={edit.error} fields={Object.keys(form.errors)} />
-      <FieldGrid fields={fields} form={form} employee={employee} />
-      {changesJob && <p className="muted">{t('fromToday')}</p>}
-      {fields.some(({ name }) => name === 'email') && <p className="muted">{t('emailSignsOut')}</p>}
-      <div className={classes['editActions']}>
-        <Button type="submit" loading={edit.isPending}>
-          {t('save')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-      </div>
-      <Versions edit={edit} employee={employee} fields={fields} onSaved={saved} />
-      <LeaveGuard when={form.dirty && !edit.isPending} within={({ search }) => search['edit'] === section} />
+      <Stack gap={16}>
+        {kept && <Notice kind="history">{t('kept')}</Notice>}
+        <ErrorNotice error={edit.error} fields={Object.keys(form.errors)} />
+        <FieldGrid fields={fields} form={form} employee={employee} />
+        {changesJob && <p className="muted">{t('fromToday')}</p>}
+        {fields.some(({ name }) => name === 'email') && <p className="muted">{t('emailSignsOut')}</p>}
+        <Group gap={8}>
+          <Button type="submit" loading={edit.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </Group>
+        <Versions edit={edit} employee={employee} fields={fields} onSaved={saved} />
+        <LeaveGuard when={form.dirty && !edit.isPending} within={({ search }) => search['edit'] === section} />
+      </Stack>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
@@ -12,6 +12,7 @@ import { spread, totalOf, weightText, whole } from '../../../ui/weights.ts';
 import { WeightTotal } from '../../../ui/WeightTotal.tsx';
 import { AddCriterion, type Adding } from './AddCriterion.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
+import { Problem } from '../../../ui/Problem.tsx';
 
 export type Form = {
   values: Texts;
@@ -21,7 +22,6 @@ export type Form = {
 };
 
 const most = 20;
-const compact = { gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'end', padding: '10px 14px' } as const;
 
 /** Criteria with their weights: none at all, or 100 % together. */
 export function CriteriaEditor({ form }: { form: Form }) {
@@ -33,12 +33,12 @@ export function CriteriaEditor({ form }: { form: Form }) {
     sign,
   );
   return (
-    <fieldset className={classes['section']} style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
-      <legend className={classes['hint']}>
+    <Stack gap={10} m={0} p={0} bd="none" miw={0} renderRoot={(props) => <fieldset {...props} />}>
+      <Text component="legend" className="muted" fz="sm">
         <b>{t('criteria')}</b> {t('criteriaHint')}
-      </legend>
+      </Text>
       {rows.length > 0 && (
-        <ol className={classes['items']}>
+        <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
           {rows.map((row, place) => (
             <Criterion
               // oxlint-disable-next-line react/no-array-index-key -- a criterion has nothing else that stays
@@ -50,18 +50,14 @@ export function CriteriaEditor({ form }: { form: Form }) {
               onRemove={() => remove(place, row)}
             />
           ))}
-        </ol>
+        </Stack>
       )}
-      {form.errors['criteria'] !== undefined && (
-        <p role="alert" className={classes['error']}>
-          {form.errors['criteria']}
-        </p>
-      )}
+      {form.errors['criteria'] !== undefined && <Problem>{form.errors['criteria']}</Problem>}
       {rows.length > 0 && <Weights total={total} onDistribute={distribute} />}
       {rows.length < most && (
         <AddCriterion rest={total < whole ? weightText(whole - total, sign) : ''} adding={form.adding} onAdd={add} />
       )}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -69,16 +65,18 @@ export function CriteriaEditor({ form }: { form: Form }) {
 function Weights({ total, onDistribute }: { total: number; onDistribute: () => void }) {
   const t = useTranslations('probationForm');
   return (
-    <div className={classes['meter']} style={compact}>
-      <WeightTotal
-        total={total}
-        words={(state, rest) => t(`total.${state}`, { rest })}
-        said={(sum, words) => t('total.said', { total: sum, words })}
-      />
-      <Button variant="default" size="compact-sm" onClick={onDistribute}>
-        {t('distribute')}
-      </Button>
-    </div>
+    <Paper px={14} py={10} bd="1px solid var(--line)" bg="var(--sunken)" radius="lg">
+      <Group align="end" gap={14} wrap="nowrap">
+        <WeightTotal
+          total={total}
+          words={(state, rest) => t(`total.${state}`, { rest })}
+          said={(sum, words) => t('total.said', { total: sum, words })}
+        />
+        <Button variant="default" size="compact-sm" onClick={onDistribute}>
+          {t('distribute')}
+        </Button>
+      </Group>
+    </Paper>
   );
 }
 

@@ -13,8 +13,8 @@ import { usePersonForm } from '../../form/use-person-form.ts';
 import { bodyOf, changedIn, valuesOf, type Values } from '../../form/values.ts';
 import { today } from '../../../../ui/time-served.ts';
 import { StepDialog } from './StepDialog.tsx';
-import classes from './steps.module.css';
 import type { StepProps } from './WithReason.tsx';
+import { AutoGrid } from '../../../../ui/AutoGrid.tsx';
 
 const asked = fields.filter(({ name }) => jobFieldNames.has(name));
 type Draft = { values: Values; from: string; reason: string };
@@ -50,9 +50,9 @@ export function ChangeJob({ employee, onClose }: StepProps) {
       onSubmit={submit}
       size="lg"
     >
-      <div className={classes['dates']}>
+      <AutoGrid min="12rem" gap={14} fit>
         <DateField label={t('from')} required value={from} onChange={setFrom} error={errors['effective_from']} />
-      </div>
+      </AutoGrid>
       <FieldGrid fields={asked} form={form} employee={employee} />
       <Textarea
         label={t('reason')}

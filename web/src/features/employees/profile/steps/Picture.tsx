@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { employees, uploadLimits } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,8 +11,8 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import { useFileCheck } from '../../../../ui/use-file-check.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
-import classes from './steps.module.css';
 import type { StepProps } from './WithReason.tsx';
+import { Problem } from '../../../../ui/Problem.tsx';
 
 /** Another picture of somebody. */
 export function Picture({ employee, onClose }: StepProps) {
@@ -93,6 +93,9 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
   );
 }
 
+/** Round and filled, as it will look everywhere. */
+const preview = { width: 128, height: 128, borderRadius: '50%', objectFit: 'cover' } as const;
+
 type ChosenProps = { file: File | undefined; problem: string | undefined; onFile: (file: File | undefined) => void };
 
 /** The picture as it will look, where another one is chosen, and what speaks against it. */
@@ -101,9 +104,9 @@ function ChosenPicture({ file, problem, onFile }: ChosenProps) {
   return (
     <>
       {file && problem === undefined && (
-        <div className={classes['picture']}>
-          <BlobPicture content={file} alt={t('preview')} />
-        </div>
+        <Group justify="center" wrap="nowrap">
+          <BlobPicture content={file} alt={t('preview')} style={preview} />
+        </Group>
       )}
       <FileDrop
         label={t('drop')}
@@ -112,11 +115,7 @@ function ChosenPicture({ file, problem, onFile }: ChosenProps) {
         file={file}
         onFile={onFile}
       />
-      {problem !== undefined && (
-        <p className={classes['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <Problem>{problem}</Problem>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { employees } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
@@ -6,7 +6,6 @@ import { Day } from '../../../../ui/Dates.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { monthsLater, today } from '../../../../ui/time-served.ts';
 import { Reason, StepDialog } from './StepDialog.tsx';
-import classes from './steps.module.css';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
 
@@ -73,7 +72,7 @@ export function Extend({ employee, onClose }: StepProps) {
     >
       <div>
         <DateField label={t('extend.day')} required min={end ?? today()} {...state.field('probation_end_date')} />
-        <div className={classes['quick']}>
+        <Group gap={6} mt={8}>
           {spans.map((months) => (
             <Button
               key={months}
@@ -84,7 +83,7 @@ export function Extend({ employee, onClose }: StepProps) {
               {t('extend.months', { months })}
             </Button>
           ))}
-        </div>
+        </Group>
       </div>
     </StepDialog>
   );

@@ -7,9 +7,9 @@ import { useToast } from '../../../../ui/toasts.tsx';
 import { today } from '../../../../ui/time-served.ts';
 import { Handover, useTies } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
-import classes from './steps.module.css';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
+import { AutoGrid } from '../../../../ui/AutoGrid.tsx';
 
 const kinds = ['resigned', 'terminated'] as const;
 type Kind = (typeof kinds)[number];
@@ -61,10 +61,10 @@ export function Separate({ employee, onClose }: StepProps) {
         value={state.text('type') as Kind}
         onChange={(type) => state.set('type', type)}
       />
-      <div className={classes['dates']}>
+      <AutoGrid min="12rem" gap={14} fit>
         <DateField label={t('separate.notice')} {...state.field('notice_date')} />
         <DateField label={t('separate.last')} required {...state.field('last_working_date')} />
-      </div>
+      </AutoGrid>
       <Handover employee={employee} {...state.field('reassign_to')} />
       {(employee.responsibilities?.open_evaluations ?? 0) > 0 && (
         <NativeSelect

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../../api/api-error.ts';
 import { Dialog, DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import classes from './steps.module.css';
+import { Consequences } from './Consequences.tsx';
 
 type Props = {
   title: string;
@@ -31,12 +31,14 @@ export function StepDialog(props: Props) {
   return (
     <Dialog title={title} opened onClose={props.onClose} size={props.size ?? 'md'}>
       <DialogForm onSubmit={props.onSubmit}>
-        <ul className={classes['consequences']}>
-          {consequences.map((text, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- sentences in a fixed order
-            <li key={index}>{text}</li>
-          ))}
-        </ul>
+        {consequences.length > 0 && (
+          <Consequences>
+            {consequences.map((text, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- sentences in a fixed order
+              <li key={index}>{text}</li>
+            ))}
+          </Consequences>
+        )}
         <ErrorNotice error={error} fields={fields} />
         {props.children}
         <DialogActions>
