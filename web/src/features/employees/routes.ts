@@ -13,7 +13,7 @@ const employees = createRoute({
   // The list is on its way while the screen still loads; the screen shows what became of it.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(() => import('./EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
+  component: lazyScreen(() => import('./directory/EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
 });
 
 const newEmployee = createRoute({
@@ -36,7 +36,7 @@ const employee = createRoute({
   loader: ({ context, params }) => {
     if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
   },
-  component: lazyScreen(() => import('./EmployeePage.tsx'), 'EmployeePage', 'profile', 'person', 'fields'),
+  component: lazyScreen(() => import('./record/EmployeePage.tsx'), 'EmployeePage', 'profile', 'person', 'fields'),
 });
 
 const offboarding = createRoute({

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
-import { PictureDialog } from '../employees/profile/steps/Picture.tsx';
+import { PictureDialog } from '../employees/record/Picture.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 
 /** The own picture and the way to another one. */

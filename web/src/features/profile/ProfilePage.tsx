@@ -8,7 +8,7 @@ import { isLost, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Overview } from '../employees/profile/Overview.tsx';
+import { Overview } from '../employees/record/Overview.tsx';
 import type { Section } from '../employees/search.ts';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { passwordState } from '../profile/password-state.ts';
+import { passwordState } from '../record/password-state.ts';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
 import { WhoSees } from './WhoSees.tsx';

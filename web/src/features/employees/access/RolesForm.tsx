@@ -9,7 +9,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf, type Access } from '../form/access.ts';
 import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
 import { rowsOf } from './words.ts';
-import { Editing } from '../profile/Editing.tsx';
+import { Editing } from '../record/Editing.tsx';
 
 type Rows = Access['roles'];
 type Props = {

@@ -14,7 +14,7 @@ import { FileSize } from '../../../ui/FileSize.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
-import type { TabProps } from '../profile/JobTab.tsx';
+import type { TabProps } from '../record/JobTab.tsx';
 import { EditDocument } from './EditDocument.tsx';
 import { isPicture, Preview } from './Preview.tsx';
 import { Uploads } from './Uploads.tsx';

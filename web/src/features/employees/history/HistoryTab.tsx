@@ -12,7 +12,7 @@ import { Moment } from '../../../ui/Dates.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
-import type { TabProps } from '../profile/JobTab.tsx';
+import type { TabProps } from '../record/JobTab.tsx';
 import { historyKinds, type HistoryKind } from '../search.ts';
 import { ChangedValue, isEmpty } from './ChangedValue.tsx';
 import { actionsOf } from './kinds.ts';

@@ -13,7 +13,7 @@ import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { Consequences } from '../profile/steps/Consequences.tsx';
+import { Consequences } from '../lifecycle/Consequences.tsx';
 
 /** What is to go over: rows of the list, or all there is. */
 export type Wanted = { rows: readonly Responsibility[] | 'all' };

@@ -10,7 +10,7 @@ import { planOf, type Delivery, type Plan } from './issue.ts';
 import { Issued } from './Issued.tsx';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
-import { Consequences } from '../profile/steps/Consequences.tsx';
+import { Consequences } from '../lifecycle/Consequences.tsx';
 
 type Props = {
   /** Tells these people from others who were asked about before. */

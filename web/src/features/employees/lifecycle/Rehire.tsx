@@ -1,13 +1,13 @@
 import { employees } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Input } from '../../../../api/call.ts';
-import { useSend } from '../../../../api/query.ts';
-import { useToast } from '../../../../ui/toasts.tsx';
-import { FieldGrid } from '../../form/FieldGrid.tsx';
-import { fields, jobFieldNames } from '../../form/fields.ts';
-import { usePersonForm } from '../../form/use-person-form.ts';
-import { bodyOf, changedIn, valuesOf } from '../../form/values.ts';
+import type { Input } from '../../../api/call.ts';
+import { useSend } from '../../../api/query.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+import { FieldGrid } from '../form/FieldGrid.tsx';
+import { fields, jobFieldNames } from '../form/fields.ts';
+import { usePersonForm } from '../form/use-person-form.ts';
+import { bodyOf, changedIn, valuesOf } from '../form/values.ts';
 import { StepDialog } from './StepDialog.tsx';
 import type { StepProps } from './WithReason.tsx';
 

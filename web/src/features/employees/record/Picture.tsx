@@ -2,17 +2,17 @@ import { Button, Group } from '@mantine/core';
 import { employees, uploadLimits } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ApiError } from '../../../../api/api-error.ts';
-import { apiBase } from '../../../../api/base.ts';
-import { useSend } from '../../../../api/query.ts';
-import { BlobPicture } from '../../../../ui/BlobPicture.tsx';
-import { Dialog, DialogActions } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { FileDrop } from '../../../../ui/FileDrop.tsx';
-import { useFileCheck } from '../../../../ui/use-file-check.ts';
-import { useToast } from '../../../../ui/toasts.tsx';
-import type { StepProps } from './WithReason.tsx';
-import { Problem } from '../../../../ui/Problem.tsx';
+import type { ApiError } from '../../../api/api-error.ts';
+import { apiBase } from '../../../api/base.ts';
+import { useSend } from '../../../api/query.ts';
+import { BlobPicture } from '../../../ui/BlobPicture.tsx';
+import { Dialog, DialogActions } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../../ui/FileDrop.tsx';
+import { useFileCheck } from '../../../ui/use-file-check.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+import type { StepProps } from '../lifecycle/WithReason.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 
 /** Another picture of somebody. */
 export function Picture({ employee, onClose }: StepProps) {

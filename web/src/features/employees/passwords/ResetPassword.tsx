@@ -2,13 +2,13 @@ import { employees } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { OneTimePassword } from '../../../../ui/OneTimePassword.tsx';
-import { useToast } from '../../../../ui/toasts.tsx';
-import { DeliveryChoice } from '../../passwords/DeliveryChoice.tsx';
-import { planOf, type Delivery } from '../../passwords/issue.ts';
-import { StepDialog } from './StepDialog.tsx';
-import { useStep } from './use-step.ts';
-import type { StepProps } from './WithReason.tsx';
+import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { DeliveryChoice } from './DeliveryChoice.tsx';
+import { planOf, type Delivery } from './issue.ts';
+import { StepDialog } from '../lifecycle/StepDialog.tsx';
+import { useStep } from '../lifecycle/use-step.ts';
+import type { StepProps } from '../lifecycle/WithReason.tsx';
 
 /** A new password for somebody who cannot sign in: by a link that only they get, or a one-time password to hand over. */
 export function ResetPassword({ employee, onClose }: StepProps) {

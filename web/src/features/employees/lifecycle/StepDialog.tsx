@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { ApiError } from '../../../../api/api-error.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import type { ApiError } from '../../../api/api-error.ts';
+import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Consequences } from './Consequences.tsx';
 
 type Props = {

@@ -1,10 +1,10 @@
 import type { Employee, Endpoint, Reply } from '@tenure/contract';
 import { useState } from 'react';
-import type { Input } from '../../../../api/call.ts';
-import { useSend } from '../../../../api/query.ts';
-import { useSession } from '../../../../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../../ui/drafts.ts';
-import type { DialogName } from '../../search.ts';
+import type { Input } from '../../../api/call.ts';
+import { useSend } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import type { DialogName } from '../search.ts';
 
 type Texts = Record<string, string>;
 

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { card, complete } from '../../testing/people.ts';
-import { guest, itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
-import { start } from '../../testing/start.tsx';
+import { card, complete } from '../../../testing/people.ts';
+import { guest, itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
 
 const hr = ['employees.view', 'employees.export', 'employees.import', 'entities.view', 'departments.view'];
 

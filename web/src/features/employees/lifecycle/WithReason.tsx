@@ -1,6 +1,6 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { useToast } from '../../../../ui/toasts.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
 import { Handover, hasDuties, useTies } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';

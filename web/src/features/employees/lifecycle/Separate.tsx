@@ -1,15 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { employees, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { DateField } from '../../../../ui/DateField.tsx';
-import { Pills } from '../../../../ui/Pills.tsx';
-import { useToast } from '../../../../ui/toasts.tsx';
-import { today } from '../../../../ui/time-served.ts';
+import { DateField } from '../../../ui/DateField.tsx';
+import { Pills } from '../../../ui/Pills.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { today } from '../../../ui/time-served.ts';
 import { Handover, useTies } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
-import { AutoGrid } from '../../../../ui/AutoGrid.tsx';
+import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
 const kinds = ['resigned', 'terminated'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,10 +1,10 @@
-import type { DialogName } from '../../search.ts';
+import type { DialogName } from '../search.ts';
 import { ChangeJob } from './ChangeJob.tsx';
-import { Picture } from './Picture.tsx';
+import { Picture } from '../record/Picture.tsx';
 import { Confirm, Extend } from './Probation.tsx';
 import { Rehire } from './Rehire.tsx';
 import { Remove } from './Remove.tsx';
-import { ResetPassword } from './ResetPassword.tsx';
+import { ResetPassword } from '../passwords/ResetPassword.tsx';
 import { Separate } from './Separate.tsx';
 import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
 

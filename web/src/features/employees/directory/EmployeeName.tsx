@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../paths.ts';
-import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import type { EmployeesSearch } from './search.ts';
-import links from '../../ui/links.module.css';
+import { paths } from '../../../paths.ts';
+import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
+import type { EmployeesSearch } from '../search.ts';
+import links from '../../../ui/links.module.css';
 
 type Props = {
   id: number;

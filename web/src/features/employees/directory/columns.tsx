@@ -3,12 +3,12 @@ import { listedFields } from '@tenure/contract';
 import type { EmployeeRow } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Column } from '../../ui/DataTable.tsx';
-import { Day, Moment } from '../../ui/Dates.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Day, Moment } from '../../../ui/Dates.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import classes from './EmployeeName.module.css';
-import { EmployeeStatusBadge } from './EmployeeStatusBadge.tsx';
-import type { EmployeesSearch } from './search.ts';
+import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
+import type { EmployeesSearch } from '../search.ts';
 
 export type DirectoryColumn = Column<EmployeeRow> & {
   /** The field of the record it shows; a reader from whom it is kept is not offered the column. */

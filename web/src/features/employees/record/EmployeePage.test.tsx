@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { card, complete, onRequest } from '../../testing/people.ts';
-import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
-import { start } from '../../testing/start.tsx';
+import { card, complete, onRequest } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
 
 const asHr = ['employees.view', 'employees.view_sensitive', 'audit.view'];
 type Served = ReturnType<typeof service>;

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { employees } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { DateField } from '../../../../ui/DateField.tsx';
-import { Day } from '../../../../ui/Dates.tsx';
-import { useToast } from '../../../../ui/toasts.tsx';
-import { monthsLater, today } from '../../../../ui/time-served.ts';
+import { DateField } from '../../../ui/DateField.tsx';
+import { Day } from '../../../ui/Dates.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { monthsLater, today } from '../../../ui/time-served.ts';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';

@@ -4,30 +4,30 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
-import { useSession } from '../../api/session.tsx';
-import { NotFoundPage } from '../../layout/ErrorPages.tsx';
-import { isId } from '../../paths.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
-import { dialogsFor } from './profile/actions.ts';
-import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
-import { JobTab } from './profile/JobTab.tsx';
-import { Overview } from './profile/Overview.tsx';
-import { usePrivateDetails } from './profile/use-private-details.ts';
-import { useReturnFocus } from './profile/use-return-focus.ts';
-import type { HistoryFilter } from './history/HistoryTab.tsx';
-import { profileTabs, type DialogName, type ProfileTab, type Section } from './search.ts';
-import { LoadingLines } from '../../ui/LoadingLines.tsx';
-import tabClasses from '../../ui/PageTabs.module.css';
+import { isLost, load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
+import { isId } from '../../../paths.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import { dialogsFor } from './actions.ts';
+import { EmployeeHeader } from './EmployeeHeader.tsx';
+import { JobTab } from './JobTab.tsx';
+import { Overview } from './Overview.tsx';
+import { usePrivateDetails } from './use-private-details.ts';
+import { useReturnFocus } from './use-return-focus.ts';
+import type { HistoryFilter } from '../history/HistoryTab.tsx';
+import { profileTabs, type DialogName, type ProfileTab, type Section } from '../search.ts';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import tabClasses from '../../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/employees/$id');
 
-const EmployeeDialog = lazyPart(() => import('./profile/steps/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
+const EmployeeDialog = lazyPart(() => import('../lifecycle/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
 
-const AccessTab = lazyPart(() => import('./access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
-const DocumentsTab = lazyPart(() => import('./documents/DocumentsTab.tsx'), 'DocumentsTab');
-const HistoryTab = lazyPart(() => import('./history/HistoryTab.tsx'), 'HistoryTab', 'audit');
+const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
+const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab');
+const HistoryTab = lazyPart(() => import('../history/HistoryTab.tsx'), 'HistoryTab', 'audit');
 
 /** One person, as complete as the reader may see them. */
 export function EmployeePage() {

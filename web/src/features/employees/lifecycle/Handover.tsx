@@ -1,8 +1,8 @@
 import { consequences, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../../api/query.ts';
-import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
+import { load } from '../../../api/query.ts';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 
 const duties = [
   'departments_managed',
