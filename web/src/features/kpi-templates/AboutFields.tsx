@@ -5,7 +5,6 @@ import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
-import { useNarrow, usePhone } from '../../ui/use-phone.ts';
 import { Section } from './Section.tsx';
 
 const wholeRow = { gridColumn: '1 / -1' };
@@ -71,9 +70,6 @@ const numbersFrom = (first: number, last: number) =>
 /** Which scores people can give. */
 export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
-  // beside the items and on a phone there is room for two
-  const isBeside = !useNarrow();
-  const isTight = usePhone() || isBeside;
   return (
     <Section title={t('scale')}>
       <Text className="muted" fz="sm">
@@ -89,7 +85,7 @@ export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
             { value: '1', label: t('step.whole') },
             { value: '0.5', label: t('step.half') },
           ]}
-          {...(isTight && { style: wholeRow })}
+          style={wholeRow}
         />
       </AutoGrid>
     </Section>

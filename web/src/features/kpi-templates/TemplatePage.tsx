@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import { kpiTemplates } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -17,7 +17,6 @@ import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
 import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { TemplateView } from './TemplateView.tsx';
-import { LoadingLines } from '../../ui/LoadingLines.tsx';
 
 const route = getRouteApi('/shell/kpi/templates/$id');
 
@@ -32,7 +31,12 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = route.useNavigate();
   const [dialog, setDialog] = useState<TemplateDialog>();
   const query = useQuery(load(kpiTemplates.get, { params: { id } }));
-  if (query.isPending) return <LoadingLines lines={6} />;
+  if (query.isPending)
+    return (
+      <Box px="gutter" py={20} aria-busy>
+        <Skeleton height={230} />
+      </Box>
+    );
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const template = query.data.data;
   const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
