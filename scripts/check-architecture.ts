@@ -40,10 +40,9 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyDialogs.tsx': ['departments'],
   'companies/CompanyLine.tsx': ['departments'],
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
-  'employees/profile/Overview.tsx': ['profile'],
-  'employees/profile/steps/Picture.tsx': ['profile'],
+  'employees/record/Overview.tsx': ['profile'],
+  'employees/record/Picture.tsx': ['profile'],
   'kpi-templates/builder.module.css': ['probation-reviews'],
-  'kpi-templates/list.module.css': ['kpi-cycles'],
   'notifications/settings/ChannelSwitch.tsx': ['profile'],
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
 };
