@@ -38,19 +38,10 @@ function Items({ department, onDialog, onStatus }: Omit<Props, 'tabIndex' | 'siz
   const { can } = useSession();
   const { id, status, allowed_actions: allowed } = department;
   const may = (action: string) => allowed.includes(action);
-  const dialogs = (
-    [
-      ['edit', may('update')],
-      ['add', may('update') && can('departments.create')],
-      ['move', may('update')],
-      ['manager', may('manager')],
-      ['lead', may('team-lead')],
-    ] as const
-  ).filter(([, allows]) => allows);
   const chart = { by: 'department', department: id } as const;
   return (
     <>
-      {dialogs.map(([dialog]) => (
+      {useDialogs(department).map((dialog) => (
         <Menu.Item key={dialog} onClick={() => onDialog(dialog, id)}>
           {t(`do.${dialog}`)}
         </Menu.Item>
@@ -73,4 +64,18 @@ function Items({ department, onDialog, onStatus }: Omit<Props, 'tabIndex' | 'siz
       )}
     </>
   );
+}
+
+/** The dialogs this reader may open about a department, in the order of the menu. */
+function useDialogs({ allowed_actions: allowed }: Department) {
+  const { can } = useSession();
+  const mayUpdate = allowed.includes('update');
+  const dialogs = [
+    ['edit', mayUpdate],
+    ['add', mayUpdate && can('departments.create')],
+    ['move', mayUpdate],
+    ['manager', allowed.includes('manager')],
+    ['lead', allowed.includes('team-lead')],
+  ] as const;
+  return dialogs.filter(([, allows]) => allows).map(([dialog]) => dialog);
 }

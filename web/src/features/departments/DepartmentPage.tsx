@@ -78,26 +78,9 @@ type HeaderProps = {
 function Header({ department, onDialog, onStatus }: HeaderProps) {
   const t = useTranslations('departments');
   const { can } = useSession();
-  const states = useTranslations('activityStatus');
-  const { id, name, entity, parent, status } = department;
-  const lead = (
-    <Group gap={6}>
-      <Link to={paths.departments} search={{ entity_id: entity.id }}>
-        <bdi>{entity.name}</bdi>
-      </Link>
-      {parent && (
-        <>
-          <IconChevronRight size={13} className="directional" aria-hidden />
-          <Link to={paths.department} params={{ id: String(parent.id) }}>
-            <bdi>{parent.name}</bdi>
-          </Link>
-        </>
-      )}
-      <StatusBadge tone={status === 'active' ? 'good' : 'quiet'} label={states(status)} />
-    </Group>
-  );
+  const { id, name } = department;
   return (
-    <PageHeader title={name} lead={lead}>
+    <PageHeader title={name} lead={<Lead department={department} />}>
       {can('employees.view') && (
         <Button
           renderRoot={(props) => <Link {...props} to={paths.orgChart} search={{ by: 'department', department: id }} />}
@@ -114,6 +97,27 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
       )}
       <DepartmentMenu department={department} onDialog={onDialog} onStatus={onStatus} size={36} />
     </PageHeader>
+  );
+}
+
+/** What it belongs to, and whether it is in use. */
+function Lead({ department: { entity, parent, status } }: { department: Department }) {
+  const states = useTranslations('activityStatus');
+  return (
+    <Group gap={6}>
+      <Link to={paths.departments} search={{ entity_id: entity.id }}>
+        <bdi>{entity.name}</bdi>
+      </Link>
+      {parent && (
+        <>
+          <IconChevronRight size={13} className="directional" aria-hidden />
+          <Link to={paths.department} params={{ id: String(parent.id) }}>
+            <bdi>{parent.name}</bdi>
+          </Link>
+        </>
+      )}
+      <StatusBadge tone={status === 'active' ? 'good' : 'quiet'} label={states(status)} />
+    </Group>
   );
 }
 

@@ -11,7 +11,7 @@ const formats = ['csv', 'xlsx'] as const;
 /** What a file should look like, with one to start from. */
 export function FileGuide() {
   const t = useTranslations('imports');
-  const { api, fields, required, type } = useImportKind();
+  const { fields, required, type } = useImportKind();
   const own = useTranslations(`imports.${type}`);
   const optional = fields.filter((field) => !required.includes(field) && !field.endsWith('_id'));
   return (
@@ -31,21 +31,7 @@ export function FileGuide() {
           {t('guide')}
         </Title>
         <p className="muted">{own('guideText')}</p>
-        <Group gap={8}>
-          {formats.map((format) => (
-            <Button
-              key={format}
-              component="a"
-              variant="default"
-              size="xs"
-              leftSection={<IconDownload size={15} aria-hidden />}
-              href={address(api.sample, { query: { format } })}
-              download
-            >
-              {t(`sample.${format}`)}
-            </Button>
-          ))}
-        </Group>
+        <Samples />
         <GuideTitle>{t('requiredColumns')}</GuideTitle>
         <FieldChips fields={required.map((field) => ({ field, state: 'required' }))} />
         <GuideTitle>{t('optionalColumns')}</GuideTitle>
@@ -60,3 +46,26 @@ const GuideTitle = ({ children }: { children: string }) => (
     {children}
   </Title>
 );
+
+/** Files to start from. */
+function Samples() {
+  const t = useTranslations('imports');
+  const { api } = useImportKind();
+  return (
+    <Group gap={8}>
+      {formats.map((format) => (
+        <Button
+          key={format}
+          component="a"
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          href={address(api.sample, { query: { format } })}
+          download
+        >
+          {t(`sample.${format}`)}
+        </Button>
+      ))}
+    </Group>
+  );
+}

@@ -12,18 +12,10 @@ export function useItemChanges({ form }: TemplateForm) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();
   const [announced, setAnnounced] = useState('');
-  /** The item that was added last: it shows all of its fields. */
-  const [fresh, setFresh] = useState<string>();
+  const { fresh, insert } = useInsertion(form);
   const { items } = form.values;
   const titleOf = (index: number) => items[index]?.name.trim() || t('itemNumber', { number: index + 1 });
 
-  const insert = (item: ItemValues, index: number) => {
-    flushSync(() => {
-      setFresh(item.key);
-      form.insertListItem('items', item, index);
-    });
-    focusOn(`${item.key}-name`);
-  };
   return {
     announced,
     fresh,
@@ -55,6 +47,19 @@ export function useItemChanges({ form }: TemplateForm) {
       toast({ text: t('removed', { name: titleOf(index) }), undo: () => insert(item, index) });
     },
   };
+}
+
+/** Adding an item, which gets the focus; the one that was added last shows all of its fields. */
+function useInsertion(form: TemplateForm['form']) {
+  const [fresh, setFresh] = useState<string>();
+  const insert = (item: ItemValues, index: number) => {
+    flushSync(() => {
+      setFresh(item.key);
+      form.insertListItem('items', item, index);
+    });
+    focusOn(`${item.key}-name`);
+  };
+  return { fresh, insert };
 }
 
 export type ItemChanges = ReturnType<typeof useItemChanges>;

@@ -27,27 +27,35 @@ export function BulkRows({ rows }: { rows: readonly BulkRow[] }) {
           {rows
             .toSorted((a, b) => order[a.outcome] - order[b.outcome])
             .map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  <bdi>{row.label ?? t('unknown', { id: row.id })}</bdi>
-                </th>
-                <td>
-                  <State state={row.before} />
-                </td>
-                <td>{row.outcome === 'changed' && <State state={row.after} />}</td>
-                <td>
-                  <StatusBadge tone={tones[row.outcome]} label={t(`outcomes.${row.outcome}`)} />
-                  {[...Object.values(row.errors).flat(), ...row.warnings].map((text) => (
-                    <p key={text} className={classes['why']}>
-                      {text}
-                    </p>
-                  ))}
-                </td>
-              </tr>
+              <Row key={row.id} row={row} />
             ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+function Row({ row }: { row: BulkRow }) {
+  const t = useTranslations('employees.bulk');
+  const remarks = [...Object.values(row.errors).flat(), ...row.warnings];
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{row.label ?? t('unknown', { id: row.id })}</bdi>
+      </th>
+      <td>
+        <State state={row.before} />
+      </td>
+      <td>{row.outcome === 'changed' && <State state={row.after} />}</td>
+      <td>
+        <StatusBadge tone={tones[row.outcome]} label={t(`outcomes.${row.outcome}`)} />
+        {remarks.map((text) => (
+          <p key={text} className={classes['why']}>
+            {text}
+          </p>
+        ))}
+      </td>
+    </tr>
   );
 }
 

@@ -21,21 +21,13 @@ export function SaveViewDialog({ view, content, onClose, onSaved }: Props) {
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.is_shared ?? false);
   const [first, setFirst] = useState(view?.is_default ?? false);
-  const create = useSend(savedViews.create);
-  const update = useSend(savedViews.update);
-  const error = create.error ?? update.error;
-  const save = () => {
-    const body = { name, is_shared: shared, is_default: first };
-    const onSuccess = ({ data }: { data: SavedView }) => {
-      onSaved(data);
-      onClose();
-    };
-    if (view) update.mutate({ params: { id: view.id }, body: { ...body, revision: view.revision } }, { onSuccess });
-    else create.mutate({ body: { ...body, ...content, resource: 'employees' } }, { onSuccess });
-  };
+  const { save, error, isPending } = useSave(view, content, (saved) => {
+    onSaved(saved);
+    onClose();
+  });
   return (
     <Dialog title={t(view ? 'editTitle' : 'saveTitle')} opened onClose={onClose}>
-      <DialogForm onSubmit={save}>
+      <DialogForm onSubmit={() => save({ name, is_shared: shared, is_default: first })}>
         <ErrorNotice error={error} fields={['name']} />
         <TextInput
           label={t('name')}
@@ -57,11 +49,23 @@ export function SaveViewDialog({ view, content, onClose, onSaved }: Props) {
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={create.isPending || update.isPending}>
+          <Button type="submit" loading={isPending}>
             {t('save')}
           </Button>
         </DialogActions>
       </DialogForm>
     </Dialog>
   );
+}
+
+/** Renames or shares a view, or keeps the present list as a new one. */
+function useSave(view: SavedView | undefined, content: Content, onSaved: (view: SavedView) => void) {
+  const create = useSend(savedViews.create);
+  const update = useSend(savedViews.update);
+  const save = (about: Pick<SavedView, 'name' | 'is_shared' | 'is_default'>) => {
+    const onSuccess = ({ data }: { data: SavedView }) => onSaved(data);
+    if (view) update.mutate({ params: { id: view.id }, body: { ...about, revision: view.revision } }, { onSuccess });
+    else create.mutate({ body: { ...about, ...content, resource: 'employees' } }, { onSuccess });
+  };
+  return { save, error: create.error ?? update.error, isPending: create.isPending || update.isPending };
 }

@@ -17,42 +17,45 @@ const detailsOf = ({ title, category, visibility }: Details): Details => ({ titl
 export function EditDocument({ file, onClose }: Props) {
   const t = useTranslations('profile.documents');
   const say = useTranslations('profile.edit');
-  const toast = useToast();
-  const send = useSend(attachments.update);
   const [details, setDetails] = useState(() => detailsOf(file));
-  const params = { id: file.employee_id, attachmentId: file.id };
-  const save = () =>
-    send.mutate(
-      { params, body: { ...details, revision: file.revision } },
-      {
-        onSuccess: ({ data: { revision } }) => {
-          const undo = () =>
-            void send
-              .mutateAsync({ params, body: { ...detailsOf(file), revision } })
-              .catch(() => toast({ text: say('notUndone') }));
-          onClose();
-          toast({ text: say('saved'), undo });
-        },
-      },
-    );
+  const { save, error, isPending } = useSave(file, onClose);
   return (
     <Dialog title={t('editTitle', { name: file.title })} opened onClose={onClose}>
-      <DialogForm onSubmit={save}>
-        <ErrorNotice error={send.error} fields={['title', 'category', 'visibility']} />
+      <DialogForm onSubmit={() => save(details)}>
+        <ErrorNotice error={error} fields={['title', 'category', 'visibility']} />
         <DetailFields
           details={details}
           onChange={(patch) => setDetails((old) => ({ ...old, ...patch }))}
-          errors={send.error?.fieldErrors ?? {}}
+          errors={error?.fieldErrors ?? {}}
         />
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             {say('cancel')}
           </Button>
-          <Button type="submit" loading={send.isPending}>
+          <Button type="submit" loading={isPending}>
             {say('save')}
           </Button>
         </DialogActions>
       </DialogForm>
     </Dialog>
   );
+}
+
+/** Stores what is said about a file; what was said before can be brought back. */
+function useSave(file: Attachment, onSaved: () => void) {
+  const say = useTranslations('profile.edit');
+  const toast = useToast();
+  const send = useSend(attachments.update);
+  const params = { id: file.employee_id, attachmentId: file.id };
+  const onSuccess = ({ data: { revision } }: { data: Attachment }) => {
+    const undo = () =>
+      void send
+        .mutateAsync({ params, body: { ...detailsOf(file), revision } })
+        .catch(() => toast({ text: say('notUndone') }));
+    onSaved();
+    toast({ text: say('saved'), undo });
+  };
+  const save = (details: Details) =>
+    send.mutate({ params, body: { ...details, revision: file.revision } }, { onSuccess });
+  return { save, error: send.error, isPending: send.isPending };
 }

@@ -72,19 +72,22 @@ export function Extend({ employee, onClose }: StepProps) {
     >
       <div>
         <DateField label={t('extend.day')} required min={end ?? today()} {...state.field('probation_end_date')} />
-        <Group gap={6} mt={8}>
-          {spans.map((months) => (
-            <Button
-              key={months}
-              variant="default"
-              size="compact-sm"
-              onClick={() => state.set('probation_end_date', monthsLater(end ?? today(), months))}
-            >
-              {t('extend.months', { months })}
-            </Button>
-          ))}
-        </Group>
+        <Spans onChoose={(months) => state.set('probation_end_date', monthsLater(end ?? today(), months))} />
       </div>
     </StepDialog>
+  );
+}
+
+/** The usual lengths of an extension. */
+function Spans({ onChoose }: { onChoose: (months: number) => void }) {
+  const t = useTranslations('steps.extend');
+  return (
+    <Group gap={6} mt={8}>
+      {spans.map((months) => (
+        <Button key={months} variant="default" size="compact-sm" onClick={() => onChoose(months)}>
+          {t('months', { months })}
+        </Button>
+      ))}
+    </Group>
   );
 }

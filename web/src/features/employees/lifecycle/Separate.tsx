@@ -34,26 +34,23 @@ export function Separate({ employee, onClose }: StepProps) {
   const ties = useTies(employee);
   const name = employee.display_name;
   const last = state.text('last_working_date');
+  const when = last !== '' && last < today() ? 'separate.atOnce' : 'separate.then';
+  const submit = () =>
+    state.send(bodyOf(state.values, employee), () => {
+      toast({ text: t('separate.done', { name }) });
+      onClose();
+    });
   return (
     <StepDialog
       title={t('separate.title', { name })}
-      consequences={[
-        t(last !== '' && last < today() ? 'separate.atOnce' : 'separate.then', { name }),
-        t('separate.later'),
-        ...ties,
-      ]}
+      consequences={[t(when, { name }), t('separate.later'), ...ties]}
       action={t('separate.action')}
       danger
       error={state.error}
       fields={['type', 'last_working_date', 'notice_date', 'reason', 'reassign_to', 'evaluations']}
       isPending={state.isPending}
       onClose={onClose}
-      onSubmit={() =>
-        state.send(bodyOf(state.values, employee), () => {
-          toast({ text: t('separate.done', { name }) });
-          onClose();
-        })
-      }
+      onSubmit={submit}
     >
       <Pills
         label={t('separate.type')}
@@ -67,18 +64,26 @@ export function Separate({ employee, onClose }: StepProps) {
       </AutoGrid>
       <Handover employee={employee} {...state.field('reassign_to')} />
       {(employee.responsibilities?.open_evaluations ?? 0) > 0 && (
-        <NativeSelect
-          label={t('separate.evaluations')}
-          value={state.text('evaluations')}
-          data={[
-            { value: '', label: t('separate.asUsual') },
-            { value: 'keep', label: t('separate.keep') },
-            { value: 'cancel', label: t('separate.cancel') },
-          ]}
-          onChange={(event) => state.set('evaluations', event.currentTarget.value)}
-        />
+        <Evaluations value={state.text('evaluations')} onChange={(value) => state.set('evaluations', value)} />
       )}
       <Reason {...state.field('reason')} />
     </StepDialog>
+  );
+}
+
+/** What becomes of open evaluations. */
+function Evaluations({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useTranslations('steps.separate');
+  return (
+    <NativeSelect
+      label={t('evaluations')}
+      value={value}
+      data={[
+        { value: '', label: t('asUsual') },
+        { value: 'keep', label: t('keep') },
+        { value: 'cancel', label: t('cancel') },
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -40,28 +40,17 @@ type Props = { employee: Employee; wanted: Wanted; onClose: () => void; onDone: 
 /** Who takes over, and what that brings about before it is done. */
 export function Reassign({ employee, wanted, onClose, onDone }: Props) {
   const t = useTranslations('offboarding.dialog');
-  const toast = useToast();
   const [taker, setTaker] = useState<number>();
-  const send = useSend(responsibilities.reassign);
   const counts = countsOf(employee, wanted);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const { rows } = wanted;
-  const items = rows === 'all' ? {} : { items: rows.map(({ kind, id }) => ({ kind, id })) };
-  const submit = () => {
-    if (taker === undefined) return;
-    send.mutate(
-      { params: { id: employee.id }, body: { reassign_to: taker, ...items } },
-      {
-        onSuccess: () => {
-          toast({ text: t('done', { count: total }) });
-          onDone();
-        },
-      },
-    );
-  };
+  const toast = useToast();
+  const { submit, error, isPending } = useReassign(employee.id, wanted, () => {
+    toast({ text: t('done', { count: total }) });
+    onDone();
+  });
   return (
     <Dialog title={t('title', { count: total, name: employee.display_name })} opened onClose={onClose}>
-      <DialogForm onSubmit={submit}>
+      <DialogForm onSubmit={() => submit(taker)}>
         <Consequences>
           {responsibilityKinds.map((kind) => {
             const count = counts[kind] ?? 0;
@@ -69,7 +58,7 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
           })}
           <li>{t('notified')}</li>
         </Consequences>
-        <ErrorNotice error={send.error} fields={['reassign_to']} />
+        <ErrorNotice error={error} fields={['reassign_to']} />
         <PersonPicker
           label={t('to')}
           description={t('hint')}
@@ -77,17 +66,27 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
           except={employee.id}
           value={taker}
           onChange={(id) => setTaker(id)}
-          error={send.error?.fieldErrors['reassign_to']}
+          error={error?.fieldErrors['reassign_to']}
         />
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={send.isPending} disabled={taker === undefined}>
+          <Button type="submit" loading={isPending} disabled={taker === undefined}>
             {t('action')}
           </Button>
         </DialogActions>
       </DialogForm>
     </Dialog>
   );
+}
+
+function useReassign(id: number, { rows }: Wanted, onDone: () => void) {
+  const send = useSend(responsibilities.reassign);
+  const items = rows === 'all' ? {} : { items: rows.map(({ kind, id: item }) => ({ kind, id: item })) };
+  const submit = (taker: number | undefined) => {
+    if (taker === undefined) return;
+    send.mutate({ params: { id }, body: { reassign_to: taker, ...items } }, { onSuccess: onDone });
+  };
+  return { submit, error: send.error, isPending: send.isPending };
 }

@@ -22,21 +22,7 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
     {
       id: 'what',
       header: t('what'),
-      cell: (row) => (
-        <span>
-          {row.name === null ? (
-            t(`unseen.${row.kind}`)
-          ) : (
-            <Link to={pages[row.kind]} params={{ id: String(row.id) }}>
-              <bdi>{row.name}</bdi>
-            </Link>
-          )}
-          <br />
-          <span className="muted">
-            {[t(`kind.${row.kind}`), row.detail].filter((part) => part !== null).join(' · ')}
-          </span>
-        </span>
-      ),
+      cell: (row) => <What row={row} />,
     },
     { id: 'company', header: t('company'), cell: ({ entity }) => entity?.name ?? '' },
     ...(mayReassign
@@ -60,4 +46,22 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
       : []),
   ];
   return { columns, titleOf };
+}
+
+/** What somebody is responsible for, with the way to it where the reader may see it. */
+function What({ row: { id, kind, name, detail } }: { row: Responsibility }) {
+  const t = useTranslations('offboarding');
+  return (
+    <span>
+      {name === null ? (
+        t(`unseen.${kind}`)
+      ) : (
+        <Link to={pages[kind]} params={{ id: String(id) }}>
+          <bdi>{name}</bdi>
+        </Link>
+      )}
+      <br />
+      <span className="muted">{[t(`kind.${kind}`), detail].filter((part) => part !== null).join(' · ')}</span>
+    </span>
+  );
 }

@@ -11,6 +11,7 @@ import { Issued } from './Issued.tsx';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
 import { Consequences } from '../lifecycle/Consequences.tsx';
+import type { ApiError } from '../../../api/api-error.ts';
 
 type Props = {
   /** Tells these people from others who were asked about before. */
@@ -48,23 +49,33 @@ export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
           onStart={(delivery) => start(delivery, plan.data.ready, plan.data.refused)}
         />
       ) : plan.error ? (
-        <>
-          <ErrorNotice error={plan.error} />
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button onClick={() => void plan.refetch()} loading={plan.isFetching}>
-              {t('retry')}
-            </Button>
-          </DialogActions>
-        </>
+        <NoPlan error={plan.error} isPending={plan.isFetching} onRetry={() => void plan.refetch()} onClose={onClose} />
       ) : (
         <Group component="output" gap="xs">
           <Loader size="sm" /> {t('looking')}
         </Group>
       )}
     </Dialog>
+  );
+}
+
+type NoPlanProps = { error: ApiError; isPending: boolean; onRetry: () => void; onClose: () => void };
+
+/** Who gets a password could not be read. */
+function NoPlan({ error, isPending, onRetry, onClose }: NoPlanProps) {
+  const t = useTranslations('passwords');
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button onClick={onRetry} loading={isPending}>
+          {t('retry')}
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 
