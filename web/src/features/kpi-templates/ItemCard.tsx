@@ -8,7 +8,6 @@ import type { ItemChanges } from './use-item-changes.ts';
 import type { useItemDrag } from './use-item-drag.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import type { ItemValues } from './values.ts';
-import { SummaryLine } from './TemplateView.tsx';
 
 type Props = ItemProps & {
   count: number;
@@ -175,5 +174,5 @@ function ItemMenu({ name, index, edit, full }: MenuProps) {
 
 function Summary({ item }: { item: ItemValues }) {
   const summary = useItemSummary();
-  return <SummaryLine>{summary(item)}</SummaryLine>;
+  return <p className={classes['summary']}>{summary(item)}</p>;
 }

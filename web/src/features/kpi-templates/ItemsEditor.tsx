@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import { ItemCard } from './ItemCard.tsx';
 import { useItemChanges } from './use-item-changes.ts';
 import type { TemplateForm } from './use-template-form.ts';
 import { useItemDrag } from './use-item-drag.ts';
+import classes from './builder.module.css';
 
 export const mostItems = 50;
 
@@ -57,9 +58,5 @@ export function ItemsEditor({ record, beside }: Props) {
 
 function NoItems() {
   const t = useTranslations('kpiTemplates');
-  return (
-    <Text className="muted" ta="center" px={20} py={28} bd="1px dashed var(--line-strong)" bdrs="lg">
-      {t('noItems')}
-    </Text>
-  );
+  return <p className={classes['noItems']}>{t('noItems')}</p>;
 }

@@ -1,6 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { KpiTemplate } from '@tenure/contract';
-import type { ReactNode } from 'react';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import classes from './builder.module.css';
@@ -40,13 +39,6 @@ export function ScaleWords({ template: { scale_min, scale_max, score_step } }: S
   return t('scaleIs', { from: scale_min, to: scale_max, step: format.number(score_step) });
 }
 
-/** What an item is about, below its name. */
-export const SummaryLine = ({ children }: { children: ReactNode }) => (
-  <Text className="muted" ps="var(--indent)" size="sm" style={{ overflowWrap: 'anywhere' }}>
-    {children}
-  </Text>
-);
-
 /** The items as they are; nothing to enter. */
 export function ItemsRead({ template }: { template: KpiTemplate }) {
   const sign = decimalSignOf(useLocale());
@@ -66,8 +58,8 @@ export function ItemsRead({ template }: { template: KpiTemplate }) {
             </strong>
             <span className="numbers">{percent(Math.round(item.weight * 100))}</span>
           </div>
-          {item.description !== null && <SummaryLine>{item.description}</SummaryLine>}
-          {values[index] && <SummaryLine>{summary(values[index])}</SummaryLine>}
+          {item.description !== null && <p className={classes['summary']}>{item.description}</p>}
+          {values[index] && <p className={classes['summary']}>{summary(values[index])}</p>}
         </li>
       ))}
     </Stack>

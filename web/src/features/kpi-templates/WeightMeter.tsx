@@ -1,10 +1,11 @@
-import { Button, Paper, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toasts.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 import { spread, totalOf, weightText } from '../../ui/weights.ts';
 import { WeightTotal } from '../../ui/WeightTotal.tsx';
+import classes from './builder.module.css';
 
 type Props = {
   record: TemplateForm;
@@ -14,24 +15,20 @@ type Props = {
   children?: ReactNode;
 };
 
-const boxed = { px: 18, py: 16, bd: '1px solid var(--line)', bg: 'var(--sunken)', radius: 'lg' } as const;
-
 /** How much of 100 % is given away, to the hundredth. */
 export function WeightMeter({ record: { form, sign }, compact = false, children }: Props) {
   const t = useTranslations('kpiTemplates');
   const weights = form.values.items.map(({ weight }) => weight);
   return (
-    <Paper component="section" flex={1} miw={0} {...(!compact && boxed)} aria-label={t('weights')}>
-      <Stack align="start" gap={14}>
-        <WeightTotal
-          compact={compact}
-          total={totalOf(weights, sign)}
-          words={(state, rest) => t(`total.${state}`, { rest })}
-          said={(total, words) => t('total.said', { total, words })}
-        />
-        {children}
-      </Stack>
-    </Paper>
+    <section className={classes['meter']} data-compact={compact || undefined} aria-label={t('weights')}>
+      <WeightTotal
+        compact={compact}
+        total={totalOf(weights, sign)}
+        words={(state, rest) => t(`total.${state}`, { rest })}
+        said={(total, words) => t('total.said', { total, words })}
+      />
+      {children}
+    </section>
   );
 }
 
