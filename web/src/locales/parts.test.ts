@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { laterIn, reach, sourceOf } from '../testing/modules.ts';
 import { base, parts } from './en.ts';
 
-// names of fields are said by the service, too
-const folders = [import.meta.dirname, join(import.meta.dirname, '../../../contract/locales')];
-const found = folders.flatMap((folder) => globSync('en/*.json', { cwd: folder }).map((file) => join(folder, file)));
+// names of fields are said by the service, too; what else stands there is for the service alone
+const shared = join(import.meta.dirname, '../../../contract/locales/en/fields.json');
+const own = globSync('en/*.json', { cwd: import.meta.dirname }).map((file) => join(import.meta.dirname, file));
+const found = [...own, shared];
 const files = found.map((file) => basename(file, '.json'));
 const partOf = new Map(
   found.flatMap((file) => {
