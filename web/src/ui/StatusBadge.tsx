@@ -6,7 +6,7 @@ export type { Tone } from './tones.ts';
 
 /** A dot, a word and a tint; the word alone says everything. */
 export const StatusBadge = ({ tone, label }: { tone: Tone; label: string }) => (
-  <Box component="span" className={classes['badge']} {...colorsOf(tone)}>
+  <Box component="span" className={classes['badge']} data-tone={tone} {...colorsOf(tone)}>
     {label}
   </Box>
 );
