@@ -1,4 +1,4 @@
-import { Box, Flex, Skeleton } from '@mantine/core';
+import { Flex, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { isLost } from '../api/query.ts';
 import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.tsx';
 import { ErrorState } from './ErrorState.tsx';
+import classes from './ListView.module.css';
 import { Pager, type PageMeta } from './Pager.tsx';
 import { useLastPage } from './use-last-page.ts';
 
@@ -39,9 +40,7 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
       {rows.length > 0 ? (
         <DataTable {...table} rows={rows} stale={query.isPlaceholderData} />
       ) : (
-        <Box flex={1} pos="relative" style={{ overflow: 'auto', borderBlockStart: line }}>
-          {meta.total > 0 ? <ListSkeleton /> : empty}
-        </Box>
+        <div className={classes['fill']}>{meta.total > 0 ? <ListSkeleton /> : empty}</div>
       )}
       {meta.total > 0 && <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} />}
     </>
@@ -52,7 +51,7 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
 export function ListSkeleton() {
   const t = useTranslations('table');
   return (
-    <Box flex={1} mih={0} style={{ overflow: 'hidden', borderBlockStart: line }}>
+    <div className={classes['fill']} data-loading>
       <output className="visually-hidden">{t('loading')}</output>
       {Array.from({ length: 10 }, (_, place) => (
         <Flex key={place} align="center" gap={16} h={53} px={24} style={{ borderBlockEnd: line }} aria-hidden>
@@ -62,6 +61,6 @@ export function ListSkeleton() {
           <Skeleton height={10} width="18%" />
         </Flex>
       ))}
-    </Box>
+    </div>
   );
 }
