@@ -374,6 +374,7 @@ export type MessageParameters<P> = {
   'reasons.employment_ends': None;
   'reasons.handed_over': None;
   'reasons.publish_withdrawn': None;
+  'reasons.time_is_over': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;

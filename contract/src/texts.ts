@@ -34,9 +34,9 @@ const spokenSchemas = new WeakSet<z.ZodType>();
 /** A field of an answer that holds a message: a text where the service gives it, a sentence where it is read. */
 export function spoken(max = 500) {
   const schema = z.codec(
-    z.custom<Text | string>((value) => typeof value === 'string' || isText(value)),
+    z.custom<Text>((value) => typeof value === 'string' || isText(value)),
     z.string().max(max),
-    { decode: (value) => (typeof value === 'string' ? value : value.key), encode: (value) => value },
+    { decode: (value) => (isText(value) ? value.key : value), encode: (value) => ({ key: value as MessageKey }) },
   );
   spokenSchemas.add(schema);
   return schema;

@@ -206,7 +206,7 @@ describe('method override', () => {
 
   test.each(sent)('is read from %s', async (_where, request, query) => {
     const answer = await hr.send('POST', `/api/probes/1${query}`, request);
-    expect([answer.status, answer.body.message]).toEqual([200, 'Probe updated successfully.']);
+    expect([answer.status, answer.body.message]).toEqual([200, 'Employee updated successfully.']);
     expect(JSON.parse(answer.body.data.received)).toEqual({ name: 'Ada' });
   });
 

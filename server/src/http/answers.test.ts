@@ -1,8 +1,10 @@
+import { sentenceOf } from '../testing/sentences.ts';
+import { messages } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../files/store.ts';
 import { startApp } from '../testing/app.ts';
 import { fault, probeRoutes } from '../testing/probes.ts';
-import { invalidFields, summary } from './errors.ts';
+import { invalidFields, say, summary } from './errors.ts';
 
 const { as, make, logged } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
@@ -24,8 +26,8 @@ describe('successes', () => {
     ]);
     expect(shapes).toEqual([
       [200, json, ['data', 'message'], 'Operation successful.'],
-      [201, json, ['data', 'message'], 'Probe created successfully.'],
-      [200, json, ['data', 'message'], 'Probe updated successfully.'],
+      [201, json, ['data', 'message'], 'Employee created successfully.'],
+      [200, json, ['data', 'message'], 'Employee updated successfully.'],
     ]);
     expect([deleted.status, deleted.bytes.length]).toEqual([204, 0]);
     expect([deleted.headers['content-type'], deleted.headers['content-length']]).toEqual([undefined, undefined]);
@@ -52,23 +54,29 @@ describe('refusals', () => {
   });
 
   test('count messages and not fields', () => {
-    expect(summary({ a: ['One.'] })).toBe('One.');
-    expect(summary({ a: ['One.', 'Two.'] })).toBe('One. (and 1 more error)');
-    expect(summary({ a: ['One.', 'Two.'], b: ['Three.'] })).toBe('One. (and 2 more errors)');
-    expect(invalidFields({ a: ['One.'] }).status).toBe(422);
+    const { file, image, json: notJson } = messages;
+    const more = summary({ a: [say('a', file), say('a', image)], b: [say('b', notJson)] });
+    expect(summary({ a: [file] })).toBe(file);
+    expect(sentenceOf(more)).toBe('The a field must be a file. (and 2 more errors)');
+    expect(invalidFields({ a: [file] }).status).toBe(422);
   });
 
   test('of a state hold the state and revision of now', async () => {
     const answer = await hr.put('/api/probes/3', { name: 'Ada' });
     expect([answer.status, answer.body]).toEqual([
       422,
-      { message: 'The probe is closed.', errors: { status: ['The probe is closed.'] }, status: 'closed', revision: 7 },
+      {
+        message: 'A closed cycle cannot be changed.',
+        errors: { status: ['A closed cycle cannot be changed.'] },
+        status: 'closed',
+        revision: 7,
+      },
     ]);
   });
 
   test('of a delete name what is in the way', async () => {
     const answer = await hr.delete('/api/probes/4');
-    const message = 'The company still has people.';
+    const message = 'There are still people.';
     expect([answer.status, answer.body]).toEqual([422, { message, errors: { entity: [message] } }]);
   });
 });

@@ -1,4 +1,4 @@
-import { isText, messages, text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { Refusal, Text } from '@tenure/contract';
 import type * as z from 'zod';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
@@ -6,8 +6,8 @@ import { StoreUnavailable } from '../files/store.ts';
 import { NoTurn } from '../files/turns.ts';
 import { inEnglish } from '../languages/languages.ts';
 
-/** A text, or a finished English sentence. */
-export type Message = Text | string;
+/** What is said to the person who sent the request. */
+export type Message = Text;
 export type FieldErrors = Record<string, Message[]>;
 /** The body of a refusal before its texts are sentences. */
 export type RefusalBody = z.input<typeof Refusal>;
@@ -18,7 +18,7 @@ export class HttpError extends Error {
   readonly body: RefusalBody;
   readonly headers: Readonly<Record<string, string>>;
   constructor(status: number, body: RefusalBody, headers: Record<string, string> = {}) {
-    super(isText(body.message) ? inEnglish(body.message) : body.message);
+    super(inEnglish(body.message));
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -30,24 +30,18 @@ export const asOne = (texts: readonly Text[]): Text =>
   texts.reduceRight((rest, first) => text('general.sentences', { first, rest }));
 
 /** The first message, and how many more there are; messages are counted, not fields. */
-export function summary(errors: FieldErrors): Message {
-  const all = Object.values(errors).flat();
-  const more = all.length - 1;
-  const [first] = all;
-  if (isText(first)) return more < 1 ? first : text('validation.summary', { first, more });
-  return more < 1 ? (first ?? '') : `${first} (and ${more} more error${more === 1 ? '' : 's'})`;
+export function summary(errors: FieldErrors): Text {
+  const [first, ...others] = Object.values(errors).flat();
+  const more = others.length;
+  if (!first) return text('general.bad_request');
+  return more < 1 ? first : text('validation.summary', { first, more });
 }
-
-/** The field as messages name it: `entity_id` is "entity id"; a nested key stays as it is. */
-export const attributeName = (field: string) => (field.includes('.') ? field : field.replaceAll('_', ' '));
 
 /** A message about a field, whose name is filled in. */
-export function say(field: string, message: Text): Text;
-export function say(field: string, message: Message): Message;
-export function say(field: string, message: Message): Message {
-  if (isText(message)) return { ...message, parameters: { attribute: { field }, ...message.parameters } };
-  return message.replaceAll(':attribute', attributeName(field));
-}
+export const say = (field: string, message: Text): Text => ({
+  ...message,
+  parameters: { attribute: { field }, ...message.parameters },
+});
 
 export const badRequest = () => new HttpError(400, { message: text('general.bad_request') }, { connection: 'close' });
 export const requestTimeout = () => new HttpError(408, { message: text('general.request_timeout') });

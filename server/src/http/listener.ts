@@ -1,3 +1,5 @@
+import { inEnglish } from '../languages/languages.ts';
+import { text } from '@tenure/contract';
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
@@ -20,11 +22,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 const refusals: Record<string, [line: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large.'],
-  [timedOut]: ['408 Request Timeout', 'Request timeout.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', inEnglish(text('general.headers_too_large'))],
+  [timedOut]: ['408 Request Timeout', inEnglish(text('general.request_timeout'))],
   CONNECT: ['405 Method Not Allowed', 'Method not allowed.'],
 };
-const badRequest = ['400 Bad Request', 'Bad request.'] as const;
+const badRequest = ['400 Bad Request', inEnglish(text('general.bad_request'))] as const;
 
 type Answering = Socket & { _httpMessage?: { headersSent: boolean } };
 

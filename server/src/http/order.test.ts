@@ -187,7 +187,9 @@ test('the budget before the fields', async () => {
 test('the fields before the state', async () => {
   const hr = await hrClient();
   expect((await hr.put('/api/probes/3', { name: '' })).body.errors).toEqual({ name: ['The name field is required.'] });
-  expect((await hr.put('/api/probes/3', { name: 'Ada' })).body.errors).toEqual({ status: ['The probe is closed.'] });
+  expect((await hr.put('/api/probes/3', { name: 'Ada' })).body.errors).toEqual({
+    status: ['A closed cycle cannot be changed.'],
+  });
 });
 
 test('no byte of a file is taken before permission has passed', async () => {

@@ -38,7 +38,7 @@ function mappingErrors(vocabulary: Vocabulary, mapping: Mapping, headings: reado
     fields.some((field) => !isField(vocabulary, field)) ||
     Object.keys(mapping).some((name) => !known.has(name.toLowerCase()));
   if (wrong) return { mapping: [say('mapping', messages.selected)] };
-  return new Set(fields).size < fields.length ? { mapping: ['The mapping field has a duplicate value.'] } : {};
+  return new Set(fields).size < fields.length ? { mapping: [say('mapping', messages.duplicate)] } : {};
 }
 
 /** Refuses settings with unknown columns or fields, and those the actor cannot choose. */

@@ -14,4 +14,4 @@ const english = voices.get('en') as Say;
 /** The sentence of a text in a language; in English for what is not shipped. */
 export const render = (language: LanguageId, text: Text): string => (voices.get(language) ?? english)(text);
 /** For log and errors, which are English. */
-export const inEnglish = (text: Text | string): string => (typeof text === 'string' ? text : english(text));
+export const inEnglish = (text: Text): string => english(text);

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../app.ts';
 import { bind } from '../http/context.ts';
@@ -304,7 +305,7 @@ describe('K14: features a running service must not offer', () => {
 test('an endpoint without a declared permission prevents the start', async () => {
   const { permission: _none, ...undeclared } = probes.act;
   const binding = bind(undeclared as typeof probes.act, {
-    handle: async () => ({ data: { received: '' }, message: '' }),
+    handle: async () => ({ data: { received: '' }, message: text('general.done') }),
   });
   await expect(buildServer(deps, [binding], '/nowhere')).rejects.toThrow('declares no permission');
 });

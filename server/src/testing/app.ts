@@ -24,11 +24,9 @@ import { openLive } from '../notifications/live.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { judgeOf } from './document.ts';
-import type { Judge } from './document.ts';
 import { openRecorder } from './rows/recorder.ts';
 import { makers } from './make.ts';
 import type { Makers } from './make.ts';
-import { translationCheck } from './translated.ts';
 
 const recorder = process.env.ROWS_FOLDER ? openRecorder(process.env.ROWS_FOLDER) : undefined;
 
@@ -126,13 +124,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const document = judgeOf(extra.bindings);
-  const translation = translationCheck();
-  if (!extra.bindings) afterAll(translation.end);
-  const judge: Judge = (method, url, answer) => {
-    translation.hear(answer);
-    return document(method, url, answer);
-  };
+  const judge = judgeOf(extra.bindings);
   const as = (userId?: number) => clientFor(app, deps, userId, judge);
   return { app, deps, database: urls, owner, make: makers(deps), as, logged };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { endpoint, filters, item, listQuery, page } from '@tenure/contract';
+import { endpoint, filters, item, listQuery, page, text as said } from '@tenure/contract';
 import * as z from 'zod';
 import {
   boolean,
@@ -171,7 +171,7 @@ export const probeRoutes = [
   bind(probes.create, {
     handle: async (ctx) => {
       await act(ctx);
-      return done(echo(ctx.body), 'Probe created successfully.');
+      return done(echo(ctx.body), said('employees.created'));
     },
   }),
   bind(probes.list, {
@@ -190,16 +190,16 @@ export const probeRoutes = [
     find: findRow,
     allow: allowRow,
     handle: async (ctx, row) => {
-      if (row === 3) throw conflict('The probe is closed.', { status: 'closed', revision: 7 });
+      if (row === 3) throw conflict(said('kpi_cycles.closed_cannot_change'), { status: 'closed', revision: 7 });
       await act(ctx);
-      return done(echo(ctx.body), 'Probe updated successfully.');
+      return done(echo(ctx.body), said('employees.updated'));
     },
   }),
   bind(probes.delete, {
     find: findRow,
     allow: allowRow,
     handle: async (ctx, row) => {
-      if (row === 4) throw inTheWay('entity', 'The company still has people.');
+      if (row === 4) throw inTheWay('entity', said('departments.still_there', { total: 2, list: 'people' }));
       await act(ctx);
     },
   }),
@@ -208,19 +208,19 @@ export const probeRoutes = [
     allow: allowRow,
     handle: async (ctx) => {
       await act(ctx);
-      return done(echo(ctx.body), 'Probe done.');
+      return done(echo(ctx.body), said('general.done'));
     },
   }),
   bind(probes.everywhere, {
     handle: async (ctx) => {
       await act(ctx);
-      return done(echo(1), 'Probe done.');
+      return done(echo(1), said('general.done'));
     },
   }),
   bind(probes.secret, {
     handle: async (ctx) => {
       await act(ctx);
-      return done(echo('s3cret'.repeat(1_000)), 'Probe done.');
+      return done(echo('s3cret'.repeat(1_000)), said('general.done'));
     },
   }),
   bind(probes.upload, {
@@ -228,10 +228,7 @@ export const probeRoutes = [
     allow: allowRow,
     handle: async (ctx) => {
       await act(ctx);
-      return done(
-        echo({ ...ctx.body, size: ctx.file.size, file_name: ctx.file.file_name }),
-        'Probe updated successfully.',
-      );
+      return done(echo({ ...ctx.body, size: ctx.file.size, file_name: ctx.file.file_name }), said('employees.updated'));
     },
   }),
   bind(probes.file, {

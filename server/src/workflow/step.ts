@@ -1,4 +1,4 @@
-import type { Endpoint, Permission } from '@tenure/contract';
+import type { Endpoint, Permission, Text } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
@@ -35,7 +35,7 @@ type Steps<Row extends WorkflowRow> = {
   inScope: (actor: Actor, permissions: Permission[]) => RawBuilder<SqlBool>;
   transitions: {
     allowStep: (actor: Actor, row: Row, action: string) => void;
-    refusalOf: (status: string) => string;
+    refusalOf: (status: string) => Text;
   };
   recordMoves: (
     acting: Acting,
@@ -105,7 +105,7 @@ export const takingWith =
   <Reply>(read: (ctx: ReadCtx, id: number) => Promise<Reply>) =>
   <Context extends WriteCtx, Row extends WorkflowRow, Body>(
     take: (ctx: Context, row: Row, body: Body) => Promise<void>,
-    message: string,
+    message: Text,
   ) =>
   async (ctx: Context & { body: Body }, row: Row) => {
     await take(ctx, row, ctx.body);

@@ -1,4 +1,4 @@
-import type { ActionableKind, NotificationEvent } from '@tenure/contract';
+import type { ActionableKind, NotificationEvent, Text } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import type { WorkflowRow } from './row.ts';
@@ -23,16 +23,16 @@ export type Rule<Status extends string, Capacity extends string, Guard extends s
 type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>> = {
   rules: readonly One[];
   /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
-  guards: Readonly<Record<NonNullable<One['guard']>, (row: Row, capacity: One['who'][number]) => string | undefined>>;
+  guards: Readonly<Record<NonNullable<One['guard']>, (row: Row, capacity: One['who'][number]) => Text | undefined>>;
   capacitiesOf: (actor: Actor, row: Row) => ReadonlySet<One['who'][number]>;
   /** What is said when a record is in a state from which the action does not start. */
-  refusals: Readonly<Record<Row['status'], string>>;
+  refusals: Readonly<Record<Row['status'], Text>>;
   /** Why nothing at all can be done with a record, whatever its state. */
-  closed?: (row: Row) => string | undefined;
+  closed?: (row: Row) => Text | undefined;
 };
 
 /** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
-export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: string };
+export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: Text };
 
 /**
  * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the

@@ -49,8 +49,9 @@ async function assign(
 ) {
   const warnings = await setHead(ctx, department, field, ctx.body);
   const data = await readDepartment(ctx, department.id);
-  const head = field === 'manager_id' ? 'Manager' : 'Team lead';
-  return { ...done(data, `${head} assigned successfully.`), ...advice(warnings) };
+  const message =
+    field === 'manager_id' ? text('departments.manager_assigned') : text('departments.team_lead_assigned');
+  return { ...done(data, message), ...advice(warnings) };
 }
 
 async function clear(ctx: WriteCtx, department: DepartmentRecord, field: HeadField): Promise<void> {

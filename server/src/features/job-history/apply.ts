@@ -69,7 +69,7 @@ async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job:
   if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
     return text('job_history.probation_is_over');
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
-  return problems.length > 0 ? asOne(problems as Text[]) : undefined;
+  return problems.length > 0 ? asOne(problems) : undefined;
 }
 
 /** Makes the row the current one, from its day or from the start of the present one if that is later. */

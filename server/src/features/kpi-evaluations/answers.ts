@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { achievementOf, scoreOfAchievement } from '../../scores/achievement.ts';
@@ -24,7 +24,7 @@ const offered = ['score', 'comment', 'actual_value'] as const;
 type Part = (typeof offered)[number];
 const column = <S extends Side, P extends Part>(side: S, part: P) => `${side}_${part}` as const;
 const otherSide = { self: 'manager', manager: 'self' } as const;
-const notHere = 'The :attribute field cannot be changed in this step.';
+const notHere = text('evaluations.fixed_in_step');
 
 /** Whether the item does not apply as this side has it: the reviewer goes by the subject until deciding. */
 export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: { self_skipped: boolean }): boolean =>
@@ -38,9 +38,9 @@ export function judgeScore(
   refuse: (template: Message) => void,
 ) {
   if (score < scale_min || score > scale_max)
-    refuse(`The :attribute field must be between ${scale_min} and ${scale_max}.`);
+    refuse(text('evaluations.score_range', { min: scale_min, max: scale_max }));
   else if (!Number.isInteger(score / score_step))
-    refuse(score_step === 1 ? messages.integer : `The :attribute field must be a multiple of ${score_step}.`);
+    refuse(score_step === 1 ? messages.integer : text('evaluations.score_step', { step: score_step }));
 }
 
 const scoreOf = (item: ItemRecord, actual: number | null): number | null =>
@@ -66,10 +66,10 @@ function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, 
   if (item.item_type === 'measured') {
     if (sent[actual] !== undefined) next[actual] = sent[actual];
     if (item.direction === 'boolean' && next[actual] !== null && next[actual] !== 0 && next[actual] !== 1)
-      refuse(actual, 'The :attribute field must be 0 or 1.');
+      refuse(actual, text('evaluations.yes_or_no'));
     next[score] = scoreOf(item, next[actual]);
     const repeats = sent[score] === undefined || sent[score] === null || sent[score] === item[score];
-    if (!repeats) refuse(score, 'The :attribute field is computed from the actual value.');
+    if (!repeats) refuse(score, text('evaluations.computed'));
     return next;
   }
   if (sent[actual] !== undefined && sent[actual] !== null) refuse(actual, messages.prohibited);

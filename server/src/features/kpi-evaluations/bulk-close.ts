@@ -1,3 +1,5 @@
+import type { Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { closedCycle } from './guards.ts';
 import { judge } from './transitions.ts';
@@ -9,13 +11,13 @@ import { notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { WriteCtx } from '../../http/context.ts';
 
-export type BulkClosed = { closed: number[]; refused: { id: number; reason: string }[] };
+export type BulkClosed = { closed: number[]; refused: { id: number; reason: Text }[] };
 
 /** Why the actor may not complete an evaluation; undefined when nothing is in the way. */
-function refusalFor({ actor }: WriteCtx, row: JudgedEvaluation | undefined): string | undefined {
-  if (!row) return 'Not found.';
+function refusalFor({ actor }: WriteCtx, row: JudgedEvaluation | undefined): Text | undefined {
+  if (!row) return text('general.not_found');
   const verdict = judge('close', row, capacitiesOf(actor, row));
-  if (verdict === 'forbidden') return 'This action is unauthorized.';
+  if (verdict === 'forbidden') return text('general.unauthorized');
   if (row.cycle_status === 'closed') return closedCycle;
   return 'refusal' in verdict ? verdict.refusal : undefined;
 }

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { BodyOut, Evidence, kpiEvidence } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
@@ -39,13 +39,8 @@ async function refuseTooMany(db: Db, row: EvaluationRecord, itemId: number | nul
     from kpi_evidence where evaluation_id = ${row.id}`.execute(db);
   const { all, of_item } = rows[0] as { all: number; of_item: number };
   const { evaluation, item } = evidencePer;
-  if (of_item >= item)
-    throw invalid('item_id', `The :attribute has ${item} pieces of evidence already, the most there may be.`);
-  if (all >= evaluation)
-    throw invalid(
-      'file',
-      `The :attribute is one too many: an evaluation has at most ${evaluation} pieces of evidence.`,
-    );
+  if (of_item >= item) throw invalid('item_id', text('evidence.too_many_of_item', { most: item }));
+  if (all >= evaluation) throw invalid('file', text('evidence.too_many_of_evaluation', { most: evaluation }));
 }
 
 async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number | null): Promise<void> {
@@ -55,7 +50,7 @@ async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number |
   if (rows.length === 0) throw invalid('item_id', messages.selected);
 }
 
-const over = 'This piece of evidence belongs to a step that is over.';
+const over = text('evidence.step_over');
 
 /** The step whose evidence may be added or removed now; 422 when its time is over or the cycle is closed. */
 function openStage(ctx: ServiceCtx, row: EvaluationRecord): Evidence['stage'] {
@@ -76,8 +71,7 @@ export async function addEvidence(
   { file, body: { item_id = null, note = null, url = null } }: { file: Upload | null; body: Body },
 ): Promise<number> {
   const { db, deps, actor } = ctx;
-  if (!file && note === null && url === null)
-    throw invalid('file', 'The :attribute field is required where there is neither a link nor a note.');
+  if (!file && note === null && url === null) throw invalid('file', text('evidence.file_needed'));
   await refuseForeignItem(db, row, item_id);
   const described = file && (await describeUpload(deps, file, 'evidence'));
   const stage = openStage(ctx, row);

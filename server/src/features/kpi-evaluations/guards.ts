@@ -1,3 +1,5 @@
+import type { Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
 /** Days a step may be done on; null is no bound on that side. */
@@ -23,37 +25,34 @@ export const isOver = ({ closes_on }: Window, day: string): boolean => closes_on
 export const isStepOpen = (row: JudgedEvaluation): boolean =>
   isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
 
-export const closedCycle = 'The cycle of this evaluation is closed.';
-const notYetOpen = (day: string) => `This step opens on ${day}.`;
-const over = 'The time for this step is over.';
+export const closedCycle = text('evaluations.cycle_closed');
+const notYetOpen = (day: string) => text('evaluations.step_opens', { date: { day } });
+const over = text('evaluations.time_is_over');
 
-function stepOpen(row: JudgedEvaluation, capacity: Capacity): string | undefined {
+function stepOpen(row: JudgedEvaluation, capacity: Capacity): Text | undefined {
   if (capacity !== 'subject' && capacity !== 'reviewer') return undefined;
   if (isStepOpen(row)) return undefined;
   const { opens_on } = windowOf(row);
   return opens_on !== null && row.today < opens_on ? notYetOpen(opens_on) : over;
 }
 
-function mayAskForTime(row: JudgedEvaluation): string | undefined {
-  if (!isOver(windowOf(row), row.today) || isStepOpen(row))
-    return 'More time can be asked for when the time for this step is over.';
-  if (row.extension_status === 'pending') return 'A request for more time waits for its decision.';
-  return row.extension_requests >= 3 ? 'More time can be asked for three times at most.' : undefined;
+function mayAskForTime(row: JudgedEvaluation): Text | undefined {
+  if (!isOver(windowOf(row), row.today) || isStepOpen(row)) return text('evaluations.extension_too_early');
+  if (row.extension_status === 'pending') return text('evaluations.extension_pending');
+  return row.extension_requests >= 3 ? text('evaluations.extension_limit') : undefined;
 }
 
 const isPending = (row: JudgedEvaluation) =>
-  row.extension_status === 'pending' ? undefined : 'No request for more time waits for a decision.';
+  row.extension_status === 'pending' ? undefined : text('evaluations.no_extension_pending');
 
 const inTime = ({ acceptance_due_on, today }: JudgedEvaluation) =>
-  acceptance_due_on === null || today <= acceptance_due_on ? undefined : 'The time to dispute the result is over.';
+  acceptance_due_on === null || today <= acceptance_due_on ? undefined : text('evaluations.dispute_too_late');
 
 const unanswered = ({ acceptance_due_on, today }: JudgedEvaluation) =>
-  acceptance_due_on !== null && acceptance_due_on < today
-    ? undefined
-    : 'The employee still has time to accept or dispute the result.';
+  acceptance_due_on !== null && acceptance_due_on < today ? undefined : text('evaluations.lapse_too_early');
 
 const personActive = ({ person_is_active }: JudgedEvaluation) =>
-  person_is_active ? undefined : 'The person is not active any more.';
+  person_is_active ? undefined : text('evaluations.person_inactive');
 
 /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
@@ -63,5 +62,5 @@ export const guards = {
   in_time: inTime,
   unanswered,
   person_active: personActive,
-} as const satisfies Record<string, (row: JudgedEvaluation, capacity: Capacity) => string | undefined>;
+} as const satisfies Record<string, (row: JudgedEvaluation, capacity: Capacity) => Text | undefined>;
 export type GuardName = keyof typeof guards;

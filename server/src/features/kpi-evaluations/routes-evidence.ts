@@ -1,4 +1,4 @@
-import { evaluationSteps, kpiEvidence } from '@tenure/contract';
+import { evaluationSteps, kpiEvidence, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { RecordCtx } from '../../http/context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
@@ -42,7 +42,7 @@ export const evidenceRoutes = [
     ...draft,
     handle: async (ctx, row) => {
       const piece = await findEvidence(ctx, row, await addEvidence(ctx, row, ctx));
-      return done(present(ctx.actor, row)(piece), 'Evidence added successfully.');
+      return done(present(ctx.actor, row)(piece), text('evidence.added'));
     },
   }),
   bind(kpiEvidence.delete, {

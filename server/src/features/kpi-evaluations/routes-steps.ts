@@ -1,8 +1,7 @@
-import { evaluationSteps as steps } from '@tenure/contract';
+import { evaluationSteps as steps, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
 import { takingWith } from '../../workflow/step.ts';
-import { counted } from '../../wording.ts';
 import { closeMany } from './bulk-close.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
@@ -17,59 +16,64 @@ import { accept, dispute, requestExtension, submitSelfAssessment } from './steps
 const taking = takingWith(readEvaluation);
 
 export const evaluationStepRoutes = [
-  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, 'Draft saved successfully.') }),
+  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, text('reviews.draft_saved')) }),
   bind(steps.selfAssessment, {
     ...stepOf(steps.selfAssessment),
-    handle: taking(submitSelfAssessment, 'Self-assessment submitted successfully.'),
+    handle: taking(submitSelfAssessment, text('evaluations.self_assessment_submitted')),
   }),
   bind(steps.requestExtension, {
     ...stepOf(steps.requestExtension),
-    handle: taking(requestExtension, 'More time requested successfully.'),
+    handle: taking(requestExtension, text('evaluations.extension_requested')),
   }),
-  bind(steps.accept, { ...stepOf(steps.accept), handle: taking(accept, 'Result accepted successfully.') }),
-  bind(steps.dispute, { ...stepOf(steps.dispute), handle: taking(dispute, 'Result disputed successfully.') }),
+  bind(steps.accept, { ...stepOf(steps.accept), handle: taking(accept, text('evaluations.accepted')) }),
+  bind(steps.dispute, { ...stepOf(steps.dispute), handle: taking(dispute, text('evaluations.disputed')) }),
   bind(steps.managerReview, {
     ...stepOf(steps.managerReview),
-    handle: taking(submitManagerReview, 'Review submitted successfully.'),
+    handle: taking(submitManagerReview, text('reviews.submitted')),
   }),
-  bind(steps.return, { ...stepOf(steps.return), handle: taking(sendBack, 'Evaluation returned successfully.') }),
+  bind(steps.return, { ...stepOf(steps.return), handle: taking(sendBack, text('evaluations.returned')) }),
   bind(steps.skipSelfAssessment, {
     ...stepOf(steps.skipSelfAssessment),
-    handle: taking(skipSelfAssessment, 'Self-assessment skipped successfully.'),
+    handle: taking(skipSelfAssessment, text('evaluations.self_skipped')),
   }),
   bind(steps.decideExtension, {
     ...stepOf(steps.decideExtension),
-    handle: taking(decideExtension, 'Request for more time decided successfully.'),
+    handle: taking(decideExtension, text('evaluations.extension_decided')),
   }),
   bind(steps.hrReview, {
     ...stepOf(steps.hrReview),
-    handle: taking(submitHrReview, 'HR review submitted successfully.'),
+    handle: taking(submitHrReview, text('evaluations.hr_review_submitted')),
   }),
   bind(steps.deemAccepted, {
     ...stepOf(steps.deemAccepted),
-    handle: taking(deemAccepted, 'Result counts as accepted now.'),
+    handle: taking(deemAccepted, text('evaluations.counts_as_accepted')),
   }),
   bind(steps.resolveDispute, {
     ...stepOf(steps.resolveDispute),
-    handle: taking(resolveDispute, 'Dispute settled successfully.'),
+    handle: taking(resolveDispute, text('evaluations.dispute_settled')),
   }),
-  bind(steps.close, { ...stepOf(steps.close), handle: taking(close, 'Evaluation completed successfully.') }),
+  bind(steps.close, { ...stepOf(steps.close), handle: taking(close, text('evaluations.completed')) }),
   bind(steps.bulkClose, {
     handle: async (ctx) => {
       const result = await closeMany(ctx, ctx.body.evaluation_ids);
-      const rest = result.refused.length > 0 ? `, ${result.refused.length} refused` : '';
-      return done(result, `${counted(result.closed.length, 'evaluation', 'evaluations')} completed${rest}.`);
+      const count = result.closed.length;
+      const refused = result.refused.length;
+      const message =
+        refused > 0
+          ? text('evaluations.bulk_completed_some', { count, refused })
+          : text('evaluations.bulk_completed', { count });
+      return done(result, message);
     },
   }),
   bind(steps.forceClose, {
     ...stepOf(steps.forceClose),
-    handle: taking(forceClose, 'Evaluation completed before its time.'),
+    handle: taking(forceClose, text('evaluations.completed_early')),
   }),
-  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, 'Evaluation cancelled successfully.') }),
-  bind(steps.restore, { ...stepOf(steps.restore), handle: taking(restore, 'Evaluation restored successfully.') }),
-  bind(steps.reopen, { ...stepOf(steps.reopen), handle: taking(reopen, 'Evaluation reopened successfully.') }),
+  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, text('evaluations.cancelled')) }),
+  bind(steps.restore, { ...stepOf(steps.restore), handle: taking(restore, text('evaluations.restored')) }),
+  bind(steps.reopen, { ...stepOf(steps.reopen), handle: taking(reopen, text('evaluations.reopened')) }),
   bind(steps.changeReviewer, {
     ...stepOf(steps.changeReviewer),
-    handle: taking(changeReviewer, 'Reviewer changed successfully.'),
+    handle: taking(changeReviewer, text('reviews.reviewer_changed')),
   }),
 ];

@@ -1,5 +1,5 @@
-import { evaluationStatuses } from '@tenure/contract';
-import type { EvaluationStatus } from '@tenure/contract';
+import { evaluationStatuses, text } from '@tenure/contract';
+import type { EvaluationStatus, Text } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
@@ -222,15 +222,15 @@ export const rules: readonly EvaluationRule[] = [
   },
 ];
 
-const refusals: Record<EvaluationStatus, string> = {
-  self_assessment: 'This evaluation is in self-assessment.',
-  manager_review: 'This evaluation is with the reviewer.',
-  hr_review: 'This evaluation is with HR.',
-  pending_acceptance: 'This evaluation waits for the answer of the employee.',
-  accepted: 'This evaluation was accepted already.',
-  disputed: 'This evaluation is disputed.',
-  completed: 'This evaluation is completed.',
-  cancelled: 'This evaluation is cancelled.',
+const refusals: Record<EvaluationStatus, Text> = {
+  self_assessment: text('evaluations.is_self_assessment'),
+  manager_review: text('evaluations.is_manager_review'),
+  hr_review: text('evaluations.is_hr_review'),
+  pending_acceptance: text('evaluations.is_pending_acceptance'),
+  accepted: text('evaluations.is_accepted'),
+  disputed: text('evaluations.is_disputed'),
+  completed: text('evaluations.is_completed'),
+  cancelled: text('evaluations.is_cancelled'),
 };
 
 export const { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<

@@ -1,5 +1,5 @@
 import type { BodyOut, probationSteps } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sentOf } from '../../db/values.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -48,8 +48,7 @@ export function criteriaScore(criteria: readonly StoredCriterion[] | null): numb
   return score?.complete ? score.score : null;
 }
 
-const wrongTotal = (total: number) =>
-  `The weights add up to ${(total / 100).toFixed(2)}; they must add up to exactly 100.00.`;
+const wrongTotal = (total: number) => text('validation.weights_add_up', { total: total / 100 });
 
 /** The columns that a form changes: what was sent, beside what is stored. More than everything is too much weight. */
 export function assessed(row: ReviewRecord, sent: Assessment): { values: Assessed; errors: FieldErrors } {
@@ -90,7 +89,7 @@ export function monthsProblem(outcome: string | null, months: number | null, fie
   return {};
 }
 
-export const noMoreExtensions = 'The probation of this person cannot be extended any more.';
+export const noMoreExtensions = text('probation.extension_limit');
 
 /** What is missing or does not fit before a review can be handed in. */
 export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {

@@ -1,5 +1,5 @@
 import type { ProbationOutcome } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
 import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
@@ -42,7 +42,7 @@ export function effectiveDay(
   const usual = usualDay(outcome, end, person);
   if (!wanted) return usual;
   if (outcome === 'extend' && wanted !== usual)
-    throw invalid('effective_date', `An extension begins on ${usual}, the day after the probation ends.`);
+    throw invalid('effective_date', text('probation.extension_begins', { date: { day: usual } }));
   const began = later(person.joining_date, person.probation_start_date);
   if (outcome === 'confirm' && wanted < began) throw invalid('effective_date', messages.afterOrEqual(began));
   if (outcome === 'terminate' && wanted < usual)
@@ -57,7 +57,7 @@ export function effectiveDay(
 export function extendedEnd(end: string, months: number, today: string): string {
   const until = monthsAfter(end, months);
   if (until <= today)
-    throw invalid('outcome_extension_months', `The probation would end on ${until}, which is not in the future.`);
+    throw invalid('outcome_extension_months', text('probation.end_not_in_future', { date: { day: until } }));
   return until;
 }
 

@@ -1,4 +1,4 @@
-import { probationSignatures } from '@tenure/contract';
+import { probationSignatures, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -26,7 +26,7 @@ export const signatureRoutes = [
       const { capacity } = requireStep(ctx.actor, row, 'signatures', ctx.body);
       const role = capacity === 'subject' ? 'employee' : 'manager';
       const id = await signWith(ctx, row.id, role, { input: ctx.body, file: ctx.file, at: '' });
-      return done(await readSignature(ctx.db, id), 'Probation review signed successfully.');
+      return done(await readSignature(ctx.db, id), text('signatures.signed'));
     },
   }),
   bind(probationSignatures.verify, {

@@ -1,4 +1,4 @@
-import { probationSteps as steps } from '@tenure/contract';
+import { probationSteps as steps, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
 import { takingWith } from '../../workflow/step.ts';
@@ -13,23 +13,22 @@ const taking = takingWith(readReview);
 
 export const reviewStepRoutes = [
   bind(steps.create, {
-    handle: async (ctx) =>
-      done(await readReview(ctx, await create(ctx, ctx.body)), 'Probation review created successfully.'),
+    handle: async (ctx) => done(await readReview(ctx, await create(ctx, ctx.body)), text('probation.created')),
   }),
-  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, 'Draft saved successfully.') }),
-  bind(steps.submit, { ...stepOf(steps.submit), handle: taking(submit, 'Review submitted successfully.') }),
-  bind(steps.recall, { ...stepOf(steps.recall), handle: taking(recall, 'Review recalled successfully.') }),
-  bind(steps.sendBack, { ...stepOf(steps.sendBack), handle: taking(sendBack, 'Review sent back successfully.') }),
-  bind(steps.approve, { ...stepOf(steps.approve), handle: taking(approve, 'Probation decided successfully.') }),
+  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, text('reviews.draft_saved')) }),
+  bind(steps.submit, { ...stepOf(steps.submit), handle: taking(submit, text('reviews.submitted')) }),
+  bind(steps.recall, { ...stepOf(steps.recall), handle: taking(recall, text('probation.recalled')) }),
+  bind(steps.sendBack, { ...stepOf(steps.sendBack), handle: taking(sendBack, text('probation.sent_back')) }),
+  bind(steps.approve, { ...stepOf(steps.approve), handle: taking(approve, text('probation.decided')) }),
   bind(steps.acknowledge, {
     ...stepOf(steps.acknowledge),
-    handle: taking(acknowledge, 'Result acknowledged successfully.'),
+    handle: taking(acknowledge, text('probation.acknowledged')),
   }),
-  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, 'Review cancelled successfully.') }),
-  bind(steps.revert, { ...stepOf(steps.revert), handle: taking(revert, 'Decision taken back successfully.') }),
+  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, text('probation.cancelled')) }),
+  bind(steps.revert, { ...stepOf(steps.revert), handle: taking(revert, text('probation.reverted')) }),
   bind(steps.changeReviewer, {
     ...stepOf(steps.changeReviewer),
-    handle: taking(changeReviewer, 'Reviewer changed successfully.'),
+    handle: taking(changeReviewer, text('reviews.reviewer_changed')),
   }),
   bind(steps.delete, { ...stepOf(steps.delete), handle: remove }),
 ];

@@ -1,5 +1,5 @@
 import type { SignatureInput } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting as RecordActing, Entry } from '../../audit.ts';
@@ -140,7 +140,7 @@ async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<v
     join probation_reviews v on v.id = s.review_id and v.round = s.round
     where s.review_id = ${reviewId} and s.signer_id = ${actor.user_id}`.execute(db);
   if ((rows[0]?.made ?? 0) >= mostSignatures)
-    throw inTheWay('signatures', `A review is signed at most ${mostSignatures} times by one person in one round.`);
+    throw inTheWay('signatures', text('signatures.too_many', { most: mostSignatures }));
 }
 
 /**

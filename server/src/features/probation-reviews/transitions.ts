@@ -1,4 +1,5 @@
-import type { ProbationStatus } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { ProbationStatus, Text } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
@@ -7,13 +8,12 @@ import type { Capacity, JudgedReview } from './capacities.ts';
 /** What must hold beside state and capacity; each says why not. */
 export const guards = {
   on_probation: ({ person_lifecycle }) =>
-    person_lifecycle === 'probationary' ? undefined : 'This person is not on probation any more.',
+    person_lifecycle === 'probationary' ? undefined : text('probation.not_on_probation_now'),
   unanswered: ({ employee_acknowledged_at }) =>
-    employee_acknowledged_at === null ? undefined : 'The result was acknowledged already.',
-  latest: ({ is_latest }) => (is_latest ? undefined : 'A later review of this person exists.'),
-  untouched: ({ is_untouched }) =>
-    is_untouched ? undefined : 'This review was worked on already and can only be cancelled.',
-} as const satisfies Record<string, (row: JudgedReview) => string | undefined>;
+    employee_acknowledged_at === null ? undefined : text('probation.acknowledged_already'),
+  latest: ({ is_latest }) => (is_latest ? undefined : text('probation.later_review')),
+  untouched: ({ is_untouched }) => (is_untouched ? undefined : text('probation.worked_on')),
+} as const satisfies Record<string, (row: JudgedReview) => Text | undefined>;
 export type GuardName = keyof typeof guards;
 
 /** docs/probation-workflow.md describes the same to people. */
@@ -118,13 +118,13 @@ export const rules: readonly ReviewRule[] = [
   },
 ];
 
-const refusals: Record<ProbationStatus, string> = {
-  pending: 'This review is with the reviewer.',
-  submitted: 'This review is with HR.',
-  sent_back: 'This review was sent back to the reviewer.',
-  approved: 'This review was decided already.',
-  cancelled: 'This review is cancelled.',
-  reverted: 'The decision of this review was taken back.',
+const refusals: Record<ProbationStatus, Text> = {
+  pending: text('probation.is_pending'),
+  submitted: text('probation.is_submitted'),
+  sent_back: text('probation.is_sent_back'),
+  approved: text('probation.is_approved'),
+  cancelled: text('probation.is_cancelled'),
+  reverted: text('probation.is_reverted'),
 };
 
 export const { refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<JudgedReview, ReviewRule>({

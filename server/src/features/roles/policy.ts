@@ -1,5 +1,5 @@
-import { adminOnlyPermissions, permissionNames } from '@tenure/contract';
-import type { Permission } from '@tenure/contract';
+import { adminOnlyPermissions, permissionNames, text } from '@tenure/contract';
+import type { Permission, Text } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -30,14 +30,14 @@ const viewOf = (permission: Permission): Permission | undefined => {
 };
 
 /** The reasons why a role cannot have these permissions; empty when it can. */
-export function permissionFaults(permissions: ReadonlySet<Permission>): string[] {
+export function permissionFaults(permissions: ReadonlySet<Permission>): Text[] {
   const reserved = adminOnlyPermissions.filter((name) => permissions.has(name));
   const blind = [...permissions].flatMap((name) => {
     const view = viewOf(name);
     return view === undefined || permissions.has(view) ? [] : [{ name, view }];
   });
   return [
-    ...reserved.map((name) => `Only the role Admin may hold ${name}.`),
-    ...blind.map(({ name, view }) => `Whoever holds ${name} must hold ${view} too.`),
+    ...reserved.map((name) => text('roles.admin_only', { permission: name })),
+    ...blind.map(({ name, view }) => text('roles.permission_needs', { permission: name, other: view })),
   ];
 }

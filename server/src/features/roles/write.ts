@@ -53,7 +53,7 @@ async function tell(
 
 function nameFaults(name: string): FieldErrors {
   const similar = lookalikeOf(name);
-  return similar ? { name: [say('name', `The :attribute could be taken for the built-in role ${similar}.`)] } : {};
+  return similar ? { name: [say('name', text('roles.like_built_in', { role: similar }))] } : {};
 }
 
 function setFaults(permissions: readonly Permission[]): FieldErrors {

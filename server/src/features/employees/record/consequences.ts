@@ -57,7 +57,7 @@ function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): Text |
     requireOther(actor, person);
     if (!isWithinCover('deactivate', person)) throw forbidden();
   } catch (error) {
-    if (error instanceof HttpError) return error.body.message as Text;
+    if (error instanceof HttpError) return error.body.message;
     throw error;
   }
   return others.is_last_admin ? lastAdmin : null;

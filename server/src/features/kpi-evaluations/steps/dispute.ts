@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
@@ -132,10 +132,10 @@ export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body:
   if (result === 'maintained') return maintain(ctx, row, step);
   if (result === 'modified') {
     if (after.every((item, index) => item.final_score === before[index]?.final_score))
-      throw invalid('items', 'The :attribute field must change at least one score.');
+      throw invalid('items', text('evaluations.no_score_changed'));
     return modify(ctx, row, step, { before, after });
   }
-  if (row.dispute_returned) throw conflict('This evaluation was returned after a dispute already.', row);
+  if (row.dispute_returned) throw conflict(text('evaluations.returned_already'), row);
   judgeUntil(row, 'manager_review', until);
   return sendBackDisputed(ctx, row, step, { items: before, until });
 }

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
@@ -35,7 +36,7 @@ function refuseOtherTexts(row: EvaluationRecord, body: Body, part: Part): FieldE
       const isShown = order.indexOf(other) < order.indexOf(part) && !(other === 'self' && row.self_skipped);
       const shown = isShown ? row[field] : null;
       if (body[field] !== undefined && body[field] !== shown)
-        errors[field] = [say(field, 'The :attribute field cannot be changed in this step.')];
+        errors[field] = [say(field, text('evaluations.fixed_in_step'))];
     }
   return errors;
 }
@@ -74,7 +75,7 @@ async function answersOf(
 ): Promise<Answers> {
   if (part !== 'hr') return answered(stored, sent, part, row);
   const errors: FieldErrors = {};
-  if (sent && sent.length > 0) errors['items'] = [say('items', 'The :attribute field cannot be changed in this step.')];
+  if (sent && sent.length > 0) errors['items'] = [say('items', text('evaluations.fixed_in_step'))];
   return { items: [...stored], errors };
 }
 

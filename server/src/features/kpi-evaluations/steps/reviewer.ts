@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
@@ -56,7 +57,7 @@ export async function changeReviewer(
   { reviewer_id, reason, revision }: BodyOut<typeof evaluationSteps.changeReviewer>,
 ): Promise<void> {
   await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble);
-  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
+  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', text('reviews.is_reviewer_already'));
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await eraseDrafts(ctx, [row.id]);
   await move(ctx, row, {

@@ -1,5 +1,5 @@
 import type { BodyOut, probationSteps } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
@@ -36,14 +36,12 @@ async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Can
 }
 
 const refusalOf = ({ employment_lifecycle, activity_status, probation_end_date, present }: Candidate) => {
-  if (employment_lifecycle !== 'probationary') return 'This person is not on probation.';
-  if (activity_status === 'joining') return 'This person has not joined yet.';
-  if (activity_status !== 'active') return 'The person is not active any more.';
-  if (probation_end_date === null) return 'The probation of this person has no end date.';
+  if (employment_lifecycle !== 'probationary') return text('probation.not_on_probation');
+  if (activity_status === 'joining') return text('employees.not_joined_yet');
+  if (activity_status !== 'active') return text('evaluations.person_inactive');
+  if (probation_end_date === null) return text('probation.no_end_date');
   if (present === null) return undefined;
-  return present === 'approved'
-    ? 'The probation of this person was decided already.'
-    : 'This person has an open probation review already.';
+  return present === 'approved' ? text('probation.decided_already') : text('probation.open_review_exists');
 };
 
 function judgeDue({ probation_end_date: end, today }: Candidate, due: string): void {

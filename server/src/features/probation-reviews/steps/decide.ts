@@ -1,5 +1,5 @@
 import type { BodyOut, ProbationOutcome, probationSteps } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { requireReach } from '../../../access/cover.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
@@ -97,10 +97,9 @@ export async function revert(
 ): Promise<void> {
   requireStep(ctx.actor, row, 'revert', { revision });
   const person = await readProbationer(ctx.db, row.employee_id);
-  if (!standsAsDecided(row, person))
-    throw conflict('What became of this person since goes beyond the decision, so that it cannot be taken back.', row);
+  if (!standsAsDecided(row, person)) throw conflict(text('probation.cannot_be_reverted'), row);
   if (person.activity_status === 'inactive' && person.department_status !== 'active')
-    throw conflict('The department of this person is not active any more.', row);
+    throw conflict(text('employees.department_inactive_now'), row);
   if (probation_end_date <= person.today) throw invalid('probation_end_date', messages.after('today'));
   if (probation_end_date !== row.probation_end_date && person.decided_ends.includes(probation_end_date))
     throw invalid('probation_end_date', decidedEnd);

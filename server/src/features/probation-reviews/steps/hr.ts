@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { BodyOut, probationSteps } from '@tenure/contract';
 import { record } from '../../../audit.ts';
 import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
@@ -52,7 +53,7 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   try {
     requireStep(ctx.actor, row, 'delete', {});
   } catch (error) {
-    throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.message) : error;
+    throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.body.message) : error;
   }
   await ctx.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
   await record(ctx, {
@@ -84,7 +85,7 @@ export async function changeReviewer(
   { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
 ): Promise<void> {
   await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble('e'));
-  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
+  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', text('reviews.is_reviewer_already'));
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await move(ctx, row, {
     action: 'reviewer',

@@ -1,0 +1,163 @@
+import * as contract from '@tenure/contract';
+import { isLiteralElement, isPluralElement, isSelectElement, parse } from '@formatjs/icu-messageformat-parser';
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { cpSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readCatalogues } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
+import { render } from './languages.ts';
+import { sayIn } from './render.ts';
+
+const catalogues = readCatalogues();
+const english = catalogues.get('en') as Catalogue;
+const others = [...catalogues.values()].filter(({ id }) => id !== 'en');
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const locales = join(root, 'contract/locales');
+
+/** Names of the places of a message. */
+function placesOf(elements: readonly MessageFormatElement[]): string[] {
+  const names = elements.flatMap((element) => {
+    if (isLiteralElement(element) || !('value' in element)) return [];
+    const inner = isPluralElement(element) || isSelectElement(element) ? Object.values(element.options) : [];
+    return [element.value, ...inner.flatMap(({ value }) => placesOf(value))];
+  });
+  return [...new Set(names)].sort();
+}
+const places = (message: string) => placesOf(parse(message, { ignoreTag: true }));
+
+test('each language says everything English says, and nothing of its own', () => {
+  for (const { id, messages } of others)
+    expect([id, [...messages.keys()].sort()]).toEqual([id, [...english.messages.keys()].sort()]);
+});
+
+test('each language has the places of the English message', () => {
+  const uneven = others.flatMap(({ messages }) =>
+    [...english.messages].filter(
+      ([key, message]) => String(places(message)) !== String(places(messages.get(key) ?? '')),
+    ),
+  );
+  // German says "this password", and has no verb that agrees with a number
+  const may = ['account.password_leaked', 'departments.still_there', 'employees.cannot_be_deleted'];
+  expect(uneven.map(([key]) => key)).toEqual(may);
+});
+
+const sources = globSync(['server/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: root })
+  .filter((path) => !/\.test\.ts$|\.gen\.ts$|\/testing\//.test(path))
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+/** Beginnings and ends of keys that code puts together: `counts.${kind}`. */
+const families = [...sources.matchAll(/`([a-z_]+\.[a-z_]*)\$\{[^`]*\}([a-z_]*)`/g)].map(([, head = '', tail = '']) => ({
+  head,
+  tail,
+}));
+const looked = (key: string) => /^(attributes|formats)\./.test(key);
+
+test('each message is used', () => {
+  const unused = [...english.messages.keys()].filter(
+    (key) =>
+      !looked(key) &&
+      !sources.includes(`'${key}'`) &&
+      !sources.includes(`'${key.replace(/_some$/, '')}'`) &&
+      !families.some(({ head, tail }) => key.startsWith(head) && key.endsWith(tail)),
+  );
+  expect(unused).toEqual([]);
+});
+
+type Schema = { _zod?: { def: Record<string, unknown> & { shape?: Record<string, Schema>; options?: Schema[] } } };
+
+/** Names of all fields below a schema. */
+function fieldsOf(schema: unknown): string[] {
+  const def = (schema as Schema | undefined)?._zod?.def;
+  if (!def) return [];
+  const inner = [def['innerType'], def['element'], def['in'], def['out'], def['valueType'], ...(def.options ?? [])];
+  return [
+    ...Object.entries(def.shape ?? {}).flatMap(([name, field]) => [name, ...fieldsOf(field)]),
+    ...inner.flatMap(fieldsOf),
+  ];
+}
+
+const endpoints = Object.values(contract)
+  .flatMap((group) => (typeof group === 'object' ? Object.values(group as object) : []))
+  .filter((one): one is contract.Endpoint => typeof one === 'object' && one !== null && 'permission' in one);
+
+test('each field a request may hold has a name in each language', () => {
+  const names = [...new Set(endpoints.flatMap(({ body, query }) => [...fieldsOf(body), ...fieldsOf(query)]))];
+  for (const { id, fields } of catalogues.values())
+    expect([id, names.filter((name) => !fields.has(name)).sort()]).toEqual([id, []]);
+});
+
+describe('a third language is one folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-locales-'));
+  cpSync(locales, folder, { recursive: true });
+  cpSync(join(locales, 'en'), join(folder, 'xx'), { recursive: true });
+  for (const path of globSync('xx/messages/*.json', { cwd: folder })) {
+    const messages = JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, string>;
+    const marked = Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, `[${message}]`]));
+    writeFileSync(join(folder, path), JSON.stringify(marked));
+  }
+  const made = readCatalogues(folder).get('xx') as Catalogue;
+  const say = sayIn(made);
+
+  test('in which every message can be said', () => {
+    for (const [key, message] of made.messages) {
+      if (looked(key)) continue;
+      const parameters = Object.fromEntries(places(message).map((name) => [name, 2]));
+      const said = say({ key: key as contract.MessageKey, parameters });
+      expect(said).toMatch(/^\[.+\]$/);
+    }
+  });
+
+  test('with the names of fields, days and lists', () => {
+    const about = {
+      key: 'validation.after',
+      parameters: { attribute: { field: 'acceptance_days' }, date: { day: '2026-03-01' } },
+    } as const;
+    expect(say(about)).toBe('[The [acceptance days] field must be a date after [2026-03-01].]');
+  });
+});
+
+const both = (text: contract.Text) => [render('en', text), render('de', text)];
+const about = (key: contract.MessageKey, field: string, parameters: contract.Text['parameters'] = {}) =>
+  both({ key, parameters: { ...parameters, attribute: { field } } });
+
+test.each<[string[], string, string]>([
+  [about('validation.required', 'entity_id'), 'The company field is required.', '„Unternehmen“ ist erforderlich.'],
+  [
+    about('validation.required', 'emergency_contact.phone'),
+    'The emergency_contact.phone field is required.',
+    '„Notfallkontakt Telefon“ ist erforderlich.',
+  ],
+  [
+    about('validation.required', 'assignments.0.role_id'),
+    'The assignments.0.role_id field is required.',
+    '„Rollen 1 Rolle“ ist erforderlich.',
+  ],
+  [
+    about('validation.after', 'joining_date', { date: { day: '2026-03-01' } }),
+    'The joining date field must be a date after 2026-03-01.',
+    '„Eintritt“ muss nach 01.03.2026 liegen.',
+  ],
+  [
+    about('validation.after_or_equal', 'last_working_date', { date: { field: 'notice_date' } }),
+    'The last working day field must be a date after or equal to notice date.',
+    '„Letzter Arbeitstag“ darf nicht vor „Gekündigt am“ liegen.',
+  ],
+  [
+    about('validation.least', 'weight', { least: 1_000.5 }),
+    'The weight field must be at least 1000.5.',
+    '„Gewichtung“ muss mindestens 1000,5 sein.',
+  ],
+])('%j', (said, inEnglish, inGerman) => {
+  expect(said).toEqual([inEnglish, inGerman]);
+});
+
+test('what people wrote stays letter by letter', () => {
+  for (const name of ['{list} {attribute}', '$& $1', "it's", '<b>', '#', '„Zitat“', '🦉', 'Not found.'])
+    expect(both(contract.text('imports.department_will_be_created', { name }))).toEqual([
+      `The department "${name}" will be created.`,
+      `Die Abteilung „${name}“ wird angelegt.`,
+    ]);
+});
