@@ -4,7 +4,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { roleScopes } from './roles.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const accessActions = [
   'view',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { password, text } from './fields.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 /** What a link by mail is for. */
 export const linkPurposes = ['password_reset', 'invitation'] as const;

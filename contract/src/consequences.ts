@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const consequenceKinds = [
   'people',

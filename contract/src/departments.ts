@@ -6,7 +6,7 @@ import { inOrder, namesWhere, outputOf } from './field-kit.ts';
 import { boolean, changes, id, revision } from './fields.ts';
 import { exportQuery, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 const create = z.object(departmentInput);
 

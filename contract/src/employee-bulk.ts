@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { activityStatuses } from './employee-rows.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 /** The most people one request changes. */
 export const maxBulkPeople = 500;

@@ -8,7 +8,7 @@ import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts
 import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
 export const sortedFields = namesWhere(employeeRows, 'sort');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 /** `{data, message}`: one thing, read or changed. */
 export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: spoken() });

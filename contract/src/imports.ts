@@ -4,7 +4,7 @@ import { ActorRef, allowedActions, instant, item, page, stamps } from './envelop
 import { boolean, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { tables } from './files.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const importStatuses = [
   'processing',

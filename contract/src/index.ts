@@ -49,5 +49,6 @@ export * from './saved-views.ts';
 export * from './search.ts';
 export * from './session.ts';
 export * from './template-imports.ts';
+export { isSpoken } from './spoken.ts';
 export * from './texts.ts';
 export { requiredFields, isDay, isEmail, foldEmail } from './fields.ts';

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const JobHistoryRow = z.object({
   id: z.int(),

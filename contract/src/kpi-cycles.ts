@@ -4,7 +4,7 @@ import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, sta
 import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const cycleTypes = ['monthly', 'quarterly', 'semi_annual', 'annual', 'custom'] as const;
 export const cycleStatuses = ['draft', 'published', 'closed'] as const;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { boolean, date, decimal, id, oneOf, reason, revision, text } from './fields.ts';
 import { disputeResults, KpiEvaluation, performanceFlags } from './kpi-evaluations.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 /** What is done with an evaluation on its way: drafts, and every transition. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instant, PersonRef } from './envelope.ts';
 import { oneOf } from './fields.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 

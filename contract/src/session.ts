@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
 import { email, password } from './fields.ts';
 import { roleScopes } from './roles.ts';
-import { spoken } from './texts.ts';
+import { spoken } from './spoken.ts';
 
 const name = z.string().max(255);
 

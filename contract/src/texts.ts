@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { MessageParameters } from './message-parameters.gen.ts';
 
 /**
@@ -28,20 +27,6 @@ export const text = <const K extends MessageKey>(key: K, ...[parameters]: Argume
   parameters ? { key, parameters } : { key };
 
 export const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null && 'key' in value;
-
-const spokenSchemas = new WeakSet<z.ZodType>();
-
-/** A field of an answer that holds a message: a text where the service gives it, a sentence where it is read. */
-export function spoken(max = 500) {
-  const schema = z.codec(
-    z.custom<Text>((value) => typeof value === 'string' || isText(value)),
-    z.string().max(max),
-    { decode: (value) => (isText(value) ? value.key : value), encode: (value) => ({ key: value as MessageKey }) },
-  );
-  spokenSchemas.add(schema);
-  return schema;
-}
-export const isSpoken = (schema: z.ZodType): boolean => spokenSchemas.has(schema);
 
 /** Zod carries messages as strings: a text as the message of a rule. */
 export const asIssue = (said: Text): string => JSON.stringify(said);

@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';

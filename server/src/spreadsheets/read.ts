@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SheetRefused } from './refusal.ts';

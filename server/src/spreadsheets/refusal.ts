@@ -1,4 +1,4 @@
-import type { Text } from '@tenure/contract';
+import type { Text } from '@tenure/contract/texts';
 export type SheetRefusal =
   | 'not_utf8'
   | 'empty'

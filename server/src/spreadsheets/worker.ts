@@ -1,4 +1,4 @@
-import type { Text } from '@tenure/contract';
+import type { Text } from '@tenure/contract/texts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openRows } from './open-rows.ts';
 import { SheetRefused, type SheetRefusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';

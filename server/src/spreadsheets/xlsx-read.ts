@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { SheetRefused } from './refusal.ts';
 import type { RawRow, SheetLimits } from './sheet.ts';
 import { openArchive } from './xlsx-archive.ts';

@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { SheetRefused } from './refusal.ts';
 import type { Archive } from './xlsx-archive.ts';
 import { isDateFormat } from './xlsx-values.ts';

@@ -1,4 +1,4 @@
-import { text } from '@tenure/contract';
+import { text } from '@tenure/contract/texts';
 import { SaxesParser } from 'saxes';
 import { SheetRefused } from './refusal.ts';
 

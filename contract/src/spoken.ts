@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { isText } from './texts.ts';
+import type { MessageKey, Text } from './texts.ts';
+
+const spokenSchemas = new WeakSet<z.ZodType>();
+
+/** A field of an answer that holds a message: a text where the service gives it, a sentence where it is read. */
+export function spoken(max = 500) {
+  const schema = z.codec(
+    z.custom<Text>((value) => typeof value === 'string' || isText(value)),
+    z.string().max(max),
+    { decode: (value) => (isText(value) ? value.key : value), encode: (value) => ({ key: value as MessageKey }) },
+  );
+  spokenSchemas.add(schema);
+  return schema;
+}
+export const isSpoken = (schema: z.ZodType): boolean => spokenSchemas.has(schema);
