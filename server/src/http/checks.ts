@@ -2,7 +2,15 @@ import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } 
 import { rightsOf } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
 import type { Params, Route } from './context.ts';
-import { forbidden, methodNotAllowed, tokenMismatch, tooMany, unauthenticated, unavailable } from './errors.ts';
+import {
+  forbidden,
+  methodNotAllowed,
+  notFound,
+  tokenMismatch,
+  tooMany,
+  unauthenticated,
+  unavailable,
+} from './errors.ts';
 import { watchAddress } from './events.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
@@ -28,13 +36,14 @@ const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== '
 /** The context of a request whose address was found: every later hook and the handler of an endpoint have it. */
 export const contextOf = (request: FastifyRequest) => request.context as RequestContext;
 
-/** Ids as numbers and words as they are; the router lets nothing but an id through for one. */
+/** Ids as numbers and words as they are; 404 for a number too large to be exact, which is no id. */
 const readParams = (written: unknown): Params =>
   Object.fromEntries(
-    Object.entries(written as Record<string, string>).map(([name, value]) => [
-      name,
-      /^\d+$/.test(value) ? Number(value) : value,
-    ]),
+    Object.entries(written as Record<string, string>).map(([name, value]) => {
+      if (!/^\d+$/.test(value)) return [name, value];
+      if (!Number.isSafeInteger(Number(value))) throw notFound();
+      return [name, Number(value)];
+    }),
   );
 
 /** The method a POST means by its `_method`, or undefined when it has none. */
