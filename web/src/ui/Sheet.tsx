@@ -1,9 +1,8 @@
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState } from 'react';
 import { lazyPart } from './lazy-part.ts';
+import type { SheetProps } from './sheet-props.ts';
 
 const SheetDrawer = lazyPart(() => import('./SheetDrawer.tsx'), 'SheetDrawer');
-
-export type SheetProps = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
 
 /** What a phone shows from below instead of a row of controls. */
 export const BottomSheet = (props: SheetProps) =>

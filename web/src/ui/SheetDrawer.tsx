@@ -1,7 +1,7 @@
 import { Drawer, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { SheetProps } from './Sheet.tsx';
+import type { SheetProps } from './sheet-props.ts';
 
 /** The drawer of a sheet. It opens after it is mounted: only then it knows where the focus was. */
 export function SheetDrawer({
