@@ -105,6 +105,16 @@ describe('faults', () => {
     expect(line.level).toBe(50);
   });
 
+  test('a refused permission is in the log with its sentence', async () => {
+    const employee = await as((await make.employee()).user_id);
+    const answer = await employee.delete('/api/entities/1');
+    expect(answer.status).toBe(403);
+    const line = logged
+      .map((text) => JSON.parse(text))
+      .find(({ request_id }) => request_id === answer.headers['x-request-id']);
+    expect([line.event, line.reason]).toEqual(['authz_denied', 'This action is unauthorized.']);
+  });
+
   const away = { message: 'Service Unavailable' };
   test.each([
     ['a lost connection', new Error('Connection terminated unexpectedly'), '5'],

@@ -13,13 +13,13 @@ const refusedHost = (value: string | undefined) =>
 /** Which refusals an operator wants to count, by the name they have in the log. */
 function eventOf(
   { origin, credentials, request, path }: RequestContext,
-  { status, body }: HttpError,
+  { status, body, message }: HttpError,
 ): Event | undefined {
   switch (status) {
     case 401:
       return credentials.content ? { event: 'session_rejected' } : undefined;
     case 403:
-      return { event: 'authz_denied', reason: body.message };
+      return { event: 'authz_denied', reason: message };
     case 413:
       return { event: 'upload_rejected' };
     case 419:
