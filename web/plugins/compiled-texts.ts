@@ -4,13 +4,13 @@ import type { Plugin } from 'vite';
 export type Texts = { [key: string]: string | Texts };
 type Compiled = { [key: string]: ReturnType<typeof compile> | Compiled };
 
-/** Texts with each message in the form that a browser formats without reading ICU. */
+/** Precompiles each message, so that the browser formats it without an ICU parser. */
 export const compileTexts = (texts: Texts): Compiled =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? compile(text) : compileTexts(text)]),
   );
 
-/** Reads the messages when the application is built, so that no browser needs the reader of ICU, a tenth of its script. */
+/** Parses the messages at build time: the ICU parser would be a tenth of the browser's script. */
 export function compiledTexts(): Plugin {
   return {
     name: 'tenure-compiled-texts',
@@ -26,7 +26,7 @@ export function compiledTexts(): Plugin {
   };
 }
 
-/** Files of texts by language: `en/base`, `en/companies`. */
+/** The JSON file of a language module such as `en/base` or `en/companies`. */
 export function textsFile(module: string | null): string | undefined {
   const [, language, part = 'base'] = /[\\/]locales[\\/](\w+)(?:[\\/]([\w-]+)\.json|\.ts)$/.exec(module ?? '') ?? [];
   return language && `assets/${language}/${part}-[hash:7].js`;

@@ -5,14 +5,16 @@ import type { Plugin } from 'vite';
 const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, Z_BEST_COMPRESSION } = constants;
 const formats = [
   ['br', (text: Buffer) => promisify(brotliCompress)(text, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY } })],
-  // browsers take brotli over TLS alone
+  // browsers accept brotli over TLS only
   ['gz', (text: Buffer) => promisify(gzip)(text, { level: Z_BEST_COMPRESSION })],
 ] as const;
 
-/** Below this, in bytes, the headers outweigh what compression saves; the service draws the line there, too. */
+/** Smaller files, in bytes, gain less than the headers cost; the service uses the same limit. */
 const WORTH_IT = 1_024;
 
-/** Lays each script and sheet next to itself as small as it gets, so that the service compresses none of them again. */
+/**
+ * Writes compressed copies beside each script and style sheet, so that the service need not compress them per request.
+ */
 export function compressed(): Plugin {
   return {
     name: 'tenure-compressed',

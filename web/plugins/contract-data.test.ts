@@ -2,15 +2,15 @@ import * as contract from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { plainData } from './contract-data.ts';
 
-test('the browser gets what a request is made of, and nothing else of an endpoint', () => {
+test('keeps only the parts of an endpoint that a request is built from', () => {
   expect(contract.session.login).toEqual({ method: 'POST', path: '/login' });
 });
 
-test('lists of values arrive whole', () => {
+test('keeps lists of values complete', () => {
   expect(contract.lifecycles).toEqual(['probationary', 'confirmed', 'resigned', 'terminated']);
 });
 
-test('functions and schemas are dropped, everything else is kept', () => {
+test('drops functions and schemas and keeps everything else', () => {
   expect(plainData({ a: 1, b: [true, null, 'x'], c: () => 1, d: { _zod: {} }, e: { f: 2 } })).toEqual({
     a: 1,
     b: [true, null, 'x'],

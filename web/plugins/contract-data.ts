@@ -6,7 +6,7 @@ const virtual = `\0${name}`;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What a request is made of; the rest of an endpoint is the service's business. */
+/** The parts of an endpoint that a request is built from; the browser needs no others. */
 const asked = new Set(['method', 'path']);
 
 const isEndpoint = (value: object): boolean => 'method' in value && 'path' in value && 'permission' in value;
@@ -24,10 +24,9 @@ export function plainData(value: unknown): Json | undefined {
 }
 
 /**
- * Gives the browser the contract as plain data: methods, paths and lists of values, without the schemas.
- * The service is the authority on validity, and the schema library alone would cost a tenth of the size budget. Types
- * are not touched: the compiler reads the contract itself. Each export is a module of its own, so that a screen loads
- * what it uses.
+ * Serves the contract to the browser as plain data: methods, paths and lists of values, without the schemas. The
+ * service validates, and the schema library alone would take a tenth of the size budget. Types are unaffected: the
+ * compiler reads the contract itself. Each export is its own module, so that a screen loads only what it uses.
  */
 export function contractData(): Plugin {
   const known = new Map<string, string>();

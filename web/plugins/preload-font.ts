@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Lets the browser fetch the file of the font that every page needs together with the scripts, not after the styles. */
+/** Preloads the font file that every page needs, in parallel with the scripts. */
 export function preloadFont(name: RegExp): Plugin {
   return {
     name: 'tenure-preload-font',

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { paths } from '../src/paths.ts';
 
-/** Writes the addresses of the application as `routes.json`, so that the service knows which of them are pages. */
+/** Writes the client-side routes to `routes.json`, so that the service can serve the page for them. */
 export function spaRoutes(): Plugin {
   const patterns = Object.values(paths).map((path) => path.replaceAll('$', ':'));
   return {

@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite';
 
-/**
- * Names the file with the first texts of each language in the page, so that boot.js can have those of the language it
- * chose fetched together with the scripts.
- */
+/** Lists the initial text files per language in the page, so that boot.js can preload those of the chosen language. */
 export function textsAhead(): Plugin {
   return {
     name: 'tenure-texts-ahead',

@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file because the content security policy allows no inline script:
-// the chosen colours, the language and its texts, and the question who is signed in, asked while the application still loads.
+// Runs before the first paint. It is a file because the content security policy forbids inline scripts. It applies the
+// color scheme, preloads the texts of the language and requests the session while the application loads.
 (function () {
   const root = document.documentElement;
   const read = function (key) {
@@ -12,7 +12,7 @@
   const scheme = read('tenure.scheme');
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-  // The choice made on this device, else the first language of the browser that is on offer.
+  // The language stored on this device, else the browser's preferred language among those available.
   const offered = ['en', 'de'];
   const wanted = [read('tenure.locale')].concat(navigator.languages || []).map(function (tag) {
     return String(tag).split('-')[0].toLowerCase();
@@ -33,6 +33,6 @@
     credentials: 'include',
     cache: 'no-store',
   });
-  // Whoever reads it handles a failure; without a reader it must not count as an unhandled one.
+  // The consumer handles a failure; without a consumer it must not count as an unhandled rejection.
   window.earlySession.catch(function () {});
 })();

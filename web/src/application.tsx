@@ -13,7 +13,9 @@ import { dropDrafts, keepDrafts } from './ui/drafts.ts';
 import { theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 
-/** Router and cache, wired so that the end of a session leads to the sign-in page and back again. */
+/**
+ * Creates the router and the query cache. The end of a session leads to the sign-in page and, after signing in, back.
+ */
 export function createApplication(history?: RouterHistory) {
   const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
   const sessionEnded = () => {
@@ -47,7 +49,7 @@ type Props = { application: ReturnType<typeof createApplication>; language: Lang
 
 export const Application = ({ application: { queries, router }, language }: Props) => (
   <LocaleProvider language={language}>
-    {/* Variables and classes come from style sheets: the content security policy refuses style elements. */}
+    {/* Variables and classes come from style sheets: the content security policy forbids style elements. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

@@ -23,7 +23,7 @@ const bytes = (file: string): number => readFileSync(join(dist, file)).length;
 const zipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
 const kilobytes = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + zipped(file), 0) / 1_000;
 
-/** Every script a browser loads before the given parts can run. */
+/** All scripts that a browser loads before the given modules can run. */
 function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<string> {
   for (const chunk of keys.map((key) => manifest[key])) {
     if (!chunk || found.has(chunk.file)) continue;
@@ -36,19 +36,19 @@ function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<stri
 const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
 const textsIn = (language: string, part?: string) => {
   const file = `locales/${language}${part ? `/${part}.json` : '.ts'}`;
-  // names of fields stand in the contract
+  // field names are in the contract
   return Object.keys(manifest).find((key) => key.endsWith(`/${file}`)) ?? file;
 };
 
 const screens = [...reach('router.tsx')].flatMap(laterIn);
 
-/** What a screen starts with in a language: the application, the parts of the screen and its texts. */
+/** The initial load of a screen in a language: the application, the screen's modules and its texts. */
 const startIn = (language: string, page: string, others: readonly string[]) => {
   const parts = screens.find(({ file }) => `src/${file}` === page)?.parts ?? [];
   const texts = [undefined, ...parts].map((part) => textsIn(language, part));
   return kilobytes(scriptsOf([...entry, ...texts, page, ...others]));
 };
-/** The same in the language that takes most. */
+/** The largest initial load over all languages. */
 const startOf = (page: string, ...others: string[]) => Math.max(...locales.map(({ id }) => startIn(id, page, others)));
 
 const shell = 'src/layout/Shell.tsx';
@@ -64,21 +64,21 @@ test('the build has the application, its screens and their texts', () => {
   expect(manifest[shell]).toBeDefined();
 });
 
-test.each(outside)('%s starts with little script', (page) => {
+test.each(outside)('%s loads little script at the start', (page) => {
   expect(startOf(page)).toBeLessThanOrEqual(limits.signIn);
 });
 
-test.each(inside.filter((page) => page !== chart))('%s starts with little script', (page) => {
+test.each(inside.filter((page) => page !== chart))('%s loads little script at the start', (page) => {
   expect(startOf(page, shell)).toBeLessThanOrEqual(limits.screen);
 });
 
-test('the organisation chart is the one screen that draws on a canvas', () => {
+test('the organization chart is the only screen that draws on a canvas', () => {
   const canvas = chart.replace('OrgChartPage', 'Canvas');
   expect(manifest[canvas]).toBeDefined();
   expect(startOf(chart, shell, canvas)).toBeLessThanOrEqual(limits.chart);
 });
 
-describe('what is loaded later', () => {
+describe('lazy-loaded parts', () => {
   const first = scriptsOf(entry);
   const later = Object.values(manifest).filter(({ file, isDynamicEntry }) => isDynamicEntry && !first.has(file));
 
@@ -92,14 +92,14 @@ test('all styles together are small', () => {
   expect(kilobytes(sheets.map((file) => `assets/${file}`))).toBeLessThanOrEqual(limits.css);
 });
 
-test('one font file is loaded ahead', () => {
+test('preloads one font file', () => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const fonts = [...html.matchAll(/<link rel="preload" as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file ?? '');
   expect(fonts).toHaveLength(1);
   for (const font of fonts) expect(bytes(font) / 1_000).toBeLessThanOrEqual(limits.font);
 });
 
-test('the page runs under a strict content security policy: no inline script, no inline style', () => {
+test('the page works under a strict content security policy: no inline script, no inline style', () => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)|javascript:|\son\w+=/i);
 });

@@ -40,14 +40,14 @@ export const newPassword = createRoute({
   component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
 });
 
-/** For people with a link from a mail, whoever is signed in here. */
+/** Opened from a link in a mail, with or without a session. */
 export const reset = createRoute({
   getParentRoute: () => root,
   path: paths.reset,
   component: lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in'),
 });
 
-/** Every screen behind the sign-in. */
+/** The layout route of all screens that require a session. */
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

@@ -1,10 +1,10 @@
 import type { Refusal } from '@tenure/contract';
 
-/** The service answered, and refused. `status` 0 stands for no answer at all. */
+/** An error answer of the service. `status` 0 means that there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly refusal: Refusal;
-  /** When to ask again, in milliseconds since 1970; a minute from now when the service did not say. */
+  /** When to retry, in milliseconds since 1970; one minute from now if the service sent no Retry-After. */
   readonly retryAt: number;
 
   constructor(status: number, refusal: Refusal, retryAfterSeconds = 60) {
@@ -15,7 +15,7 @@ export class ApiError extends Error {
     this.retryAt = Date.now() + retryAfterSeconds * 1_000;
   }
 
-  /** All messages by field, ready for a form. */
+  /** The messages of each field, joined into one text. */
   get fieldErrors(): Record<string, string> {
     return Object.fromEntries(
       Object.entries(this.refusal.errors ?? {}).map(([field, messages]) => [field, messages.join(' ')]),
@@ -23,10 +23,9 @@ export class ApiError extends Error {
   }
 }
 
-/** True when the service answered with this status. */
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
 
-/** True when the record was changed after the revision that was sent: another one may do. */
+/** True if the record has a newer revision than the one sent, so a retry with the newer one may succeed. */
 export const isOutdated = (error: unknown, sent: number | undefined): error is ApiError =>
   error instanceof ApiError && error.refusal.revision !== undefined && error.refusal.revision !== sent;

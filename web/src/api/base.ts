@@ -1,2 +1,2 @@
-/** Where the service is: this origin, unless the build names another. */
+/** The origin of the API: this origin, unless the build sets another. */
 export const apiBase: string = import.meta.env['VITE_API_BASE'] ?? '';

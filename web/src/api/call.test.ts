@@ -13,14 +13,14 @@ const refused = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error as ApiError;
 };
 
-test('an address has its parameters filled in and leaves empty query values out', () => {
+test('fills in path parameters and omits empty query values', () => {
   expect(address(employees.get, { params: { id: 57 } })).toBe('/api/employees/57');
   expect(address(employeeImports.fixRow, { params: { id: 4, row: 80 } })).toBe('/api/employees/imports/4/rows/80');
   const query = { page: 2, search: 'a b&c', entity_id: undefined, sort_by: '' };
   expect(address(employees.list, { query })).toBe('/api/employees?page=2&search=a+b%26c');
 });
 
-test('reading sends no CSRF token and asks in the language of the page', async () => {
+test('a read request sends no CSRF token and the language of the page', async () => {
   const service = serve({ 'GET /api/employees/57': { body: { data: { id: 57 }, message: '' } } });
   const reply = await call(employees.get, { params: { id: 57 } });
   expect(reply.data.id).toBe(57);
@@ -40,7 +40,7 @@ test('a change carries the CSRF token of the cookie and JSON', async () => {
   expect(request?.body).toEqual({ email: 'a@b.example', password: ' x ' });
 });
 
-test('without a CSRF cookie one is fetched first, once for calls at the same moment', async () => {
+test('fetches a missing CSRF cookie once for concurrent calls', async () => {
   document.cookie = 'XSRF-TOKEN=; Max-Age=0';
   const service = serve({
     'GET /sanctum/csrf-cookie': () => {
@@ -54,7 +54,7 @@ test('without a CSRF cookie one is fetched first, once for calls at the same mom
   expect(service.to('POST /api/logout').map(({ headers }) => headers.get('X-XSRF-TOKEN'))).toEqual(['fresh', 'fresh']);
 });
 
-test('a refused CSRF token is renewed and the call repeated once', async () => {
+test('renews a refused CSRF token and repeats the call once', async () => {
   const service = serve({
     'GET /sanctum/csrf-cookie': () => {
       document.cookie = 'XSRF-TOKEN=fresh';
@@ -82,7 +82,7 @@ test('a CSRF token refused twice is an error, not a loop', async () => {
   expect(service.to('POST /api/logout')).toHaveLength(2);
 });
 
-test('messages of a refused field arrive by field', async () => {
+test('maps the messages of a refusal to their fields', async () => {
   const errors = { password: ['Too short.', 'No symbol.'], current_password: ['The password is incorrect.'] };
   serve({ 'PUT /api/profile/password': { status: 422, body: { message: 'Too short.', errors } } });
   const body = { current_password: 'a', password: 'b', password_confirmation: 'b' };
@@ -94,7 +94,7 @@ test('messages of a refused field arrive by field', async () => {
   });
 });
 
-test('Retry-After says when to ask again', async () => {
+test('Retry-After sets the time of the retry', async () => {
   const before = Date.now();
   serve({
     'GET /api/me': { status: 429, body: { message: 'Too Many Attempts.' }, headers: { 'Retry-After': '17' } },
@@ -104,19 +104,19 @@ test('Retry-After says when to ask again', async () => {
   expect(error.retryAt - before).toBeLessThan(18_000);
 });
 
-test('no answer at all is status 0, an answer that is no JSON keeps its status', async () => {
+test('no answer is status 0; an answer that is not JSON keeps its status', async () => {
   serve({});
   expect((await refused(call(session.me, {}))).status).toBe(0);
   serve({ 'GET /api/me': { status: 502 } });
   expect((await refused(call(session.me, {}))).status).toBe(502);
 });
 
-test('204 has no body', async () => {
+test('a 204 has no body', async () => {
   serve({ 'DELETE /api/employees/imports/4': { status: 204 } });
   await expect(call(employeeImports.delete, { params: { id: 4 } })).resolves.toBeUndefined();
 });
 
-test('a file goes as a form, with settings beside it', async () => {
+test('uploads a file as a form, with settings beside it', async () => {
   const service = serve({ 'POST /api/employees/import': { status: 201, body: { data: { id: 1 }, message: '' } } });
   const file = new File(['a,b'], 'staff.csv', { type: 'text/csv' });
   const body = { dry_run: true, on_conflict: 'fail', defaults: { entity_id: 3 }, mapping: null } as const;

@@ -11,7 +11,7 @@ type ParamsPart<E extends Endpoint> = string extends E['path']
 type Part<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]?: T };
 type RequiredPart<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]: T };
 
-/** What a call of the endpoint takes: the parameters of its path, its query, its body, its file. */
+/** The input of a call: path parameters, query, body and file. */
 export type Input<E extends Endpoint> = ParamsPart<E> &
   Part<'query', QueryIn<E>> &
   RequiredPart<'body', BodyIn<E>> & { file?: File };
@@ -26,13 +26,13 @@ type Loose = {
 
 export type CallOptions = {
   signal?: AbortSignal;
-  /** The request outlives the page it was made on. */
+  /** The request continues after its page is closed. */
   keepalive?: true;
-  /** Hears what part of the body has left, from 0 to 1. */
+  /** Reports the uploaded fraction of the body, from 0 to 1. */
   onProgress?: (part: number) => void;
 };
 
-/** The address of an endpoint with its parameters and query filled in; empty query values are left out. */
+/** The URL of an endpoint with path parameters and query filled in; empty query values are omitted. */
 export function address<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'body' | 'file'>): string {
   const { params = {}, query = {} } = input as Loose;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
@@ -43,7 +43,7 @@ export function address<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, '
   return `${apiBase}/api${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** A file travels in a form; what is no text goes as JSON beside it. */
+/** Encodes a file and its settings as a form; values that are not text are JSON. */
 function asForm(body: Record<string, unknown>, file: File): FormData {
   const form = new FormData();
   for (const [key, value] of Object.entries(body)) {
@@ -67,14 +67,14 @@ function requestOf(endpoint: Endpoint, { body, file }: Loose): RequestInit {
   };
 }
 
-/** What the service said instead of doing what was asked. */
+/** Reads an error answer into an `ApiError`. */
 export async function refusalOf(response: Response): Promise<ApiError> {
   const refusal = (await response.json().catch(() => ({ message: response.statusText }))) as Refusal;
   const seconds = Number(response.headers.get('Retry-After'));
   return new ApiError(response.status, refusal, seconds > 0 ? seconds : undefined);
 }
 
-/** Sends a request; no answer is an `ApiError` with status 0. */
+/** Sends a request; throws an `ApiError` with status 0 if there is no answer. */
 export async function send(
   url: string,
   request: RequestInit,
@@ -91,8 +91,8 @@ export async function send(
 }
 
 /**
- * Calls an endpoint of the contract. Changes carry the CSRF token; when the service refuses it (419) a fresh one is
- * fetched and the call repeated once. Every other refusal is thrown as `ApiError`.
+ * Calls an endpoint of the contract. Changes carry the CSRF token. If the service refuses the token (419), a new one
+ * is fetched and the call is repeated once. Every other refusal is thrown as `ApiError`.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

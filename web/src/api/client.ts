@@ -5,8 +5,8 @@ const worthAnotherTry = (count: number, error: Error): boolean =>
   count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
 /**
- * The cache of everything read from the service. `onSessionEnd` hears of every 401, whoever asked; `onForbidden` of
- * every 403, because it may mean that permissions were changed or that a new password is asked for.
+ * The query cache. `onSessionEnd` is called on every 401. `onForbidden` is called on every 403, since permissions may
+ * have changed or a new password may be required.
  */
 export function createQueryClient(onSessionEnd: () => void, onForbidden: () => void): QueryClient {
   const onError = (error: Error) => {

@@ -1,6 +1,6 @@
 import { apiBase } from './base.ts';
 
-/** The token that proves a change was asked for by this application, or null before the first answer. */
+/** The CSRF token from the cookie; null before the first answer of the service. */
 export function csrfToken(): string | null {
   const cookie = document.cookie.split('; ').find((one) => one.startsWith('XSRF-TOKEN='));
   return cookie ? decodeURIComponent(cookie.slice('XSRF-TOKEN='.length)) : null;
@@ -8,7 +8,7 @@ export function csrfToken(): string | null {
 
 let running: Promise<unknown> | undefined;
 
-/** Fetches a fresh token; callers at the same moment share one request. */
+/** Fetches a new token; concurrent callers share one request. */
 export async function primeCsrf(): Promise<void> {
   running ??= fetch(`${apiBase}/sanctum/csrf-cookie`, { credentials: 'include' }).finally(() => {
     running = undefined;

@@ -5,7 +5,7 @@ import { call } from './call.ts';
 
 const perPage = 100;
 
-/** Every department of a company, or of all the reader sees: a tree cannot be shown by pages. */
+/** All departments of a company, or all that the user may see: a tree cannot be paged. */
 export const everyDepartment = (entityId: number | undefined) =>
   queryOptions<Department[], ApiError>({
     queryKey: [departments.list.path, 'every', entityId],

@@ -3,7 +3,7 @@ import { refusalOf, send } from './call.ts';
 
 const exactName = /filename\*=UTF-8''([^;]+)/;
 
-/** Reads a file with the session of the reader; refusals are thrown as those of a call. */
+/** Reads a file with the user's session; refusals are thrown as in `call`. */
 export async function readFile(url: string, signal?: AbortSignal): Promise<{ content: Blob; name: string }> {
   const headers = { 'Accept-Language': document.documentElement.lang };
   const response = await send(url, { credentials: 'include', headers, ...(signal && { signal }) });

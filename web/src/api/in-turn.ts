@@ -7,8 +7,8 @@ import { call, type Input } from './call.ts';
 const isRead = ({ queryKey }: Query) => queryKey[0] !== 'session';
 
 /**
- * Changes through an endpoint that are sent one after the other. Each is made when its turn comes, of what the one
- * before left: `adopt` takes its answer over, and after a refusal everything is read again first.
+ * Sends changes through an endpoint one after the other. The input of each is built when its turn comes, from the
+ * result of the one before, which `adopt` receives. After a refusal, all queries are read again first.
  */
 export function useSendInTurn<E extends Endpoint>(endpoint: E, adopt: (reply: Reply<E>) => void) {
   const queries = useQueryClient();
@@ -23,9 +23,9 @@ export function useSendInTurn<E extends Endpoint>(endpoint: E, adopt: (reply: Re
     onError: () => queries.invalidateQueries({ predicate: isRead }),
   });
   return {
-    /** What was refused since somebody last sent anything, and why. */
+    /** The latest refusal, if it belongs to `about`. */
     refusedAbout: (about: string) => (refused?.about === about ? refused.error : undefined),
-    /** True once it is kept; what is refused is told to whoever asks for it by the name of what it is about. */
+    /** True if the change was saved. A refusal is available from `refusedAbout` under the same name. */
     send: async (about: string, input: () => Input<E>): Promise<boolean> => {
       setRefused(undefined);
       try {

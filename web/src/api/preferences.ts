@@ -8,14 +8,14 @@ type Patch = NonNullable<BodyIn<typeof profile.update>['preferences']>;
 
 const own = load(profile.get, {});
 
-/** How this person likes the application, the same on every device; undefined until the service has said it. */
+/** The user's preferences, the same on every device; undefined until loaded. */
 export function usePreferences({ enabled = true } = {}): Preferences | undefined {
   return useQuery({ ...own, staleTime: Infinity, enabled }).data?.data.user.preferences;
 }
 
 const given = (values: object) => Object.entries(values).filter(([, value]) => value !== null);
 
-/** Preferences as they will be after a change: absent keys stay, null forgets one, lists merge one by one. */
+/** Preferences after a change: absent keys stay, null removes a key, lists are merged one by one. */
 function after({ lists: kept = {}, ...before }: Preferences, { lists: sent, ...patch }: Patch): Preferences {
   const changed = Object.entries(sent ?? {}).map(([list, look]) => [
     list,
@@ -25,11 +25,11 @@ function after({ lists: kept = {}, ...before }: Preferences, { lists: sent, ...p
   return Object.fromEntries(given({ ...before, ...patch, lists }));
 }
 
-/** Changes preferences; whatever shows them changes at once. */
+/** Changes preferences optimistically. */
 export function useChangePreferences(): (patch: Patch) => void {
   const queries = useQueryClient();
   const { mutate } = useMutation<unknown, ApiError, Patch>({
-    // One after the other: the last choice is the one that stays.
+    // Serialized, so that the last choice wins.
     scope: { id: 'preferences' },
     mutationFn: (preferences) => call(profile.update, { body: { preferences } }),
     onError: () => void queries.invalidateQueries({ queryKey: own.queryKey }),
@@ -44,7 +44,7 @@ export function useChangePreferences(): (patch: Patch) => void {
   };
 }
 
-/** The page this person wants to begin with; undefined for home, and when it cannot be told. */
+/** The user's start page; undefined for the home page or if the preferences cannot be read. */
 export async function startPage(queries: QueryClient): Promise<string | undefined> {
   try {
     const answer = await call(profile.get, {});

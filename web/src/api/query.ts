@@ -17,21 +17,21 @@ export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   });
 
 /**
- * Is there nothing to show, only a refusal? What was read before stays on the screen, with all that was entered there,
- * when it cannot be read again; unless it is gone by now, or not for this reader any more.
+ * Has the query failed without data to show? After a failed refetch the earlier data and the user's input stay on the
+ * screen, unless the record is gone or no longer visible.
  */
 export const isLost = <T>(query: UseQueryResult<T, ApiError>): query is QueryObserverLoadingErrorResult<T, ApiError> =>
   query.isError && (query.data === undefined || hasStatus(query.error, 403) || hasStatus(query.error, 404));
 
 /**
- * A change through an endpoint. Once it succeeded, everything on the screen is asked again: which records a change
- * touches is the service's knowledge, and a screen holds few queries.
+ * A change through an endpoint. On success all queries are refetched: only the service knows which records a change
+ * affects, and a screen has few queries.
  */
 export function useSend<E extends Endpoint>(endpoint: E) {
   const queries = useQueryClient();
   return useMutation<Reply<E>, ApiError, Input<E>>({
     mutationFn: (input) => call(endpoint, input),
-    // Not waited for: whoever sent it hears of the success while it is still on the screen.
+    // Not awaited, so that the caller's success handler runs at once.
     onSuccess: () => void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
   });
 }

@@ -5,7 +5,7 @@ import { call } from './call.ts';
 
 declare global {
   interface Window {
-    /** The answer to /api/me that boot.js asked for while the application loaded. */
+    /** The answer to /api/me that boot.js requested while the application loaded. */
     earlySession?: Promise<Response> | undefined;
   }
 }
@@ -26,13 +26,13 @@ async function currentUser(queries: QueryClient): Promise<SignedIn | null> {
   try {
     return (await call(session.me, {})).data;
   } catch (error) {
-    // For whoever was signed in it is the end of their session, and dealt with as everywhere.
+    // For a signed-in user a 401 is the end of the session, which the query cache handles.
     if (hasStatus(error, 401) && !queries.getQueryData(sessionQuery.queryKey)) return null;
     throw error;
   }
 }
 
-/** Who is signed in, or null. Asked again whenever the window comes back into view, so changed permissions show. */
+/** The signed-in user, or null. Refetched when the window regains focus, so that changed permissions apply. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ client }) => currentUser(client),
@@ -40,14 +40,13 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** The signed-in user; only for screens behind the sign-in. */
+/** The signed-in user; only for screens that require a session. */
 export function useSession() {
   const { data } = useSuspenseQuery(sessionQuery);
   const permissions = new Set(data?.permissions ?? []);
   return {
     user: data?.user,
     roles: data?.roles ?? [],
-    /** Does any of the user's roles hold this permission? */
     can: (permission: Permission) => permissions.has(permission),
   };
 }

@@ -11,7 +11,7 @@ import { useToast } from '../ui/toasts.tsx';
 import { mayLeave } from '../ui/unsaved.ts';
 import { announceUser } from './tabs.ts';
 
-/** Goes to the sign-in page and forgets everything that was read or visited, and what could still be undone. */
+/** Goes to the sign-in page and clears the query cache, the visited pages and the undo queue. */
 export async function leave(queries: QueryClient, router: AnyRouter, search: object = {}): Promise<void> {
   queries.setQueryData(sessionQuery.queryKey, null);
   forgetAll();
@@ -22,8 +22,10 @@ export async function leave(queries: QueryClient, router: AnyRouter, search: obj
   queries.getMutationCache().clear();
 }
 
-/** Signs out here and in every other tab, unless somebody wants to keep what they entered. A session that ended
- * already counts as signed out. */
+/**
+ * Signs out here and in every other tab, unless the user keeps unsaved input. A session that already ended counts as
+ * signed out.
+ */
 export function useSignOut() {
   const queries = useQueryClient();
   const router = useRouter();

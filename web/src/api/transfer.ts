@@ -8,7 +8,7 @@ const headersOf = (request: XMLHttpRequest): Headers => {
   );
 };
 
-/** What `fetch` does, with word of how much of the body has left: only the older interface tells. */
+/** Like `fetch`, with upload progress, which only XMLHttpRequest reports. */
 export function transfer(url: string, request: RequestInit, onProgress: (part: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const transport = new XMLHttpRequest();

@@ -16,12 +16,12 @@ import { auditFilters, subjectTypes, type AuditLogSearch, type Change } from './
 
 type Props = {
   search: AuditLogSearch;
-  /** What the search found, which names what it is narrowed to. */
+  /** The rows found; they hold the names for the ids in the filters. */
   entries: readonly AuditEntry[];
   onChange: (patch: Change) => void;
 };
 
-/** Everything that narrows the log. A phone has most of it in a sheet from below. */
+/** The filters of the log. On a phone, most of them are in a bottom sheet. */
 export function AuditFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('auditLog');
@@ -84,7 +84,6 @@ function SubjectFilter({ search, onChange }: Pick<Props, 'search' | 'onChange'>)
   );
 }
 
-/** The days that the log is narrowed to. */
 function Days({ search: { at_from: from = '', at_to: to = '' }, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const t = useTranslations('auditLog');
   return (
@@ -115,7 +114,7 @@ function Days({ search: { at_from: from = '', at_to: to = '' }, onChange }: Pick
   );
 }
 
-/** A day says which one it is: above it in a sheet, beside it in the row. */
+/** A labelled date range; the label is above it in a sheet and beside it in the row. */
 function Period({ label, children }: { label: string; children: (labelled: boolean) => ReactNode }) {
   const phone = usePhone();
   if (phone) return children(true);
@@ -151,7 +150,7 @@ function FilterSheet(props: Props) {
   );
 }
 
-/** What an entry or another page narrowed the log to, and the way out of it. */
+/** A filter set by a link from an entry or another page, with a button to remove it. */
 function Only({ search, entries: [first], onChange }: Props) {
   const t = useTranslations('auditLog');
   const { actor_id: actor, subject_id: subject } = search;

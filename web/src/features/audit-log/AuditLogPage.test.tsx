@@ -45,7 +45,7 @@ const open = (address: string, rows: readonly object[] = [entry, gone]) => {
   return { service, ...start(address) };
 };
 
-test('entries read as people say them, with the way to what is still there', async () => {
+test('entries are sentences with a link to each record that still exists', async () => {
   open('/audit-log');
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
   const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
@@ -65,7 +65,7 @@ test('entries read as people say them, with the way to what is still there', asy
   expect(within(second as HTMLElement).queryByRole('link')).toBeNull();
 });
 
-test('fields are called as in the form of their record', async () => {
+test("fields have the same labels as in the record's form", async () => {
   const changes = {
     code: { from: 'A', to: 'B' },
     parent_id: { from: 1, to: null },
@@ -80,12 +80,12 @@ test('fields are called as in the form of their record', async () => {
   expect(second?.textContent).toContain('Belongs to: ');
 });
 
-test('a probation review is one press away', async () => {
+test('an entry about a probation review links to it', async () => {
   open('/audit-log', [{ ...entry, subject_type: 'probation_review', subject_id: 24, subject_label: 'Lena Park' }]);
   expect((await screen.findByRole('link', { name: 'Lena Park' })).getAttribute('href')).toBe('/probation/24');
 });
 
-test('what narrows the log is its address, and an export asks for the same', async () => {
+test('the filters are in the address, and an export uses the same', async () => {
   const begun = new Date('2026-03-01T00:00').toISOString();
   const { service, user, where } = open('/audit-log?at_from=2026-03-01&subject_type=role&nonsense=1');
   await screen.findByRole('table');
@@ -104,13 +104,13 @@ test('what narrows the log is its address, and an export asks for the same', asy
   await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role'));
 });
 
-test('what Tenure did itself can be asked for', async () => {
+test('the log can be filtered by changes that Tenure made itself', async () => {
   const { service, user } = open('/audit-log');
   await user.click(await screen.findByRole('button', { name: /^Tenure itself/ }));
   await waitFor(() => expect(service.to('GET /api/audit-log').at(-1)?.query.get('actor_id')).toBe('0'));
 });
 
-test('when nothing matches, one press shows everything again', async () => {
+test('when no entry matches, one button clears the filters', async () => {
   const { user, where } = open('/audit-log?search=nothing&subject_id=4&subject_type=role', []);
   await user.click(await screen.findByRole('button', { name: 'Show everything' }));
   await waitFor(() => expect(where()).toBe('/audit-log'));

@@ -19,7 +19,7 @@ const route = getRouteApi('/shell/audit-log');
 
 const noFilters: Change = Object.fromEntries(auditFilters.map((name) => [name, undefined]));
 
-/** Who changed or looked at what, and when; the latest first. */
+/** The audit log, latest entries first. */
 export function AuditLogPage() {
   const t = useTranslations('auditLog');
   const search = route.useSearch();

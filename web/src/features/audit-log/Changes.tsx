@@ -7,7 +7,7 @@ import { ChangedFields } from '../../ui/AuditCells.tsx';
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-/** What an entry changed: each field with what it was and what it became. */
+/** The changed fields of an entry with old and new values. */
 export function Changes({ entry }: { entry: AuditEntry }) {
   const words = useAuditWords();
   const fields = Object.entries(entry.changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
@@ -46,7 +46,7 @@ function FromTo({ field, from, to, names }: FromToProps) {
   );
 }
 
-/** Of a long list only what came and what went. */
+/** Of a long list, shows only the added and removed items. */
 function Permissions({ from, to }: { from: unknown; to: unknown }) {
   const t = useTranslations('auditLog');
   const sides = useSides(from, to);

@@ -5,7 +5,7 @@ import { Day, Moment } from '../../ui/Dates.tsx';
 type Names = Readonly<Record<string, string>> | undefined;
 type Props = { field: string; value: unknown; names: Names };
 
-/** One side of a change, as people read it. What the ids stand for comes with the entry. */
+/** One value of a change as text. The entry holds the names for its ids. */
 export function Value(props: Props) {
   const t = useTranslations('auditLog');
   const say = useSay(props.names);
@@ -16,7 +16,7 @@ export function Value(props: Props) {
   return <Text text={say(value)} />;
 }
 
-/** What fits a line of a table; more of it on request. */
+/** The longest text, in characters, that is shown without expanding. */
 const longest = 140;
 
 function Text({ text }: { text: string }) {
@@ -31,7 +31,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Words for a value of whatever shape. */
+/** Formats a value of any type. */
 function useSay(names: Names): (value: unknown) => string {
   const t = useTranslations('auditLog');
   const words = useAuditWords();

@@ -11,7 +11,6 @@ import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
 import { Reason } from '../../ui/AuditCells.tsx';
 
-/** The columns of the log. */
 export function useAuditColumns(onChange: (patch: Change) => void): Column<AuditEntry>[] {
   const t = useTranslations('auditLog');
   return [
@@ -27,7 +26,7 @@ export function useAuditColumns(onChange: (patch: Change) => void): Column<Audit
   ];
 }
 
-/** Where the records of a type are shown. */
+/** The pages of the record types. */
 const pages: Readonly<Record<string, string>> = {
   employee: paths.employee,
   entity: paths.company,
@@ -52,7 +51,7 @@ function What({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What an entry is about, with the way to it while it is there. */
+/** The subject of an entry, with a link to its record if it exists. */
 function Subject({ entry: { subject_type, subject_id, subject_label, action } }: { entry: AuditEntry }) {
   const label = <bdi>{subject_label ?? (subject_id === null ? '–' : `#${subject_id}`)}</bdi>;
   const to = pages[subject_type];

@@ -1,6 +1,6 @@
 import { day, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** What entries of the log can be about. */
+/** The subject types of entries. */
 export const subjectTypes = [
   'employee',
   'entity',
@@ -23,7 +23,7 @@ export const subjectTypes = [
   'export',
 ] as const;
 
-/** The state of the audit log, all of it in the address. */
+/** The filters and the page of the audit log, all in the address. */
 export const auditLogSearch = searchParams({
   page: wholeNumber(1),
   per_page: wholeNumber(1, 100),
@@ -31,7 +31,7 @@ export const auditLogSearch = searchParams({
   subject_type: oneOf(subjectTypes),
   subject_id: wholeNumber(1),
   entity_id: wholeNumber(1),
-  /** An account; 0 for Tenure itself. */
+  /** An account id; 0 for Tenure itself. */
   actor_id: wholeNumber(0),
   actor_employee_id: wholeNumber(1),
   at_from: day,
@@ -42,7 +42,6 @@ export const auditLogSearch = searchParams({
 export type AuditLogSearch = ReturnType<typeof auditLogSearch>;
 export type Change = { [K in keyof AuditLogSearch]?: AuditLogSearch[K] | undefined };
 
-/** Everything that narrows the log. */
 export const auditFilters = [
   'search',
   'subject_type',

@@ -5,7 +5,7 @@ export type Side = { kind: 'given' | 'taken'; text: string };
 
 const names = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Which permissions came and which went between two lists of them, as people call them. */
+/** The permissions that were added and removed between two lists, by label. */
 export function useSides(from: unknown, to: unknown): Side[] {
   const format = useFormatter();
   const label = usePermissionLabel();

@@ -19,7 +19,7 @@ type Props = {
   onDeleted: () => void;
 };
 
-/** What can be open over a page about companies. */
+/** The dialogs of the company pages. */
 export function CompanyDialogs({ dialog, company, onClose, onCreated, onDeleted }: Props) {
   const t = useTranslations('companies');
   const toast = useToast();
@@ -80,7 +80,7 @@ function DeleteCompany({ company, onClose, onDeleted }: DeleteProps) {
   );
 }
 
-/** Says what keeps a company from being deleted. */
+/** Lists the references that prevent the deletion of a company. */
 function CompanyInUse({ company, onClose }: Omit<DeleteProps, 'onDeleted'>) {
   const t = useTranslations('companies');
   const { departments_count, employees_count, name } = company;

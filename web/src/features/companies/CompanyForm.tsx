@@ -26,7 +26,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Everything a company has, new or to be changed. */
+/** The form of a new or existing company. */
 export function CompanyForm({ company, onSaved, onClose }: Props) {
   const t = useTranslations('companies');
   const label = useTranslations('fields.entity');

@@ -7,12 +7,12 @@ import { rowOf, type CompanyField } from './company-fields.ts';
 type Props = {
   name: CompanyField;
   form: UseFormReturnType<Record<string, string>>;
-  /** A field that is made for a new company has to stay. */
+  /** A required field of a new company; it cannot be emptied. */
   isNew: boolean;
   isFirst: boolean;
 };
 
-/** One field of a company, as its kind wants it. */
+/** The input of one field of a company, by the kind of the field. */
 export function CompanyInput({ name, form, isNew, isFirst }: Props) {
   const label = useTranslations('fields.entity');
   const t = useTranslations('companies');
@@ -24,7 +24,7 @@ export function CompanyInput({ name, form, isNew, isFirst }: Props) {
     ...(isFirst && { 'data-autofocus': true }),
   };
   if (kind === 'timeZone') return <TimezoneSelect {...props} />;
-  // room for a digit too many, so that the service can say what is allowed
+  // One more digit than allowed, so that the service can report the limit.
   if (kind === 'integer')
     return <TextInput {...props} inputMode="numeric" maxLength={String(max).length + 1} required />;
   const length = max !== undefined && { maxLength: max };

@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
 type Props = { company: Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>; onEdit: () => void };
 
-/** A company in one line, for whoever may see more of it than its name. */
+/** A company in one line, for users who may see more than its name. */
 export function CompanyLine({ company, onEdit }: Props) {
   const t = useTranslations('companies');
   const status = useTranslations('activityStatus');

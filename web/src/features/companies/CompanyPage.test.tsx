@@ -37,7 +37,7 @@ const open = (address: string) => {
 
 const label = (name: (typeof entityFormOrder)[number]) => fields.fields.entity[name];
 
-test('the form of a company has every field of the rows, in their order and as long as they may be', async () => {
+test('the form of a company has every field of its rows, in order and with their maximum lengths', async () => {
   open('/companies/1?dialog=edit-company');
   const dialog = await screen.findByRole('dialog', { name: 'Edit Alpha' });
   const inputs = [...dialog.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea')];
@@ -51,7 +51,7 @@ test('the form of a company has every field of the rows, in their order and as l
   }
 });
 
-test('what was changed is sent: numbers as numbers, codes in capitals, nothing as null', async () => {
+test('only changes are sent: numbers as numbers, codes in capitals, empty fields as null', async () => {
   const { service, user } = open('/companies/1?dialog=edit-company');
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Alpha' }));
   const type = async (name: string, text: string) => {
@@ -74,7 +74,7 @@ test('what was changed is sent: numbers as numbers, codes in capitals, nothing a
   });
 });
 
-test('the page of a company names every field but the name above', async () => {
+test('the page of a company shows every field; the name is its heading', async () => {
   open('/companies/1');
   await screen.findByRole('heading', { level: 1, name: 'Alpha' });
   const terms = [...document.querySelectorAll('dt')].map(({ textContent }) => textContent);

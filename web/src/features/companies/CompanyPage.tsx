@@ -20,7 +20,7 @@ import { useCompanyStatus } from './use-company-status.ts';
 
 const route = getRouteApi('/shell/companies/$id');
 
-/** One company: what it is registered as, its rules of probation, who looks after its people. */
+/** A company: registration, probation rules and the people in HR responsible for it. */
 export function CompanyPage() {
   const { id } = route.useParams();
   return isId(id) ? <Company id={Number(id)} /> : <NotFoundPage />;
@@ -121,7 +121,7 @@ function CompanyMenu({ company, onDialog, onStatus }: HeaderProps & { onStatus: 
 
 type SectionProps = { company: Entity; section: 'registered' | 'probation' };
 
-/** The fields of a section; the name stands above. */
+/** The fields of a section; the name is the heading of the page. */
 function Section({ company, section }: SectionProps) {
   const t = useTranslations('companies');
   const label = useTranslations('fields.entity');

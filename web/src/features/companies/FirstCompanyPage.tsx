@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { companyBody, newCompany, primaryFields } from './company-fields.ts';
 import { CompanyInput } from './CompanyInput.tsx';
 
-/** The least a company needs; everything about people begins with it. */
+/** Creates the first company, with its required fields only; all other records need a company. */
 export function FirstCompanyPage() {
   const t = useTranslations('company');
   const navigate = useNavigate();

@@ -5,11 +5,11 @@ import type { Texts } from '../../ui/versions.ts';
 export type CompanyField = (typeof entityFormOrder)[number];
 type Row = FieldRow & { max?: number; unit?: 'months' | 'days' };
 
-/** The fields of a company. Its form and its page are made from them. */
+/** The fields of a company, in the order of its form and page. */
 export const companyFields = entityFormOrder;
 export const rowOf = (name: CompanyField): Row => entityRows[name];
 
-/** The fields of the form by lines: those that take a part of one stand together. */
+/** The fields by lines of the form; consecutive fields of partial width share a line. */
 export const companyLines: CompanyField[][] = [];
 for (const name of companyFields) {
   const last = companyLines.at(-1);
@@ -18,7 +18,6 @@ for (const name of companyFields) {
   else companyLines.push([name]);
 }
 
-/** The least a new company needs. */
 export const primaryFields = companyFields.filter((name) => rowOf(name).primary);
 
 function beginning(name: CompanyField): string {
@@ -26,7 +25,7 @@ function beginning(name: CompanyField): string {
   return kind === 'timeZone' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(begins ?? '');
 }
 
-/** What a form of these fields begins with for a new company. */
+/** The initial form values of a new company. */
 export const newCompany = (names: readonly CompanyField[] = companyFields): Texts =>
   Object.fromEntries(names.map((name) => [name, beginning(name)]));
 
@@ -36,11 +35,11 @@ export const companyTexts = (company: EntityRow): Texts =>
 function valueOf(name: CompanyField, text: string): string | number | null {
   const { kind, required, filledIn } = rowOf(name);
   if (text === '' && !required && !filledIn) return null;
-  // What is no number goes as it is: the service says so at the field.
+  // Text that is not a number is sent as it is, so that the service reports it at the field.
   if (kind === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
   return kind === 'code' || kind === 'country' ? text.toUpperCase() : text;
 }
 
-/** The changed fields as the service takes them: empty is null where nothing may stand there. */
+/** The changed fields as a request body; an empty field is null where the contract allows it. */
 export const companyBody = (changed: Texts): Partial<Input<typeof entities.update>['body']> =>
   Object.fromEntries(Object.entries(changed).map(([name, text]) => [name, valueOf(name as CompanyField, text.trim())]));

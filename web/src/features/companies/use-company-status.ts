@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** Activates or deactivates a company at once, and offers to take it back. */
+/** Activates or deactivates a company and offers to undo it. */
 export function useCompanyStatus() {
   const t = useTranslations('companies');
   const toast = useToast();

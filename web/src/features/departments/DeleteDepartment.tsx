@@ -10,7 +10,7 @@ import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = { department: Department; onDeleted: () => void; onDeactivate: () => void; onClose: () => void };
 
-/** What deleting would mean is said first; a department that something still refers to is not deleted at all. */
+/** Shows the consequences before deleting. A department that other records refer to cannot be deleted. */
 export function DeleteDepartment(props: Props) {
   return props.department.allowed_actions.includes('delete') ? <Confirm {...props} /> : <Refused {...props} />;
 }

@@ -12,7 +12,7 @@ import type { DialogName } from './search.ts';
 
 type Props = {
   dialog: DialogName | undefined;
-  /** What the dialog is about; for a new department the one it is to stand below, if any. */
+  /** The department of the dialog; for a new department, its parent. */
   department: Department | undefined;
   entityId: number | undefined;
   onClose: () => void;
@@ -20,7 +20,7 @@ type Props = {
   onDeactivate: (department: Department) => void;
 };
 
-/** What can be open over a page about departments. */
+/** The dialogs of the department pages. */
 export function DepartmentDialogs({ dialog, department, entityId, ...props }: Props) {
   const t = useTranslations('departments');
   const opened = dialog !== undefined && entityId !== undefined && (dialog === 'add' || department !== undefined);
@@ -58,7 +58,7 @@ type StepProps = Omit<ContentProps, 'dialog' | 'department'> & {
   done: ReturnType<typeof useDone>;
 };
 
-/** What changes more than the fields of a department. */
+/** The dialogs that change more than fields. */
 function Step({ dialog, department, done, onClose, onDeleted, onDeactivate }: StepProps) {
   const t = useTranslations('departments');
   const headText = useHeadText();
@@ -90,7 +90,7 @@ function Step({ dialog, department, done, onClose, onDeleted, onDeactivate }: St
   }
 }
 
-/** Closes the dialog and says what was done, with what the service advises. */
+/** Closes the dialog and shows a confirmation with the advice of the service. */
 function useDone(onClose: () => void) {
   const toast = useToast();
   return (text: string, warnings: readonly string[] = [], undo?: () => void) => {
@@ -99,14 +99,14 @@ function useDone(onClose: () => void) {
   };
 }
 
-/** Who is at the head of a department now, if anybody. */
+/** The manager or lead of a department after a change, as a sentence. */
 function useHeadText() {
   const t = useTranslations('departments');
   return (person: string | undefined, { name }: Department) =>
     person === undefined ? t('nobodyNow', { name }) : t('assigned', { person, name });
 }
 
-/** Takes a move within a company back; one into another company has changed people's records and stays. */
+/** Undoes a move within a company. A move into another company changed people's records and cannot be undone. */
 function useMoveBack() {
   const send = useSend(departments.update);
   return (before: Department, moved: Department) =>

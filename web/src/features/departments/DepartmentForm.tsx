@@ -24,16 +24,16 @@ import { everyDepartment } from '../../api/every-department.ts';
 
 export type Saved = { department: Department; warnings: string[] };
 type Props = {
-  /** Absent for a new one. */
+  /** Absent for a new department. */
   department?: Department | undefined;
   entityId: number;
-  /** What a new one is to stand below. */
+  /** The parent of a new department. */
   parent?: number | undefined;
   onSaved: (saved: Saved) => void;
   onClose: () => void;
 };
 
-/** A department, new or to be changed. */
+/** The form of a new or existing department. */
 export function DepartmentForm(props: Props) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
@@ -67,7 +67,7 @@ export function DepartmentForm(props: Props) {
   );
 }
 
-/** What a department may stand below, and the names behind ids. */
+/** The possible parents of a department, and their names by id. */
 function useParents(entityId: number, department: Department | undefined) {
   const all = useQuery(everyDepartment(entityId)).data ?? [];
   const parents = optionsOf(all, department ? withAllBelow(all, department.id) : new Set<number>());
@@ -114,7 +114,7 @@ type InputProps = {
   parents: ReturnType<typeof optionsOf>;
 };
 
-/** One field of a department, as its kind wants it. */
+/** The input of one field of a department, by the kind of the field. */
 function DepartmentInput({ name, record: { form }, department, parents }: InputProps) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department')(name);
@@ -153,7 +153,7 @@ type HeadProps = {
   department: Department | undefined;
 };
 
-/** Who leads it, for those who may choose. */
+/** The manager or the lead, for users who may assign them. */
 function Head({ name, label, form, department }: HeadProps) {
   const { can } = useSession();
   const { action, permission, known } = heads[name];
@@ -174,7 +174,7 @@ function Head({ name, label, form, department }: HeadProps) {
 
 type NamedProps = { name: string; id: string; nameOf: (id: string) => string | undefined };
 
-/** The name behind an id of one of two versions. */
+/** The name for an id of one of two conflicting versions. */
 function Named({ name, id, nameOf }: NamedProps) {
   const label = useTranslations('fields.department');
   if (name === 'parent_id') return <bdi>{nameOf(id) ?? id}</bdi>;

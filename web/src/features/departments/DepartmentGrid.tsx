@@ -17,7 +17,7 @@ import links from '../../ui/links.module.css';
 const RowsInView = lazyPart(() => import('./RowsInView.tsx'), 'RowsInView');
 
 type Props = {
-  /** The name of the company they belong to. */
+  /** The name of the departments' company. */
   company: string;
   rows: readonly DepartmentRow[];
   onToggle: (id: number) => void;
@@ -28,7 +28,7 @@ type Props = {
 const mostAtOnce = 100;
 const rowId = (id: number) => `department-${id}`;
 
-/** The departments of a company as a tree in a table: the arrow keys move between rows, Tab goes into the row. */
+/** The departments of a company as a tree grid: the arrow keys move between rows, Tab moves into the row. */
 export function DepartmentGrid({ company, rows, ...props }: Props) {
   const t = useTranslations('departments');
   const [box, setBox] = useState<HTMLDivElement | null>(null);
@@ -69,14 +69,14 @@ export function DepartmentGrid({ company, rows, ...props }: Props) {
   );
 }
 
-/** Of many rows those on the screen. */
+/** Renders only the visible rows of a long table. */
 const LongRows = (props: ComponentProps<typeof RowsInView>) => (
   <Suspense fallback={props.rows.slice(0, mostAtOnce).map(props.drawn)}>
     <RowsInView {...props} />
   </Suspense>
 );
 
-/** The row that Tab leads to, and the way to another one. */
+/** The row in the tab order, and how to make another one current. */
 function useCurrentRow(rows: readonly DepartmentRow[]) {
   const [current, setCurrent] = useState<number>();
   const bringIntoView = useRef<(index: number) => void>(null);
@@ -120,7 +120,7 @@ function useGridKeys(rows: readonly DepartmentRow[], onToggle: (id: number) => v
   const { dir } = useDirection();
   const [forward, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   return (event: KeyboardEvent, row: DepartmentRow, index: number): void => {
-    // What is inside the row has keys of its own.
+    // Controls inside the row handle their own keys.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const { department, isOpen, hasChildren, parent } = row;
     const steps: Record<string, () => void> = {
@@ -194,7 +194,7 @@ function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void })
   const { department, level, hasChildren, isOpen } = row;
   return (
     <Group gap={6} wrap="nowrap" miw={0} ps={`calc(${level - 1} * var(--step))`}>
-      {/* For the pointer alone; the arrow keys do the same. */}
+      {/* Pointer only; the arrow keys expand and collapse by keyboard. */}
       <span
         className={classes['chevron']}
         data-open={isOpen || undefined}
@@ -220,7 +220,6 @@ function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void })
   );
 }
 
-/** A second line of a cell. */
 const Below = ({ children }: { children: string }) => (
   <Text span truncate display="block" className="muted" size="xs">
     <bdi>{children}</bdi>

@@ -15,7 +15,7 @@ type Props = {
   size?: number;
 };
 
-/** Everything that can be done with a department, as far as the reader may. */
+/** The actions on a department that the user may take. */
 export function DepartmentMenu({ tabIndex = 0, size = 30, ...props }: Props) {
   const t = useTranslations('departments');
   const { name } = props.department;
@@ -66,7 +66,7 @@ function Items({ department, onDialog, onStatus }: Omit<Props, 'tabIndex' | 'siz
   );
 }
 
-/** The dialogs this reader may open about a department, in the order of the menu. */
+/** The dialogs that the user may open about a department, in the order of the menu. */
 function useDialogs({ allowed_actions: allowed }: Department) {
   const { can } = useSession();
   const mayUpdate = allowed.includes('update');

@@ -26,7 +26,7 @@ const service = () =>
 
 const link = async (name: string | RegExp) => (await screen.findByRole('link', { name })).getAttribute('href');
 
-test('a department shows where it stands, who leads it, what and who is in it', async () => {
+test('a department shows its parent, its manager and lead, its departments and its people', async () => {
   const served = service();
   start('/departments/5');
   await screen.findByRole('heading', { level: 1, name: 'Fruit' });
@@ -40,7 +40,7 @@ test('a department shows where it stands, who leads it, what and who is in it', 
   expect(served.to('GET /api/employees').at(-1)?.query.get('department_id')).toBe('5');
 });
 
-test('its open dialog stands in the address', async () => {
+test('its open dialog is in the address', async () => {
   service();
   const { user, where } = start('/departments/5');
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
@@ -50,13 +50,13 @@ test('its open dialog stands in the address', async () => {
   await waitFor(() => expect(where()).toBe('/departments/5'));
 });
 
-test.each(['/departments/0', '/departments/x', '/companies/x'])('%s is no page', async (address) => {
+test.each(['/departments/0', '/departments/x', '/companies/x'])('%s shows the error page', async (address) => {
   service();
   start(address);
   expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeDefined();
 });
 
-test('a company shows what it is registered as, its probation and who looks after it', async () => {
+test('a company shows its registration, its probation rules and the people in HR responsible for it', async () => {
   service();
   start('/companies/1');
   await screen.findByRole('heading', { level: 1, name: 'Acme Foods Ltd' });
@@ -65,7 +65,7 @@ test('a company shows what it is registered as, its probation and who looks afte
   expect(await link('2 departments')).toBe('/departments?entity_id=1');
 });
 
-test('a company is changed with what differs alone: numbers as numbers, emptied fields as nothing', async () => {
+test('an edited company sends only its changes: numbers as numbers, emptied fields as null', async () => {
   const served = service();
   served.replies['PUT /api/entities/1'] = itemOf(company({ revision: 2 }));
   const { user } = start('/companies/1?dialog=edit-company');

@@ -27,7 +27,7 @@ import { LoadingLines } from '../../ui/LoadingLines.tsx';
 const route = getRouteApi('/shell/departments/$id');
 const shownPeople = 12;
 
-/** One department: where it stands, who leads it, what and who is in it. */
+/** A department: its parents, manager and lead, its departments and its people. */
 export function DepartmentPage() {
   const { id } = route.useParams();
   return isId(id) ? <OneDepartment id={Number(id)} /> : <NotFoundPage />;
@@ -100,7 +100,7 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
   );
 }
 
-/** What it belongs to, and whether it is in use. */
+/** The company, the parent department and the status. */
 function Lead({ department: { entity, parent, status } }: { department: Department }) {
   const states = useTranslations('activityStatus');
   return (
@@ -121,7 +121,7 @@ function Lead({ department: { entity, parent, status } }: { department: Departme
   );
 }
 
-/** The name stands above. */
+/** The name is the heading of the page. */
 const texts = departmentFields.filter((name) => rowOf(name).kind !== 'reference' && name !== 'name');
 
 function About({ department, onDialog }: { department: Department; onDialog: (dialog: DialogName) => void }) {
@@ -162,7 +162,7 @@ const PersonLink = ({ id, name }: { id: number; name: string }) => (
   </Link>
 );
 
-/** The departments right below; nothing at all where there are none. */
+/** The child departments; renders nothing if there are none. */
 function Below({ id }: { id: number }) {
   const t = useTranslations('departments');
   const asked = { parent_id: id, per_page: 100, sort_by: 'name' } as object;
@@ -182,7 +182,7 @@ function Below({ id }: { id: number }) {
   );
 }
 
-/** The first people, and the way to all of them. */
+/** The first people, with a link to all of them. */
 function People({ department: { id, employees_count: count } }: { department: Department }) {
   const t = useTranslations('departments');
   const { can } = useSession();
@@ -215,7 +215,7 @@ function People({ department: { id, employees_count: count } }: { department: De
   );
 }
 
-/** What is said of an entry, at the end of its line. */
+/** Text at the end of an entry's line. */
 const End = ({ children }: { children: ReactNode }) => (
   <Text span truncate className="muted" size="sm" ms="auto">
     {children}

@@ -55,7 +55,7 @@ async function choose(user: ReturnType<typeof start>['user'], name: string, acti
   await user.click(await screen.findByRole('menuitem', { name: action }));
 }
 
-test('departments stand as a tree with who leads them and how many work there', async () => {
+test('departments are shown as a tree with their leads and numbers of people', async () => {
   service();
   start('/departments');
   const first = await row(/Buying/);
@@ -71,7 +71,7 @@ test('departments stand as a tree with who leads them and how many work there', 
   );
 });
 
-test('of a long table the rows in view are drawn, with the number of all', async () => {
+test('a long table renders only the visible rows and announces the number of all', async () => {
   giveRoom();
   service(Array.from({ length: 150 }, (_, index) => department({ id: index + 1, name: `Branch ${index + 1}` })));
   start('/departments');
@@ -81,7 +81,7 @@ test('of a long table the rows in view are drawn, with the number of all', async
   expect((await screen.findByRole('treegrid')).getAttribute('aria-rowcount')).toBe('151');
 });
 
-test('the arrow keys move between rows, close and open, and enter opens the department', async () => {
+test('the arrow keys move between rows, close and open, and Enter opens the department', async () => {
   const served = service();
   served.replies['GET /api/departments/6'] = itemOf(empty);
   const { user, where } = start('/departments');
@@ -99,7 +99,7 @@ test('the arrow keys move between rows, close and open, and enter opens the depa
   expect(where()).toBe('/departments/6');
 });
 
-test('company, words and status stand in the address', async () => {
+test('company, search text and status are in the address', async () => {
   const served = service();
   const { user, where } = start('/departments');
   await user.type(await screen.findByRole('searchbox'), 'fru');
@@ -114,7 +114,7 @@ test('company, words and status stand in the address', async () => {
   expect(served.to('GET /api/departments').at(-1)?.query.get('entity_id')).toBe('2');
 });
 
-test('a tree of several pages is read whole', async () => {
+test('all pages of a long tree are read', async () => {
   const served = service();
   served.replies['GET /api/departments'] = ({ url: { searchParams } }) => {
     const page = Number(searchParams.get('page'));
@@ -126,7 +126,7 @@ test('a tree of several pages is read whole', async () => {
   expect(names()).toEqual(['Buying', 'Fruit']);
 });
 
-test('a department is added below another; what is wrong shows at its field', async () => {
+test('a department is added below another; an error is shown at its field', async () => {
   const served = service();
   const { user, where } = start('/departments');
   await choose(user, 'Buying', 'Add department below');
@@ -151,7 +151,7 @@ test('a department is added below another; what is wrong shows at its field', as
   await waitFor(() => expect(where()).toBe('/departments'));
 });
 
-/** Somebody else left this of the department while it was being renamed here. */
+/** Simulates a rename in another tab while this one renames the department. */
 function changedElsewhere(served: ReturnType<typeof service>, theirs: object, renamed: string) {
   const message = 'Changed meanwhile.';
   const outdated = { message, errors: { status: [message] }, status: 'active', revision: 2 };
@@ -162,7 +162,7 @@ function changedElsewhere(served: ReturnType<typeof service>, theirs: object, re
   served.replies['GET /api/departments/4'] = itemOf({ ...buying, ...theirs, revision: 2 });
 }
 
-test('only what was changed is sent; a change made meanwhile elsewhere is kept beside it', async () => {
+test('only changes are sent; a concurrent change of another field is kept', async () => {
   const served = service();
   changedElsewhere(served, { code: 'NEW' }, 'Purchasing');
   const { user } = start('/departments?dialog=edit&id=4');
@@ -192,7 +192,7 @@ test('two changes of the same field are shown side by side', async () => {
   expect(served.to('PUT /api/departments/4').at(-1)?.body).toEqual({ name: 'Sourcing', revision: 2 });
 });
 
-test('a move within the company can be taken back', async () => {
+test('a move within the company can be undone', async () => {
   const served = service();
   served.replies['PUT /api/departments/5'] = ({ body }) => ({
     body: { data: { ...fruit, ...(body as object), revision: 2 }, message: '' },
@@ -211,7 +211,7 @@ test('a move within the company can be taken back', async () => {
   ]);
 });
 
-test('a move into another company says first who goes along, and wants it meant', async () => {
+test('a move into another company shows the affected people first and requires a confirmation', async () => {
   const served = service();
   served.replies['PUT /api/departments/4'] = {
     status: 422,
@@ -235,7 +235,7 @@ test('a move into another company says first who goes along, and wants it meant'
   ).toEqual([false, true]);
 });
 
-test('a team lead is found by name and assigned from the row; advice of the service is passed on', async () => {
+test('a team lead is found by name and assigned from the row; the advice of the service is shown', async () => {
   const served = service();
   served.replies['PUT /api/departments/4/team-lead'] = {
     body: { data: buying, message: '', warnings: ['Lena Park has no role that allows to review KPI evaluations.'] },
@@ -250,19 +250,19 @@ test('a team lead is found by name and assigned from the row; advice of the serv
   expect(served.to('PUT /api/departments/4/team-lead').at(-1)?.body).toEqual({ employee_id: 57, revision: 1 });
 });
 
-test('a place can be left empty', async () => {
+test('a manager can be removed', async () => {
   const served = service();
   served.replies['DELETE /api/departments/4/manager'] = { status: 204 };
   const { user } = start('/departments?dialog=manager&id=4');
   const dialog = await screen.findByRole('dialog', { name: 'Manager of Buying' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Manager' }));
-  // Choosing whoever is chosen takes the choice back.
+  // Choosing the selected option again clears the selection.
   await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(served.to('DELETE /api/departments/4/manager')).toHaveLength(1));
 });
 
-test('a department somebody works in is not deleted: the consequence is said, and nothing is sent', async () => {
+test('a department with people is not deleted: the consequence is shown, and no request is sent', async () => {
   const served = service();
   const { user, where } = start('/departments');
   await choose(user, 'Buying', 'Delete');
@@ -276,7 +276,7 @@ test('a department somebody works in is not deleted: the consequence is said, an
   expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('one that nothing refers to is deleted after its consequence was said', async () => {
+test('a department without references is deleted after its consequence was shown', async () => {
   const served = service();
   served.replies['DELETE /api/departments/6'] = { status: 204 };
   const { user } = start('/departments');
@@ -288,7 +288,7 @@ test('one that nothing refers to is deleted after its consequence was said', asy
   expect(served.to('DELETE /api/departments/6')).toHaveLength(1);
 });
 
-test('deactivating asks nothing, says so and can be taken back; a refusal shows why', async () => {
+test('deactivating needs no confirmation, is reported and can be undone; a refusal shows its reason', async () => {
   const served = service();
   served.replies['PUT /api/departments/6'] = ({ body }) => ({
     body: { data: { ...empty, ...(body as object), revision: 2 }, message: '' },
@@ -307,7 +307,7 @@ test('deactivating asks nothing, says so and can be taken back; a refusal shows 
   expect((await screen.findByRole('alert')).textContent).toContain('Sampling still has 2 active people.');
 });
 
-test('whoever may only look gets tabs from the departments they see, and nothing to change', async () => {
+test('a user without write permission gets tabs for the visible departments, and no actions', async () => {
   const served = service(
     [department({ id: 4, name: 'Buying', allowed_actions: ['export'] })],
     ['departments.view', 'employees.view'],
@@ -322,7 +322,7 @@ test('whoever may only look gets tabs from the departments they see, and nothing
   expect(served.to('GET /api/entities')).toHaveLength(0);
 });
 
-test('refused, failed and without any department each look different', async () => {
+test('refusal, failure and an empty list each have their own state', async () => {
   const served = service([]);
   start('/departments');
   await screen.findByText('No departments yet');

@@ -34,7 +34,7 @@ const formats = ['csv', 'xlsx'] as const;
 type Change = { [K in keyof DepartmentsSearch]?: DepartmentsSearch[K] | undefined };
 type Company = Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>;
 
-/** The companies with their departments as a tree: who leads what, how many work where. */
+/** The department tree of each company, with leads and numbers of people. */
 export function DepartmentsPage() {
   const t = useTranslations('departments');
   const search = route.useSearch();
@@ -68,7 +68,7 @@ export function DepartmentsPage() {
   );
 }
 
-/** The companies the reader sees; without the right to list them, those of the departments they see. */
+/** The companies that the user sees; without the permission to list them, those of the visible departments. */
 function useCompanies() {
   const { can } = useSession();
   const mayList = can('entities.view');
@@ -154,7 +154,7 @@ type CompaniesProps = {
   children: ReactNode;
 };
 
-/** A tab for each company, or a field to choose one where those are many. */
+/** A tab for each company, or a select if there are many. */
 function Companies({ companies, company, onChange, children }: CompaniesProps) {
   const label = useTranslations('fields.department');
   const t = useTranslations('departments');
@@ -225,7 +225,7 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
   );
 }
 
-/** The departments of a company as they stand below each other, of those that are open. */
+/** The visible rows of a company's tree: those whose parents are expanded. */
 function useRows(company: Company, search: DepartmentsSearch) {
   const query = useQuery(everyDepartment(company.id));
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());

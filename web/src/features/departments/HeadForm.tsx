@@ -17,7 +17,7 @@ type Props = {
 
 const fields = { manager: 'manager_id', lead: 'team_lead_id' } as const;
 
-/** Who manages or leads a department, found by name; no one is an answer too. */
+/** The form that assigns or removes a manager or lead, found by name. */
 export function HeadForm(props: Props) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
@@ -47,7 +47,7 @@ export function HeadForm(props: Props) {
   );
 }
 
-/** Assigns who was chosen, or clears the place when no one was. */
+/** Assigns the chosen person, or removes the present one if the field is empty. */
 function useHead({ department, kind, onSaved, onClose }: Props) {
   const before = kind === 'manager' ? department.manager : department.team_lead;
   const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });

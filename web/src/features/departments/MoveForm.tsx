@@ -14,7 +14,7 @@ import { everyDepartment } from '../../api/every-department.ts';
 
 type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
 
-/** Another place for a department; into another company its people and what stands below it go along. */
+/** Moves a department. A move into another company takes its people and child departments along. */
 export function MoveForm({ department, onMoved, onClose }: Props) {
   const t = useTranslations('departments');
   const [target, setTarget] = useState<Target>({ entityId: department.entity_id, parent: department.parent_id });
@@ -51,7 +51,7 @@ type TargetProps = {
   problems: Readonly<Record<string, string>>;
 };
 
-/** The company and the department it is to stand below. */
+/** The target company and parent department. */
 function TargetFields({ department, target: { entityId, parent }, onChange, problems }: TargetProps) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
@@ -106,7 +106,7 @@ type AlongProps = {
   error: string | undefined;
 };
 
-/** Who and what would change the company too, said before it happens. */
+/** The people and departments that would change company, with a confirmation. */
 function TakenAlong({ department, isMeant, onMeant, error }: AlongProps) {
   const t = useTranslations('departments');
   const all = useQuery(everyDepartment(department.entity_id)).data ?? [];

@@ -5,14 +5,14 @@ import type { DepartmentRow } from './department-tree.ts';
 type Props = {
   rows: readonly DepartmentRow[];
   drawn: (row: DepartmentRow, index: number) => ReactNode;
-  /** What scrolls. */
+  /** The scroll container. */
   box: HTMLElement | null;
   bringIntoView: Ref<(index: number) => void>;
 };
 
 const rowHeight = 54;
 
-/** Of a long table the rows that can be seen. */
+/** Renders only the rows of a long table that are in view. */
 export function RowsInView({ rows, drawn, box, bringIntoView }: Props) {
   // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
   const virtual = useVirtualizer({

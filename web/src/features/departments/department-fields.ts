@@ -11,7 +11,7 @@ import type { Texts } from '../../ui/versions.ts';
 export type DepartmentField = (typeof departmentFormOrder)[number];
 type Row = FieldRow & { max?: number; to?: 'company' | 'department' | 'person' };
 
-/** The fields of a department. Its form and its page are made from them. */
+/** The fields of a department, in the order of its form and page. */
 export const departmentFields = departmentFormOrder;
 export const rowOf = (name: DepartmentField): Row => departmentRows[name];
 
@@ -29,7 +29,7 @@ function valueOf(name: DepartmentField, text: string): string | number | null {
   return kind === 'reference' ? Number(text) : text;
 }
 
-/** The changed fields as the service takes them; nothing chosen is null. */
+/** The changed fields as a request body; an empty choice is null. */
 export const departmentBody = (changed: Texts): Partial<Input<typeof departments.update>['body']> =>
   Object.fromEntries(
     Object.entries(changed).map(([name, text]) => [name, valueOf(name as DepartmentField, text.trim())]),

@@ -11,12 +11,12 @@ const all = [
 const drawn = (...args: Parameters<typeof rowsOf>) =>
   rowsOf(...args).map(({ department: { name }, level, people }) => `${'·'.repeat(level - 1)}${name} ${people}`);
 
-test('departments stand below their parents with the people of all that is below', () => {
+test('departments are listed below their parents, with the number of people in the whole branch', () => {
   expect(drawn(all, new Set())).toEqual(['Buying 6', '·Fruit 4', '··Berries 1', 'Zürich 5']);
   expect(drawn(all, new Set([1]))).toEqual(['Buying 6', 'Zürich 5']);
 });
 
-test('each row knows its place among its siblings', () => {
+test('each row has its position among its siblings', () => {
   const rows = rowsOf(all, new Set());
   expect(rows.map(({ level, place, siblings }) => [level, place, siblings])).toEqual([
     [1, 1, 2],
@@ -26,7 +26,7 @@ test('each row knows its place among its siblings', () => {
   ]);
 });
 
-test('a filter keeps what matches and the way to it, open although it was closed', () => {
+test('a filter keeps the matches and their parents, expanded even if they were collapsed', () => {
   expect(drawn(all, new Set([1, 2]), { search: 'berr' })).toEqual(['Buying 6', '·Fruit 4', '··Berries 1']);
   expect(drawn(all, new Set(), { search: 'zur' })).toEqual(['Zürich 5']);
   expect(drawn(all, new Set(), { search: 'zrh' })).toEqual(['Zürich 5']);
@@ -34,11 +34,11 @@ test('a filter keeps what matches and the way to it, open although it was closed
   expect(drawn(all, new Set(), { search: 'nothing' })).toEqual([]);
 });
 
-test('whose parent the reader does not see stands at the top', () => {
+test('a department whose parent is not visible is at the top', () => {
   expect(drawn(all.slice(1), new Set())).toEqual(['Fruit 4', '·Berries 1', 'Zürich 5']);
 });
 
-test('a choice of departments says where they stand and leaves out a branch', () => {
+test('options show their path and leave out a branch', () => {
   expect(optionsOf(all).map(({ label }) => label)).toEqual([
     'Buying',
     'Buying › Fruit',

@@ -8,7 +8,7 @@ export type DepartmentRow = {
   parent: number | null;
   hasChildren: boolean;
   isOpen: boolean;
-  /** Active people in it and in everything below it. */
+  /** Active people in the department and its whole branch. */
   people: number;
 };
 
@@ -25,13 +25,13 @@ const matches = ({ name, code, manager, status }: Department, filter: Filter): b
   (!filter.headless || (status === 'active' && manager === null)) &&
   (filter.search === undefined || folded([name, code, manager?.name].join(' ')).includes(folded(filter.search)));
 
-/** Departments by the one they stand below; those whose parent the reader does not see stand at the top. */
+/** Departments by parent; those whose parent is not visible are at the top. */
 export function childrenOf(all: readonly Department[]): Map<number | null, Department[]> {
   const known = new Set(all.map(({ id }) => id));
   return Map.groupBy(all, ({ parent_id }) => (parent_id !== null && known.has(parent_id) ? parent_id : null));
 }
 
-/** A department and everything below it. */
+/** The ids of a department and its descendants. */
 export function withAllBelow(all: readonly Department[], id: number): Set<number> {
   const children = childrenOf(all);
   const found = new Set<number>();
@@ -45,8 +45,8 @@ export function withAllBelow(all: readonly Department[], id: number): Set<number
 }
 
 /**
- * The rows of the tree in order. A filter keeps what matches and what stands above it, and opens the way to it; without
- * a filter everything is open that was not closed.
+ * The rows of the tree in order. A filter keeps the matches and their ancestors, expanded. Without a filter, every
+ * department is expanded that the user did not collapse.
  */
 export function rowsOf(all: readonly Department[], closed: ReadonlySet<number>, filter: Filter = {}): DepartmentRow[] {
   const children = childrenOf(all);
@@ -68,7 +68,7 @@ export function rowsOf(all: readonly Department[], closed: ReadonlySet<number>, 
   return below(null, 1);
 }
 
-/** Departments as a select shows them: in the order of the tree, with the names above them. */
+/** Select options in the order of the tree, each with the path of its ancestors. */
 export function optionsOf(all: readonly Department[], except: ReadonlySet<number> = new Set()) {
   const names = new Map(all.map(({ id, name }) => [id, name]));
   const above = new Map(all.map(({ id, parent_id }) => [id, parent_id]));

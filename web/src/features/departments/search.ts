@@ -1,7 +1,7 @@
 import { activity } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** What can be open over the page; `id` says for which department, when adding below which one. */
+/** The dialogs of the page; `id` is the department, or the parent of a new one. */
 export const dialogs = ['add', 'edit', 'move', 'manager', 'lead', 'delete'] as const;
 export type DialogName = (typeof dialogs)[number];
 export const companyDialogs = ['add-company', 'edit-company', 'delete-company'] as const;
@@ -9,7 +9,7 @@ export const companyDialogs = ['add-company', 'edit-company', 'delete-company'] 
 export const departmentsSearch = searchParams({
   entity_id: wholeNumber(1),
   status: oneOf(activity),
-  /** Only active ones that nobody manages. */
+  /** Only active departments without a manager. */
   headless: flag,
   search: someText(100),
   dialog: oneOf([...dialogs, ...companyDialogs]),

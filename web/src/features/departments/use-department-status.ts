@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** Activates or deactivates a department at once, and offers to take it back. */
+/** Activates or deactivates a department and offers to undo it. */
 export function useDepartmentStatus() {
   const t = useTranslations('departments');
   const toast = useToast();

@@ -69,7 +69,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
   return { service, ...start('/employees/57?tab=access') };
 };
 
-test('each permission has a text', () => {
+test('every permission has a label', () => {
   const texts = english.permission as Record<string, Record<string, string>>;
   const missing = permissionNames.filter((name) => {
     const [group = '', verb = ''] = name.split('.');
@@ -78,14 +78,14 @@ test('each permission has a text', () => {
   expect(missing).toEqual([]);
 });
 
-test('permissions are shown with the roles they come from, and what the roles reach', async () => {
+test('permissions are shown with their roles, and roles with their reach', async () => {
   open();
   expect(await screen.findByText('because of roles Employee, Manager (Acme Foods Ltd)')).toBeDefined();
   expect(screen.getByText('Own team and managed departments · Acme Foods Ltd')).toBeDefined();
   expect(screen.getByText('Manages: Purchasing. 2 people report directly.')).toBeDefined();
 });
 
-test('only what may be given is offered, what may not be taken stays, and the change can be taken back', async () => {
+test('only assignable roles are offered, others stay, and the change can be undone', async () => {
   const { service, user } = open({ 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
   await user.click(await screen.findByRole('button', { name: 'Change roles' }));
   const form = screen.getByRole('form', { name: 'Roles' });
@@ -114,7 +114,7 @@ test('only what may be given is offered, what may not be taken stays, and the ch
 const former = [{ role_id: 4, role: 'TeamLead', scope: 'managed', entities: [acme] }];
 const returned = { 'GET /api/employees/57/roles': itemOf({ ...held, former }) };
 
-test('earlier roles of somebody who came back are given again in the form', async () => {
+test('the former roles of a rehired person can be given again in the form', async () => {
   const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
   await screen.findByText('Roles before the return: TeamLead (Acme Foods Ltd)');
   await user.click(screen.getByRole('button', { name: 'Give again' }));
@@ -132,7 +132,7 @@ test('earlier roles of somebody who came back are given again in the form', asyn
   });
 });
 
-test('earlier roles are declined by keeping what is held', async () => {
+test('former roles are declined by keeping the present ones', async () => {
   const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf(person) });
   await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
   await screen.findByText('The earlier roles of Lena Park are no longer suggested.');
@@ -145,13 +145,13 @@ test('earlier roles are declined by keeping what is held', async () => {
   });
 });
 
-test('who may not give roles is shown no proposal', async () => {
+test('a user who may not assign roles sees no proposal', async () => {
   open({ ...returned, 'GET /api/employees/57': itemOf({ ...person, allowed_actions: ['update'] }) });
   await screen.findByText('Manages: Purchasing. 2 people report directly.');
   expect(screen.queryByText(/Roles before the return/)).toBeNull();
 });
 
-test('what the service says about the last administrator is shown', async () => {
+test("the service's refusal about the last administrator is shown", async () => {
   const message = 'There must always be one active administrator.';
   const { user } = open({
     'PUT /api/employees/57/roles': { status: 422, body: { message, status: 'active', revision: 1 } },
@@ -163,7 +163,7 @@ test('what the service says about the last administrator is shown', async () => 
   expect(await within(form).findByText(message)).toBeDefined();
 });
 
-test('why somebody sees the person is answered, and what is missing', async () => {
+test('explains why a user sees the person, and what is missing', async () => {
   const { service, user } = open();
   await user.click(await screen.findByRole('combobox', { name: 'Somebody' }));
   await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));

@@ -19,7 +19,7 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 type Props = { employee: Employee; onResetPassword: () => void };
 
-/** How somebody gets in, what they may do and because of what, and who may see them. */
+/** A person's sign-in, roles and permissions, and the users who may see the record. */
 export function AccessTab({ employee, onResetPassword }: Props) {
   const { can } = useSession();
   return (
@@ -75,7 +75,7 @@ function Rights({ employee }: { employee: Employee }) {
   const t = useTranslations('access');
   const query = useQuery(load(access.roles, { params: { id: employee.id } }));
   if (query.isPending) return <LoadingLines lines={4} />;
-  // Whom one sees and to whom one may give roles need not be the same people.
+  // A 404: the user may see the person but not assign roles to them.
   if (hasStatus(query.error, 404)) return <p className="muted">{t('beyond')}</p>;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return (

@@ -10,7 +10,7 @@ import { rowsOf, useLimit } from './words.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 
-/** Roles somebody held before they came back: given again in the usual form, or declined. */
+/** The roles of a rehired person from before: given again in the usual form, or declined. */
 export function FormerRoles({ employee, held, onGive }: Props) {
   const t = useTranslations('access');
   const format = useFormatter();
@@ -22,7 +22,7 @@ export function FormerRoles({ employee, held, onGive }: Props) {
   const roles = held.former.map(({ role, entities }) =>
     entities === null ? role : t('limited', { role, companies: limit(entities) }),
   );
-  // the roles as they are: a decision for these and no others
+  // unchanged roles: the decision only covers the former ones
   const assignments = assignmentsOf({ password: false, roles: rowsOf(held.assignments) });
   return (
     <Notice kind="history">

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode };
 
-/** A titled part of the tab. */
 export const Part = ({ title, actions, children }: Props) => (
   <Stack gap={12} renderRoot={(props) => <section {...props} aria-label={title} />}>
     <Group gap={8}>

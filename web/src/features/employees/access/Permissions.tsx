@@ -8,7 +8,7 @@ import { Part } from './Part.tsx';
 
 type Permission = HeldRoles['permissions'][number];
 
-/** Everything the roles of somebody permit together, each with the roles it comes from. */
+/** The combined permissions of a person's roles, each with the roles that grant it. */
 export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
   const t = useTranslations('access');
   const groupName = usePermissionGroup();

@@ -10,7 +10,7 @@ import { Part } from './Part.tsx';
 
 type Props = { employee: Employee; held: HeldRoles };
 
-/** The roles somebody holds and how far each reaches; changed where they are read. */
+/** A person's roles and their reach, edited in place. */
 export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
   const limit = useLimit();

@@ -15,12 +15,12 @@ type Rows = Access['roles'];
 type Props = {
   employee: Employee;
   held: HeldRoles;
-  /** Roles that the form begins with beside those that are held. */
+  /** Roles added to the initial form values. */
   added?: HeldRoles['former'];
   onClose: () => void;
 };
 
-/** What the reader may give, and what the person holds already. */
+/** The roles that the user may assign, and those that the person has. */
 function optionsOf({ assignments, assignable }: HeldRoles): RoleOption[] {
   const offered = assignable.map(({ role_id, role, limitable, entities }) => ({
     id: role_id,
@@ -36,7 +36,7 @@ function optionsOf({ assignments, assignable }: HeldRoles): RoleOption[] {
 
 const key = ({ role, companies }: Rows[number]) => `${role}:${[...companies].sort().join()}`;
 
-/** Which roles a change gives and which it takes, by name. */
+/** The roles that a change adds and removes, by name. */
 function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
   const name = ({ role }: Rows[number]) => options.find(({ id }) => String(id) === role)?.name ?? '';
   const without = (these: Rows, those: Rows) => {
@@ -46,7 +46,7 @@ function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
   return { given: without(after, before), taken: without(before, after) };
 }
 
-/** Gives and takes roles, within what the reader may; the service decides about each. */
+/** Edits a person's roles; the service checks each one. */
 export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const t = useTranslations('access');
   const [before] = useState(() => rowsOf(held.assignments));
@@ -109,7 +109,7 @@ function Buttons({ dirty, isPending, onClose }: { dirty: boolean; isPending: boo
   );
 }
 
-/** Stores the roles of a person; what was held before can be brought back. */
+/** Stores the roles of a person and offers to undo it. */
 function useSetRoles(employee: Employee, before: Rows, onSaved: () => void) {
   const t = useTranslations('access');
   const say = useTranslations('profile.edit');
@@ -127,7 +127,7 @@ function useSetRoles(employee: Employee, before: Rows, onSaved: () => void) {
       const undo = () => void put(before, data.revision).catch(() => toast({ text: say('notUndone') }));
       toast({ text: t('saved', { name: employee.display_name }), undo });
     } catch {
-      // said above the form
+      // shown above the form
     }
   };
   return { send, save };

@@ -15,7 +15,7 @@ import { Part } from './Part.tsx';
 type Explained = Reply<typeof access.explain>['data'];
 type Chosen = { id: number; user: number | undefined };
 
-/** "Why can X see this?": what somebody may see and do of this person, through which role, or what is missing. */
+/** "Why can X see this?": what a user may see and do with this person, through which role, or what is missing. */
 export function WhoSees({ employee }: { employee: Employee }) {
   const t = useTranslations('access');
   const [chosen, setChosen] = useState<Chosen>();

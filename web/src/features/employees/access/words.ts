@@ -4,14 +4,14 @@ import type { Access } from '../form/access.ts';
 
 type Places = readonly { name: string }[] | null;
 
-/** The companies a role is limited to, as a phrase. */
+/** The companies that a role is limited to, as a phrase. */
 export function useLimit(): (entities: Places) => string {
   const t = useTranslations('access');
   const format = useFormatter();
   return (entities) => (entities === null ? t('everywhere') : format.list(entities.map(({ name }) => name)));
 }
 
-/** One way in which a role reaches a person, as a sentence. */
+/** A reason for access as a sentence. */
 export function useReason(): (reason: AccessReason, person: string) => string {
   const t = useTranslations('access.because');
   const limit = useLimit();
@@ -24,7 +24,7 @@ export function useReason(): (reason: AccessReason, person: string) => string {
     });
 }
 
-/** Roles as the form holds them. */
+/** Role assignments as form rows. */
 export const rowsOf = (roles: readonly Pick<HeldRoles['former'][number], 'role_id' | 'entities'>[]): Access['roles'] =>
   roles.map(({ role_id, entities }) => ({
     role: String(role_id),

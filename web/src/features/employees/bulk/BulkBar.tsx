@@ -15,12 +15,12 @@ const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'
 
 type Props = {
   chosen: ReturnType<typeof useSelection>;
-  /** How many people the list finds, to offer them all. */
+  /** The number of people in the list, to offer selecting all of them. */
   total: number;
   onAll: () => void;
 };
 
-/** What may be done with everybody who is chosen. */
+/** The actions on the selected people. */
 export function BulkBar({ chosen, total, onAll }: Props) {
   const t = useTranslations('employees.bulk');
   const [opened, setOpened] = useState<BulkKind | 'passwords'>();
@@ -54,7 +54,7 @@ export function BulkBar({ chosen, total, onAll }: Props) {
   );
 }
 
-/** The changes this reader may make to many people. */
+/** The bulk changes that the user may make. */
 function Changes({ onOpen }: { onOpen: (dialog: BulkKind | 'passwords') => void }) {
   const t = useTranslations('employees.bulk');
   const { can } = useSession();
@@ -81,7 +81,7 @@ function ExportChosen({ selection }: { selection: Selection }) {
   const t = useTranslations('employees.bulk');
   const { can } = useSession();
   const phone = usePhone();
-  // An address holds some hundred people; a whole list goes by its filters.
+  // A URL has room for some hundred ids; a whole list is sent as its filters.
   const query =
     selection.kind === 'some'
       ? selection.ids.length <= 500 && { id: selection.ids.join(',') }

@@ -14,7 +14,7 @@ export type Outcome = Reply<typeof employeeBulk.change>['data'];
 
 type Props = { kind: BulkKind; selection: Selection; onClose: () => void; onDone: () => void };
 
-/** A change of many people: what, then what it would do to each, then what it did. */
+/** A bulk change in three steps: input, preview of each person, result. */
 export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
   const t = useTranslations('employees.bulk');
   const [choice, setChoice] = useState<BulkChoice>(noChoice);
@@ -59,7 +59,7 @@ export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
   );
 }
 
-/** First asks what the change would do, then makes it, of those records that still are as they were. */
+/** Requests a preview, then makes the change to the records that are unchanged since. */
 function useBulkChange(kind: BulkKind, selection: Selection, choice: BulkChoice) {
   const send = useSend(employeeBulk.change);
   const [preview, setPreview] = useState<Outcome>();
@@ -94,7 +94,7 @@ type PreviewProps = {
   onRun: () => void;
 };
 
-/** What the change would do to each, before it is done. */
+/** The preview of the change for each person. */
 function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProps) {
   const t = useTranslations('employees.bulk');
   return (

@@ -27,7 +27,7 @@ export const noChoice: BulkChoice = {
   heir: undefined,
 };
 
-/** What a kind of change is told, as the contract wants it. */
+/** The request body of a bulk change. */
 export function bulkBody(kind: BulkKind, choice: BulkChoice): Record<string, unknown> {
   const { department, from, manager, noManager, reason, heir } = choice;
   switch (kind) {
@@ -51,7 +51,7 @@ type Props = {
   errors: Readonly<Record<string, string>>;
 };
 
-/** What a change of many people needs to know. */
+/** The input fields of a bulk change. */
 export function BulkFields({ kind, choice, onChange, errors }: Props) {
   const set = (patch: Partial<BulkChoice>) => onChange({ ...choice, ...patch });
   switch (kind) {
@@ -121,7 +121,7 @@ function ManagerFields({ choice, set, errors }: FieldsProps) {
   );
 }
 
-/** Why people are deactivated or reactivated, and who takes over from those who go. */
+/** The reason for deactivating or reactivating people, and the successor of those who leave. */
 function ReasonFields({ kind, choice, set, errors }: FieldsProps & Pick<Props, 'kind'>) {
   const t = useTranslations('employees');
   return (

@@ -7,11 +7,11 @@ import classes from './bulk.module.css';
 const tones: Record<BulkRow['outcome'], Tone> = { changed: 'good', unchanged: 'quiet', refused: 'danger' };
 const order: Record<BulkRow['outcome'], number> = { refused: 0, changed: 1, unchanged: 2 };
 
-/** Each person with what is and what would be; those who are refused first, with why. */
+/** Each person with old and new values; refused ones first, with the reason. */
 export function BulkRows({ rows }: { rows: readonly BulkRow[] }) {
   const t = useTranslations('employees.bulk');
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <section className={classes['scroll']} aria-label={t('rows')} tabIndex={0}>
       <table className={classes['rows']}>
         <thead>

@@ -3,7 +3,7 @@ import { call } from '../../../api/call.ts';
 import { listQueryOf } from '../search.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Everybody who is chosen by id: what a filter finds is looked up page by page. */
+/** The ids of all selected people; a selection by filter is read page by page. */
 export async function chosenIds(selection: Selection, signal: AbortSignal): Promise<readonly number[]> {
   if (selection.kind === 'some') return selection.ids;
   const ids: number[] = [];

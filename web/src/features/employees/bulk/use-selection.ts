@@ -4,7 +4,7 @@ import type { EmployeesSearch } from '../search.ts';
 
 type Query = Omit<EmployeesSearch, 'page' | 'per_page' | 'view' | 'sort_by' | 'sort_direction'>;
 
-/** People chosen one by one, or everybody a list finds but for some. */
+/** People selected one by one, or all that a list finds except some. */
 export type Selection =
   | { kind: 'some'; ids: readonly number[] }
   | { kind: 'all'; query: Query; total: number; except: readonly number[] };
@@ -17,14 +17,14 @@ export const countOf = (selection: Selection): number =>
 const without = (ids: readonly number[], gone: readonly number[]) => ids.filter((id) => !gone.includes(id));
 const withAlso = (ids: readonly number[], more: readonly number[]) => [...new Set([...ids, ...more])];
 
-/** Adds people to a selection or takes them out of it. */
+/** Adds people to a selection or removes them. */
 export function toggled(selection: Selection, ids: readonly number[], on: boolean): Selection {
   if (selection.kind === 'some')
     return { ...selection, ids: on ? withAlso(selection.ids, ids) : without(selection.ids, ids) };
   return { ...selection, except: on ? without(selection.except, ids) : withAlso(selection.except, ids) };
 }
 
-/** Who is chosen for a change of many; stays while somebody turns the pages. */
+/** The selection of people; it survives a change of page. */
 export function useSelection() {
   const [selection, setSelection] = useState<Selection>(emptySelection);
   const includes = (id: number) =>

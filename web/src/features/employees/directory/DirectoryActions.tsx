@@ -9,7 +9,7 @@ import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { listQueryOf, type EmployeesSearch } from '../search.ts';
 
-/** Taking the list along, bringing people in, adding one, for those who may. */
+/** Export, import and new person, by permission. */
 export function DirectoryActions({ search }: { search: EmployeesSearch }) {
   const t = useTranslations('employees');
   const { can } = useSession();

@@ -19,7 +19,7 @@ import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
 const MoreFilters = lazyPart(() => import('./MoreFilters.tsx'), 'MoreFilters');
 
-/** Everything that narrows the directory. A phone has the selects in a sheet from below. */
+/** The filters of the directory. On a phone, the selects are in a bottom sheet. */
 export function DirectoryFilters(props: FilterProps) {
   const { search, onChange } = props;
   const t = useTranslations('employees');
@@ -154,7 +154,7 @@ function StatusPills({ search, onChange, label }: FilterProps & { label: string 
   );
 }
 
-/** How many are still to come, of the company and department chosen; asked for without a row. */
+/** The number of people who join later, in the chosen company and department; reads the count only. */
 function useJoining({ entity_id, department_id }: EmployeesSearch): number | undefined {
   const query = { activity_status: 'joining', per_page: 1, entity_id, department_id };
   return useQuery(load(employees.list, { query })).data?.meta.total;

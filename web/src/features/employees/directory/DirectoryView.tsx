@@ -8,20 +8,20 @@ import { groups, type EmployeesSearch, type Group } from '../search.ts';
 type Props = {
   look: ListLook;
   onLook: (change: Partial<ListLook>) => void;
-  /** The columns on offer; the first is always shown. */
+  /** The available columns; the first is always shown. */
   columns: readonly { id: string; header: string }[];
   group: EmployeesSearch['group'];
   onGroup: (group: Group | undefined) => void;
 };
 
-/** Which columns the directory shows, how dense it is and what puts rows together. A phone shows cards instead. */
+/** The columns, density and grouping of the directory. A phone shows cards instead. */
 export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) {
   const t = useTranslations('employees');
   if (usePhone()) return null;
   const offered = columns.slice(1);
   const toggle = (id: string) => {
     const shown = look.columns.includes(id) ? look.columns.filter((one) => one !== id) : [...look.columns, id];
-    // In the order in which they are offered, with what this list does not offer kept behind.
+    // In the offered order; columns that this list does not offer come last.
     const place = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
     onLook({ columns: shown.toSorted((a, b) => place(a) - place(b)) });
   };

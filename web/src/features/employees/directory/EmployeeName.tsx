@@ -10,13 +10,13 @@ type Props = {
   name: string;
   sub?: string | null;
   size?: number;
-  /** The address of the person's picture below the API. */
+  /** The API path of the person's picture. */
   picture?: string | null;
-  /** The list the person stands in; the record leads to its neighbours there. */
+  /** The list that shows the person, for the previous and next links of the record. */
   directory?: EmployeesSearch;
 };
 
-/** A person in a list: picture or initials, the name as a link to the record, a line below. */
+/** A person in a list: picture or initials, the name as a link to the record, and a second line. */
 export const EmployeeName = ({ id, name, sub, size = 32, picture = null, directory }: Props) => (
   <Group gap={11} wrap="nowrap" miw={0}>
     <PersonAvatar id={id} name={name} size={size} url={picture} />

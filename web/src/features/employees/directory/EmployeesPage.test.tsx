@@ -17,12 +17,12 @@ function service(permissions: readonly string[] = hr) {
   });
 }
 
-/** What the list was asked for, without the count of those who join later. */
+/** The list requests, without the count of people who join later. */
 const lists = (served: ReturnType<typeof service>) =>
   served.to('GET /api/employees').filter(({ query }) => query.get('per_page') !== '1');
 const asked = (served: ReturnType<typeof service>) => Object.fromEntries(lists(served).at(-1)?.query ?? []);
 
-test('the list is asked for as the address says', async () => {
+test('the list is requested with the filters of the address', async () => {
   const served = service();
   start('/employees?search=lena&entity_id=1&activity_status=active&sort_by=employee_number&sort_direction=desc&page=2');
   await screen.findByRole('link', { name: 'Lena Park' });
@@ -37,14 +37,14 @@ test('the list is asked for as the address says', async () => {
   expect(screen.getByRole('columnheader', { name: /Number/ }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('what an address says wrongly is left out', async () => {
+test('ignores invalid parameters of the address', async () => {
   const served = service();
   start('/employees?page=-1&per_page=1000&entity_id=x&activity_status=on_leave&sort_by=password&search=');
   await screen.findByRole('link', { name: 'Lena Park' });
   expect(asked(served)).toEqual({});
 });
 
-test('typing searches, leads back to the first page and goes into the address', async () => {
+test('typing searches, returns to the first page and updates the address', async () => {
   const served = service();
   const { user, where } = start('/employees?page=3');
   await user.type(await screen.findByRole('searchbox'), ' omar ');
@@ -53,7 +53,7 @@ test('typing searches, leads back to the first page and goes into the address', 
   expect(lists(served)).toHaveLength(2);
 });
 
-test('another company empties the department, whose choices follow it', async () => {
+test('choosing another company clears the department and reloads its options', async () => {
   const served = service();
   const { user, where } = start('/employees?department_id=4');
   await user.click(await screen.findByRole('combobox', { name: 'Company' }));
@@ -62,7 +62,7 @@ test('another company empties the department, whose choices follow it', async ()
   await waitFor(() => expect(served.to('GET /api/departments').at(-1)?.query.get('entity_id')).toBe('1'));
 });
 
-test('a status is chosen with one press, and the pressed one shows', async () => {
+test('a status is chosen with one button, which shows as pressed', async () => {
   service();
   const { user, where } = start('/employees');
   const group = await screen.findByRole('group', { name: 'Status' });
@@ -71,7 +71,7 @@ test('a status is chosen with one press, and the pressed one shows', async () =>
   expect(within(group).getByRole('button', { name: 'Probation' }).getAttribute('aria-pressed')).toBe('true');
 });
 
-test('who joins later has a view with its count, of the company chosen, and a badge', async () => {
+test('people who join later have a view with their number in the chosen company, and a badge', async () => {
   const served = serve({
     'GET /api/me': signedInAs(hr),
     'GET /api/employees': listOf([{ ...complete, activity_status: 'joining' }]),
@@ -88,7 +88,7 @@ test('who joins later has a view with its count, of the company chosen, and a ba
   expect(counted[0]?.query.get('entity_id')).toBe('1');
 });
 
-test('an export takes the filters and the order along', async () => {
+test('an export uses the filters and the order', async () => {
   service();
   const { user } = start('/employees?search=lena&page=2&sort_by=email');
   await user.click(await screen.findByRole('button', { name: 'Export' }));
@@ -97,7 +97,7 @@ test('an export takes the filters and the order along', async () => {
   expect(link.getAttribute('href')).toBe('/api/employees/export?search=lena&sort_by=email&format=csv');
 });
 
-test('columns can be hidden, and that is kept for the person', async () => {
+test('columns can be hidden, and the choice is stored for the user', async () => {
   const served = service();
   served.replies['PUT /api/profile'] = itemOf({});
   const { user } = start('/employees');
@@ -110,7 +110,7 @@ test('columns can be hidden, and that is kept for the person', async () => {
   ]);
 });
 
-test('whoever may only look sees no export, no import and no filters they have no right to', async () => {
+test('a user without write permissions sees no export, no import and no filters beyond their permissions', async () => {
   const served = service(['employees.view']);
   served.replies['GET /api/employees'] = listOf([card]);
   start('/employees');
@@ -122,7 +122,7 @@ test('whoever may only look sees no export, no import and no filters they have n
   expect(screen.getByText('Active', { selector: 'td *' })).toBeDefined();
 });
 
-test('nobody on record, nobody who matches, refused and failed each look different', async () => {
+test('an empty directory, no match, refusal and failure each have their own state', async () => {
   const served = service();
   served.replies['GET /api/employees'] = listOf([]);
   const { user } = start('/employees?search=x');
@@ -137,7 +137,7 @@ test('nobody on record, nobody who matches, refused and failed each look differe
   expect(await screen.findByRole('link', { name: 'Lena Park' })).toBeDefined();
 });
 
-test('a right that was taken away shows at once, and its entry leaves the navigation', async () => {
+test('a revoked permission applies at once, and its entry leaves the navigation', async () => {
   const served = service();
   const { user } = start('/employees');
   await screen.findByRole('link', { name: 'Imports' });
@@ -148,7 +148,7 @@ test('a right that was taken away shows at once, and its entry leaves the naviga
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Imports' })).toBeNull());
 });
 
-test('a password reset in the middle of work asks for an own password', async () => {
+test('a password reset during work asks for a new password', async () => {
   const served = service();
   const { user, where } = start('/employees');
   await screen.findByRole('link', { name: 'Lena Park' });
@@ -159,14 +159,14 @@ test('a password reset in the middle of work asks for an own password', async ()
   expect(where()).toMatch(/^\/new-password\?next=/);
 });
 
-test('an address that is no page keeps the navigation', async () => {
+test('an unknown address keeps the navigation', async () => {
   service();
   start('/nothing/here');
   await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeDefined();
 });
 
-test('a guest sees nothing of the navigation', async () => {
+test('a guest sees no navigation', async () => {
   const served = service();
   served.replies['GET /api/me'] = guest;
   start('/nothing/here');
@@ -174,7 +174,7 @@ test('a guest sees nothing of the navigation', async () => {
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('people of one import are listed, and it says so, with a way back to everybody', async () => {
+test('lists the people of one import, says so and links back to all people', async () => {
   const served = service();
   const { user, where } = start('/employees?import_id=41');
   await screen.findByText('Only the people this import added or changed.');

@@ -26,11 +26,11 @@ import { ViewsMenu } from './ViewsMenu.tsx';
 import { allFilters, listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
 
 const route = getRouteApi('/shell/employees');
-/** What may be done with people who are chosen. */
+/** The permissions for actions on selected people. */
 const choosing = ['employees.update', 'employees.deactivate', 'employees.reset_password', 'employees.export'] as const;
 const usual: ListLook = { columns: usualColumns, density: 'comfortable' };
 
-/** The directory: find people, see who they are at a glance, take the list along, change many at once. */
+/** The directory: search, filters, saved views, export and bulk changes. */
 export function EmployeesPage() {
   const t = useTranslations('employees');
   const { can } = useSession();
@@ -93,7 +93,7 @@ export function EmployeesPage() {
 const useDirectory = (search: EmployeesSearch) =>
   useQuery({ ...load(employees.list, { query: listQueryOf(search) }), placeholderData: keepPreviousData });
 
-/** Rows can be chosen by a reader who may do something with many people. */
+/** Rows are selectable if the user may take a bulk action. */
 function useRowChoice(chosen: ReturnType<typeof useSelection>): RowChoice<EmployeeRow> | undefined {
   const t = useTranslations('employees');
   const { can } = useSession();
@@ -111,7 +111,7 @@ const grouping = {
   title: (row: EmployeeRow) => row.job_title ?? '–',
 } as const;
 
-/** A view that was saved with columns or density shows them; otherwise the person's own choice holds. */
+/** A saved view with columns or density overrides the user's own choice. */
 const lookOf = (
   own: ListLook,
   view: { columns: string[] | null; density: ListLook['density'] | null } | undefined,
@@ -120,7 +120,7 @@ const lookOf = (
   density: view?.density ?? own.density,
 });
 
-/** Opens the directory with the view somebody made their first, when they come without any filter. */
+/** Applies the user's default view when the directory is opened without filters. */
 function useFirstView(
   search: EmployeesSearch,
   views: ReturnType<typeof useViews>,
@@ -136,7 +136,7 @@ function useFirstView(
 
 const noFilters: Change = Object.fromEntries(allFilters.map((name) => [name, undefined]));
 
-/** Changes the address; whatever changes but the page leads to the first page. */
+/** Changes the address; any change except of the page returns to the first page. */
 function useChange() {
   const navigate = route.useNavigate();
   return {

@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { FilterProps } from '../search.ts';
 
-/** Says that only the people of one import are listed, and leads to it and to everybody. */
+/** A notice that only the people of one import are listed, with links to it and to all people. */
 export function ImportedOnly({ search: { import_id: id }, onChange }: FilterProps) {
   const t = useTranslations('employees.imported');
   if (id === undefined) return null;

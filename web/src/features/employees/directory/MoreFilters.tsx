@@ -7,7 +7,7 @@ import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
 
-/** The filters that are asked for less often. */
+/** The less frequent filters. */
 export function MoreFilters({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const { can } = useSession();

@@ -15,7 +15,7 @@ const SaveViewDialog = lazyPart(() => import('./SaveViewDialog.tsx'), 'SaveViewD
 
 type Props = { search: EmployeesSearch; views: Views; look: ListLook; onOpen: (search: EmployeesSearch) => void };
 
-/** Saved views: open one, keep the present list as one, change or delete an own one. */
+/** Saved views: open one, save the present list as one, change or delete an own one. */
 export function ViewsMenu({ search, views, look, onOpen }: Props) {
   const t = useTranslations('employees.views');
   const [dialog, setDialog] = useState<{ view: SavedView | undefined }>();
@@ -84,7 +84,7 @@ const Entry = ({ view, isCurrent, onOpen }: EntryProps) => (
   </Menu.Item>
 );
 
-/** Deletes a view at once; it can be brought back. */
+/** Deletes a view and offers to undo it. */
 function useRemove(onRemoved: () => void) {
   const t = useTranslations('employees.views');
   const toast = useToast();

@@ -11,16 +11,16 @@ import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { EmployeesSearch } from '../search.ts';
 
 export type DirectoryColumn = Column<EmployeeRow> & {
-  /** The field of the record it shows; a reader from whom it is kept is not offered the column. */
+  /** The record field of the column; the column is not offered to a user who may not see the field. */
   field: keyof EmployeeRow;
 };
 
-/** The columns people see who have chosen none. */
+/** The default columns. */
 export const usualColumns = ['number', 'department', 'entity', 'manager', 'status', 'joined'];
 
 const day = (value: string | null | undefined): ReactNode => (value ? <Day value={value} /> : '–');
 
-/** Every column of the directory, the name first: that one is always there. */
+/** All columns of the directory; the name is first and always shown. */
 export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
   const t = useTranslations('employees');
   const labels = useTranslations('fields.employee');
@@ -46,7 +46,7 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
   ];
 }
 
-/** Who somebody is: the name, the number, the address and the title. */
+/** The columns for name, number, mail address and title. */
 function useIdentityColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
   const t = useTranslations('employees');
   return [
@@ -84,7 +84,7 @@ function useIdentityColumns(compact: boolean, directory: EmployeesSearch): Direc
   ];
 }
 
-/** Where and how somebody works. */
+/** The columns for company, department, manager and employment. */
 function useWorkColumns(): DirectoryColumn[] {
   const t = useTranslations('employees');
   const kinds = useTranslations('employmentType');
@@ -133,7 +133,7 @@ function useWorkColumns(): DirectoryColumn[] {
   ];
 }
 
-/** The days and moments of a record. */
+/** The columns for dates and times. */
 function useDateColumns(): DirectoryColumn[] {
   const t = useTranslations('employees');
   return [
@@ -174,7 +174,7 @@ function useDateColumns(): DirectoryColumn[] {
   ];
 }
 
-/** The columns whose field this reader sees of anybody on the page. */
+/** The columns whose field the user may see of at least one person on the page. */
 export const visibleColumns = (columns: readonly DirectoryColumn[], rows: readonly EmployeeRow[]): DirectoryColumn[] =>
   columns.filter(({ field }) => rows.some((row) => row[field] !== undefined));
 
