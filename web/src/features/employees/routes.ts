@@ -10,7 +10,7 @@ const employees = createRoute({
   getParentRoute: () => shell,
   path: paths.employees,
   validateSearch: employeesSearch,
-  // The list is on its way while the screen still loads; the screen shows what became of it.
+  // Starts the list request while the screen's code loads; the screen handles errors.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
   component: lazyScreen(() => import('./directory/EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
@@ -45,5 +45,5 @@ const offboarding = createRoute({
   component: lazyScreen(() => import('./offboarding/OffboardingPage.tsx'), 'OffboardingPage', 'offboarding'),
 });
 
-/** Everything about people. */
+/** The routes of people. */
 export const employeeRoutes = [employees, newEmployee, employee, offboarding] as const;

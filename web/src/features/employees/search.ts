@@ -6,10 +6,10 @@ export const directions = ['asc', 'desc'] as const;
 export const groups = ['department', 'entity', 'title'] as const;
 export type Group = (typeof groups)[number];
 
-/** A question that can be answered both ways, as addresses say it. */
+/** A yes/no filter in the address. */
 export const yesOrNo = ['1', '0'] as const;
 
-/** Everybody but those whose first day is still to come. */
+/** All people except those whose first day is in the future. */
 export const begun = 'active,inactive';
 
 /** The state of the directory, all of it in the address. */
@@ -23,7 +23,7 @@ export const employeesSearch = searchParams({
   employment_lifecycle: oneOf(lifecycles),
   employment_type: oneOf(employmentTypes),
   reporting_manager_id: wholeNumber(0),
-  /** 0: without any. */
+  /** 0 for people without a role. */
   role_id: wholeNumber(0),
   joined_from: day,
   joined_to: day,
@@ -35,12 +35,12 @@ export const employeesSearch = searchParams({
   rehired_from: day,
   rehired_to: day,
   missing: oneOf(missingOfEmployees),
-  /** Added or changed by this import. */
+  /** Only people added or changed by this import. */
   import_id: wholeNumber(1),
   deleted: flag,
-  /** What puts rows together; the order follows it. */
+  /** Grouping; the order follows it. */
   group: oneOf(groups),
-  /** The saved view that is shown; 0 for none although there is one to open with. */
+  /** The saved view; 0 for none, although the user has a default one. */
   view: wholeNumber(0),
   sort_by: oneOf([
     'last_name',
@@ -64,11 +64,11 @@ export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) 
 
 const groupOrder = { department: 'department_name', entity: 'entity_name', title: 'job_title' } as const;
 
-/** What the service is asked for, without what only the application knows. */
+/** The query of the list request, without parameters that only the application knows. */
 export const listQueryOf = ({ view: _view, group, ...query }: EmployeesSearch) =>
   group ? { ...query, sort_by: groupOrder[group] } : query;
 
-/** Filters that stand behind a button; the others are always there. */
+/** The filters behind the button "more"; the others are always visible. */
 export const moreFilters = [
   'employment_lifecycle',
   'employment_type',
@@ -87,7 +87,6 @@ export const moreFilters = [
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 
-/** Everything that narrows the directory. */
 export const allFilters = [
   'search',
   'entity_id',
@@ -100,15 +99,15 @@ export const allFilters = [
 export const profileTabs = ['overview', 'job', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 
-/** Kinds of entries in the history of a person. */
+/** Kinds of entries in a person's history. */
 export const historyKinds = ['record', 'employment', 'access', 'viewed'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** Titled groups of a person's fields, in the order in which they are shown. */
+/** The sections of a person's fields, in the order of the page. */
 export const sections = ['work', 'contact', 'employment', 'name', 'personal', 'address', 'emergency', 'bank'] as const;
 export type Section = (typeof sections)[number];
 
-/** What a dialog on the profile does. */
+/** The dialogs of the profile. */
 export const dialogs = [
   'job',
   'confirm',
@@ -125,11 +124,11 @@ export const dialogs = [
 ] as const;
 export type DialogName = (typeof dialogs)[number];
 
-/** The tab, the section that is being changed and the open dialog are in the address, so they survive a sign-in. */
+/** The tab, the edited section and the open dialog are in the address, so they survive a new sign-in. */
 export const profileSearch = searchParams({
   tab: oneOf(profileTabs),
   page: wholeNumber(1),
-  /** What the history is narrowed to. */
+  /** The filters of the history. */
   kind: oneOf(historyKinds),
   from: day,
   to: day,

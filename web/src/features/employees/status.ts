@@ -5,7 +5,7 @@ export type EmployeeStatus = 'active' | 'joining' | 'probation' | 'leaving' | 'r
 
 type StatusFields = Pick<EmployeeRow, 'activity_status' | 'employment_lifecycle'>;
 
-/** The one word that says most about a person's employment, from the two states of the record. */
+/** The status label of a person, derived from the record's two states. */
 export function employeeStatus({ activity_status, employment_lifecycle }: StatusFields): EmployeeStatus {
   const ended = employment_lifecycle === 'resigned' || employment_lifecycle === 'terminated';
   if (activity_status === 'active') {

@@ -34,14 +34,14 @@ const service = (data: object, permissions: readonly string[] = everything, task
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods' }]),
   });
 
-/** The address a number of the page leads to, as its parameters. */
+/** The search parameters of the page that a figure links to. */
 async function leadsTo(name: RegExp | string, within_: HTMLElement = document.body) {
   const link = await within(within_).findByRole('link', { name });
   const url = new URL(link.getAttribute('href') ?? '', 'http://tenure.test');
   return [url.pathname, Object.fromEntries(url.searchParams)];
 }
 
-test('what waits stands first, then the figures, each leading to what it counts', async () => {
+test('tasks come first, then the figures, each with a link to what it counts', async () => {
   service(wholeDashboard);
   start('/');
   expect(await screen.findByRole('link', { name: 'Check the review of Jon Reed' })).toBeTruthy();
@@ -64,7 +64,7 @@ test('what waits stands first, then the figures, each leading to what it counts'
   expect(screen.queryByText('Accounts without a role')).toBeNull();
 });
 
-test('a chart says what it shows, and shows the same as a table', async () => {
+test('a chart has a description, and a table with the same data', async () => {
   service(wholeDashboard);
   const { user } = start('/');
   const chart = within(await screen.findByRole('region', { name: 'Active people by company' }));
@@ -74,7 +74,7 @@ test('a chart says what it shows, and shows the same as a table', async () => {
   expect(rows.map((row) => row.textContent)).toEqual(['CompanyPeople', 'Acme Foods100', 'Acme Retail42']);
 });
 
-test('a company is chosen for all figures, in the address', async () => {
+test('one company is chosen for all figures, in the address', async () => {
   const { to } = service(wholeDashboard);
   const { user, where } = start('/');
   await user.click(await screen.findByRole('combobox', { name: 'Company' }));
@@ -84,7 +84,7 @@ test('a company is chosen for all figures, in the address', async () => {
   await expect.poll(() => leadsTo('142 Active')).toEqual(['/employees', { entity_id: '2', activity_status: 'active' }]);
 });
 
-test('a figure that was kept from the reader is not mentioned', async () => {
+test('a hidden figure is not shown', async () => {
   const { filters, my_work } = wholeDashboard;
   service({ filters, my_work: { ...my_work, by_kind: {} } }, ['employees.view'], []);
   start('/');
@@ -94,7 +94,7 @@ test('a figure that was kept from the reader is not mentioned', async () => {
   expect(screen.queryByRole('link', { name: 'Reports' })).toBeNull();
 });
 
-test('when the figures cannot be had the tasks are there all the same, and trying again helps', async () => {
+test('if the figures fail, the tasks are still shown, and a retry helps', async () => {
   const { replies } = service(wholeDashboard);
   replies['GET /api/dashboard'] = { status: 500, body: { message: 'Server Error', request_id: 'r1' } };
   const { user } = start('/');

@@ -21,7 +21,7 @@ import { Waiting } from './Waiting.tsx';
 
 const route = getRouteApi('/shell/');
 
-/** Where everybody starts: what waits for the reader, then how things are, as far as the reader may see it. */
+/** The home page: the user's tasks, then the figures that the user may see. */
 export function HomePage() {
   const t = useTranslations('home');
   const { user } = useSession();
@@ -60,7 +60,7 @@ function Blocks({ data, search }: { data: Dashboard; search: HomeSearch }) {
 
 type ChoicesProps = { choices: Dashboard['filters']; search: HomeSearch; figures: boolean };
 
-/** The company and the cycle of all figures; nothing where there is nothing to choose from. */
+/** The company and cycle filters of all figures; hidden if there is nothing to choose. */
 function Choices({ choices: { entities, cycles }, search, figures }: ChoicesProps) {
   const t = useTranslations('home');
   const navigate = route.useNavigate();

@@ -11,7 +11,7 @@ import { Block } from '../../figures/Figures.tsx';
 
 type Props = { employee_id: number; me: Dashboard['me'] | undefined };
 
-/** Who the reader is here: own record, manager, team, and how the own reviews stand. */
+/** The user's own record, manager, team and reviews. */
 export function OwnCard({ employee_id: id, me }: Props) {
   const t = useTranslations('home');
   const own = useQuery(load(profile.get, {})).data?.data.employee;

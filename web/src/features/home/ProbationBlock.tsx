@@ -8,7 +8,7 @@ type Props = { probation: NonNullable<Dashboard['probation']>; today: string; li
 
 const onProbation = { activity_status: 'active', employment_lifecycle: 'probationary' } as const;
 
-/** Whose probation ends soon, what is not in order, and how it ended for others. */
+/** Probations that end soon, overdue ones, and past results. */
 export function ProbationBlock({ probation: figures, today, links }: Props) {
   const t = useTranslations('home');
   const upTo = (day: string) => links.people({ ...onProbation, probation_ends_to: day });

@@ -7,7 +7,7 @@ type Props = { gaps: NonNullable<Dashboard['data_quality']>; cycleId: number | u
 
 const active = { activity_status: 'active' } as const;
 
-/** What is missing in the records, and who it is missing of. */
+/** Missing data in records, with links to the affected people. */
 export function QualityBlock({ gaps, cycleId, links }: Props) {
   const t = useTranslations('home');
   const { as_of: _as_of, ...counts } = gaps;

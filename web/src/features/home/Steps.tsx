@@ -17,7 +17,7 @@ type Step = {
   when: boolean;
 };
 
-/** The next sensible steps for what the reader may do; in an empty installation the first ones. */
+/** The next steps that the user may take; in an empty installation, the first ones. */
 export function Steps({ people }: { people: number | undefined }) {
   const t = useTranslations('home');
   const { can } = useSession();

@@ -12,7 +12,7 @@ import { Block } from '../../figures/Figures.tsx';
 
 const most = 5;
 
-/** The reader's most urgent tasks, and how many there are in all. */
+/** The user's most urgent tasks and the number of all tasks. */
 export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
   const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
@@ -35,7 +35,7 @@ export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
   );
 }
 
-/** How many tasks there are of each kind, how many are overdue, and what is not read yet. */
+/** The number of tasks by kind, of overdue tasks and of unread notifications. */
 function Counts({ work }: { work: Dashboard['my_work'] }) {
   const t = useTranslations('home');
   const tasks = useTranslations('tasks');

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useImportKind } from './kinds.ts';
 import { tints } from '../../ui/alert-tints.ts';
 
-/** What somebody should know before they confirm: nothing of it is a row's. */
+/** Notices about the whole file, to read before confirming. */
 export function CheckNotices({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const { user } = useSession();
@@ -23,7 +23,7 @@ export function CheckNotices({ found }: { found: Import }) {
   );
 }
 
-/** Why an import that was confirmed is back at the check. */
+/** Why a confirmed import is back at the check. */
 function Stale({ rows }: { rows: Import['stale_rows'] }) {
   const t = useTranslations('imports');
   const format = useFormatter();
@@ -43,7 +43,7 @@ function Stale({ rows }: { rows: Import['stale_rows'] }) {
   );
 }
 
-/** Columns of the file that nobody reads, and what they might be. */
+/** Unassigned columns of the file, with suggestions. */
 function LeftColumns({ found: { id, columns, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
   const { paths } = useImportKind();
@@ -75,7 +75,7 @@ function FailedRows({ found: { id, mode, counts } }: { found: Import }) {
   );
 }
 
-/** The rows that failed, with what is wrong, as a file. */
+/** A link to the file of failed rows with their errors. */
 export function ErrorFile({ id }: { id: number }) {
   const t = useTranslations('imports');
   const { api } = useImportKind();

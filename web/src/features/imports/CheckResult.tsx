@@ -16,11 +16,11 @@ import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
 
-/** What the check found: the figures, the rows with their errors to correct, and the button that writes. */
+/** The result of the check: counts, rows with editable errors, and the confirm button. */
 export function CheckResult({ found }: { found: Import }) {
   const { counts } = found;
   const { rows } = useImportSearch().search;
-  // Errors come first; the view stays when the last of them is corrected.
+  // Errors come first; the view stays after the last one is corrected.
   const [first] = useState<RowView>(counts.failed > 0 ? 'failed' : 'all');
   const [asking, setAsking] = useState(false);
   const { commit, confirm } = useCommit(found, () => setAsking(false));
@@ -45,13 +45,13 @@ export function CheckResult({ found }: { found: Import }) {
   );
 }
 
-/** Writes what the check found, as it was found. */
+/** Commits the import as it was checked. */
 function useCommit({ id, plan_hash }: Import, onRefused: () => void) {
   const queries = useQueryClient();
   const commit = useSend(useImportKind().api.commit);
   const onError = () => {
     onRefused();
-    // The rows were checked again and may do something else now.
+    // The rows were checked again and may have other results now.
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   };
   return { commit, confirm: () => commit.mutate({ params: { id }, body: { plan_hash } }, { onError }) };

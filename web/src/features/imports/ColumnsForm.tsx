@@ -21,7 +21,7 @@ import { FieldChips } from './FieldChips.tsx';
 
 type Mapping = Record<string, string | null>;
 
-/** Says which column of the file is which field; the rows are checked again with it, without a new upload. */
+/** Assigns the columns of the file to fields and checks the rows again, without another upload. */
 export function ColumnsForm({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const kind = useImportKind();
@@ -62,11 +62,11 @@ export function ColumnsForm({ found }: { found: Import }) {
   );
 }
 
-/** What is assigned already; a mere suggestion counts until somebody says otherwise. */
+/** The initial assignment; a suggestion applies until the user changes it. */
 const startOf = (columns: readonly ImportColumn[]): Mapping =>
   Object.fromEntries(columns.map(({ header, field }) => [header, field]));
 
-/** Each required field with a tick once something fills it. */
+/** The required fields, each with a tick once a column fills it. */
 function Required({ missing }: { missing: readonly AnyField[] }) {
   const t = useTranslations('imports');
   const names = useFieldName();
@@ -135,7 +135,7 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
   );
 }
 
-/** The fields a column may be; one that another column is already cannot be chosen twice. */
+/** The fields that a column can be assigned to; each field can be assigned once. */
 function useChoices(mapping: Mapping) {
   const t = useTranslations('imports');
   const names = useFieldName();

@@ -7,7 +7,7 @@ import { people, useImportKind } from './kinds.ts';
 
 type Props = { found: Import; opened: boolean; busy: boolean; onClose: () => void; onConfirm: () => void };
 
-/** Says what is going to happen, and does it. */
+/** Shows the consequences of the import and commits it. */
 export function ConfirmImport({ found: { counts }, opened, busy, onClose, onConfirm }: Props) {
   const t = useTranslations('imports');
   const kind = useImportKind();

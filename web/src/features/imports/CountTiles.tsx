@@ -6,7 +6,7 @@ import { useImportSearch } from './use-import-search.ts';
 
 type Props = { found: Import; view: RowView };
 
-/** What an import does, or did, in figures; each shows the rows behind it. */
+/** The counts of an import; each is a filter of the rows. */
 export function CountTiles({ found: { counts, status }, view }: Props) {
   const t = useTranslations('imports');
   const words = useTranslations(status === 'preview' ? 'imports.forecast' : 'imports.done');

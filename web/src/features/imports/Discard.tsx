@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useImportKind } from './kinds.ts';
 
-/** Ends an import that was not confirmed; asked first, for corrections go with it. */
+/** Discards an unconfirmed import after a confirmation, since corrections are lost. */
 export function Discard({ id }: { id: number }) {
   const t = useTranslations('imports');
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { useFieldName } from './use-field-name.ts';
 
 type Props = { fields: readonly { field: AnyField; state?: 'required' | 'open' | 'filled' }[] };
 
-/** Names of fields side by side; one that must be there stands out, and has a tick once a column fills it. */
+/** A list of field names; a required one is highlighted and has a tick once a column fills it. */
 export function FieldChips({ fields }: Props) {
   const names = useFieldName();
   return (

@@ -8,7 +8,7 @@ import { FieldChips } from './FieldChips.tsx';
 
 const formats = ['csv', 'xlsx'] as const;
 
-/** What a file should look like, with one to start from. */
+/** The required columns of a file, with sample files. */
 export function FileGuide() {
   const t = useTranslations('imports');
   const { fields, required, type } = useImportKind();
@@ -47,7 +47,7 @@ const GuideTitle = ({ children }: { children: string }) => (
   </Title>
 );
 
-/** Files to start from. */
+/** Links to sample files. */
 function Samples() {
   const t = useTranslations('imports');
   const { api } = useImportKind();

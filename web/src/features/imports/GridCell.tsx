@@ -11,18 +11,18 @@ type Props = {
   id: number;
   row: StagedRow;
   field: string;
-  /** Hears of a mended row; without it the cells are only read. */
+  /** Called with the corrected row; without it the cells are read-only. */
   onFixed: ((row: StagedRow) => void) | undefined;
 };
 
-/** The name the file has for the field, what stands there, and what is wrong with it. */
+/** The heading, text and errors of a field's cell. */
 function cellOf({ cells, errors }: StagedRow, field: string) {
   const name = Object.keys(cells ?? {}).find((one) => plainField(one) === field) ?? field;
   const found = Object.entries(errors).filter(([one]) => plainField(one) === field);
   return { name, text: cells?.[name] ?? '', error: found.flatMap(([, messages]) => messages).join(' ') };
 }
 
-/** A cell of the file. Where it can be mended it is a button: Enter edits. */
+/** A cell of the file. An editable cell is a button: Enter edits it. */
 export function GridCell({ id, row, field, onFixed }: Props) {
   const { name, text, error } = cellOf(row, field);
   const errorId = useId();
@@ -60,7 +60,7 @@ type EditableProps = {
   onFixed: (row: StagedRow) => void;
 };
 
-/** Enter or a click edits, Enter or Tab saves, Escape leaves; the service judges the row anew at once. */
+/** Enter or a click edits, Enter or Tab saves, Escape cancels. The service checks the row again at once. */
 function EditableCell({ id, row, field, name, text, errorId, onFixed }: EditableProps) {
   const t = useTranslations('imports');
   const names = useFieldName();
@@ -109,7 +109,7 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   );
 }
 
-/** What is typed into a cell, until it is saved or left; who ends with a key comes back to the cell. */
+/** The edit state of a cell; ending the edit by keyboard returns the focus to the cell. */
 function useCellEdit({
   id,
   row,

@@ -60,7 +60,7 @@ const preview = {
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];
 const mayIssue = [...permissions, 'employees.reset_password'];
 
-/** A service with an import whose row 80 lacks a department until it is given one. */
+/** A service with an import whose row 80 has no department until one is entered. */
 function service() {
   const base = '/api/employees/imports/41';
   const served = serve({
@@ -87,7 +87,7 @@ function service() {
 const url = '/api/employees/imports/41';
 const cell = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
 
-test('the check shows what is wrong first; a cell is mended by keyboard and the row judged at once', async () => {
+test('the check shows errors first; a cell is corrected by keyboard and its row checked at once', async () => {
   const served = service();
   const { user } = start('/imports/41');
   const wrong = await cell('Department, row 80');
@@ -97,7 +97,7 @@ test('the check shows what is wrong first; a cell is mended by keyboard and the 
   await user.keyboard('{Enter}Sales{Enter}');
   expect(await screen.findByText('Row 80 is in order now.')).toBeDefined();
   expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ cells: { department: 'Sales' } }]);
-  // The row stays where it was mended, and the keyboard with it.
+  // The row and the focus stay in place after the correction.
   const again = await cell('Department, row 80');
   expect(document.activeElement).toBe(again);
   expect(within(again.closest('tr') as HTMLElement).getByText('New')).toBeDefined();
@@ -111,7 +111,7 @@ const numbers = () =>
     .slice(1)
     .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
 
-test('the result begins with who it was: row, name, number and what happened', async () => {
+test('the result shows row, name, number and outcome', async () => {
   const served = service();
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [] });
   served.replies[`GET ${url}/rows`] = listOf([
@@ -125,7 +125,7 @@ test('the result begins with who it was: row, name, number and what happened', a
   expect(screen.getByText('Ann Lee')).toBeDefined();
 });
 
-/** The people of the import who lack a sign-in, a page for each of them. */
+/** The people of the import who cannot sign in, one per page. */
 const lacking =
   (...ids: number[]) =>
   ({ url: { searchParams } }: { url: URL }) => {
@@ -134,7 +134,7 @@ const lacking =
     return { body: { data, meta: { current_page: page, last_page: ids.length || 1, per_page: 1, total: ids.length } } };
   };
 
-test('people of an import who never signed in can be given a one-time password, from all pages of them', async () => {
+test('people of an import who never signed in can get a one-time password, across all pages', async () => {
   const served = service();
   const completed = { ...preview, status: 'completed', counts: counts(2, 0), allowed_actions: [] };
   served.replies['GET /api/me'] = signedInAs(mayIssue);
@@ -179,7 +179,7 @@ test.each([
     people: [57],
     why: 'is not there once the import is undone',
   },
-])('the way to passwords $why', async ({ offered, who, what, people }) => {
+])('the link to passwords $why', async ({ offered, who, what, people }) => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(who);
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
@@ -192,7 +192,7 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Issue passwords' })).toHaveLength(offered);
 });
 
-test('rows and columns stay where they are while cells are corrected', async () => {
+test('rows and columns stay in place while cells are corrected', async () => {
   const served = service();
   const other = (row: number, errors: object) => ({ ...row80, row, key: `${row}`, errors });
   const email = { email: ['The email field is required.'] };
@@ -210,7 +210,7 @@ test('rows and columns stay where they are while cells are corrected', async () 
     'Work email',
     'Department',
   ]);
-  // the next error of the row comes to light, and the last one with this field is gone
+  // the row's next error appears, and its column has no other error left
   const next = { ...row80, errors: { joining_date: ['The joining date is not a date.'] } };
   served.replies[`PUT ${url}/rows/80`] = () => {
     served.replies[`GET ${url}/rows`] = listOf([other(79, email), other(81, email), next]);
@@ -224,7 +224,7 @@ test('rows and columns stay where they are while cells are corrected', async () 
   expect(titles().filter((title) => before.columns.includes(title))).toEqual(before.columns);
 });
 
-test('Escape leaves a cell as it was, Tab saves it and goes on, arrows move', async () => {
+test('Escape cancels, Tab saves and moves on, arrow keys move', async () => {
   const served = service();
   const { user } = start('/imports/41');
   const first = await cell('First name, row 80');
@@ -240,7 +240,7 @@ test('Escape leaves a cell as it was, Tab saves it and goes on, arrows move', as
   await waitFor(() => expect(served.to(`PUT ${url}/rows/80`)[0]?.body).toEqual({ cells: { last_name: 'Greene' } }));
 });
 
-test('a correction the service refuses stays in its field with the reason', async () => {
+test('a refused correction stays in its field with the reason', async () => {
   const served = service();
   const message = 'The cells.first name field is too long.';
   served.replies[`PUT ${url}/rows/80`] = { status: 422, body: { message, errors: { 'cells.first_name': [message] } } };
@@ -251,7 +251,7 @@ test('a correction the service refuses stays in its field with the reason', asyn
   expect(screen.getByRole('textbox', { name: 'First name, row 80' })).toHaveProperty('value', 'Kimberley');
 });
 
-test('a row is left out and taken in again', async () => {
+test('a row is skipped and included again', async () => {
   const served = service();
   served.replies[`PUT ${url}/rows/80`] = ({ body }) => {
     const { left_out } = body as { left_out: boolean };
@@ -267,7 +267,7 @@ test('a row is left out and taken in again', async () => {
   expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ left_out: true }, { left_out: false }]);
 });
 
-test('each figure shows the rows behind it; the choice is in the address', async () => {
+test('each count filters the rows; the filter is in the address', async () => {
   const served = service();
   const { user, where } = start('/imports/41');
   await user.click(await screen.findByRole('button', { name: 'All 107' }));
@@ -279,7 +279,7 @@ test('each figure shows the rows behind it; the choice is in the address', async
   await waitFor(() => expect(served.to(`GET ${url}/rows`).at(-1)?.query.get('has_warnings')).toBe('true'));
 });
 
-test('what is going to happen is said before; then the progress is followed to the people', async () => {
+test('the consequences are shown before the import; then the progress, with a link to the people', async () => {
   const served = service();
   const { user } = start('/imports/41');
   await user.click(await screen.findByRole('button', { name: 'Import 106 people' }));
@@ -300,7 +300,7 @@ test('what is going to happen is said before; then the progress is followed to t
   expect((await screen.findByRole('link', { name: 'Kim Grant' })).getAttribute('href')).toBe('/employees/57');
 });
 
-test('when something changed in the meantime the check is shown again, with the rows', async () => {
+test('after a concurrent change the check is shown again, with the affected rows', async () => {
   const served = service();
   const message = 'The rows would now do something else than was shown. Please look at them again.';
   served.replies[`POST ${url}/commit`] = () => {
@@ -318,7 +318,7 @@ test('when something changed in the meantime the check is shown again, with the 
   await waitFor(() => expect(served.to(`POST ${url}/commit`).at(-1)?.body).toEqual({ plan_hash: 'b4' }));
 });
 
-test('taking an import back is confirmed first; what stands in the way is said row by row', async () => {
+test('undoing an import is confirmed first, and conflicts are listed by row', async () => {
   const served = service();
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: ['undo'] });
   const rows = ['The person in row 2 was changed since.', 'The person in row 9 has files.'];
@@ -337,7 +337,7 @@ test('taking an import back is confirmed first; what stands in the way is said r
   expect(screen.getByText('Import finished')).toBeDefined();
 });
 
-test('rows that an undo left are listed with the reason, and the undo can be tried again', async () => {
+test('rows that an undo did not change are listed with the reason, and the undo can be retried', async () => {
   const served = service();
   const completed = { ...preview, status: 'completed', allowed_actions: ['undo'] };
   served.replies[`GET ${url}`] = itemOf(completed);
@@ -367,7 +367,7 @@ test('rows that an undo left are listed with the reason, and the undo can be tri
   expect(again.disabled).toBe(false);
 });
 
-test('an import is discarded only after a question', async () => {
+test('an import is discarded only after a confirmation', async () => {
   const served = service();
   served.replies[`DELETE ${url}`] = { status: 204 };
   served.replies['GET /api/employees/imports'] = listOf([]);
@@ -380,7 +380,7 @@ test('an import is discarded only after a question', async () => {
   expect(served.to(`DELETE ${url}`)).toHaveLength(1);
 });
 
-test('who did not start an import sees it and is told who can go on', async () => {
+test('a user who did not start an import sees it and who can continue it', async () => {
   const served = service();
   const created_by = { user_id: 3, name: 'Lena Park' };
   served.replies[`GET ${url}`] = itemOf({ ...preview, created_by, allowed_actions: [] });
@@ -391,7 +391,7 @@ test('who did not start an import sees it and is told who can go on', async () =
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('columns that nothing fills are named, and can be assigned without a new upload', async () => {
+test('unassigned columns are listed and can be assigned without another upload', async () => {
   const served = service();
   const open = { ...preview, status: 'needs_mapping', defaults: {}, counts: counts(0, 0) };
   const foreign = columns.map((one) => (one.field === 'email' ? { ...one, header: 'Contact', field: null } : one));
@@ -405,7 +405,7 @@ test('columns that nothing fills are named, and can be assigned without a new up
   const check = screen.getByRole('button', { name: 'Check again' });
   expect(check.hasAttribute('disabled')).toBe(true);
   const contact = screen.getByRole('combobox', { name: 'Field for column Contact' });
-  // What another column is already cannot be chosen twice.
+  // A field that is assigned to another column is disabled.
   expect(within(contact).getByRole('option', { name: 'First name *' })).toHaveProperty('disabled', true);
   await user.selectOptions(contact, 'Work email *');
   await user.click(screen.getByRole('combobox', { name: 'Company for all rows' }));

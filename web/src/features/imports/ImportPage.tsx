@@ -15,7 +15,7 @@ import { useImportKind } from './kinds.ts';
 import { Running } from './Running.tsx';
 import { useImportSearch } from './use-import-search.ts';
 
-/** One import, from the check to the result. Everything about it is on the service, so a reload changes nothing. */
+/** One import, from the check to the result. Its state is on the service, so a reload is safe. */
 export function ImportPage() {
   const { id = '' } = useParams({ strict: false });
   return isId(id) ? <OneImport key={id} id={Number(id)} /> : <NotFoundPage />;

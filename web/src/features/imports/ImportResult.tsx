@@ -34,7 +34,7 @@ const titles = {
   failed: 'failedTitle',
 } as const;
 
-/** What an import did, the way to the people, and the way back. */
+/** The result of an import, with links to its people and its undo. */
 export function ImportResult({ found }: { found: Import & { status: keyof typeof titles } }) {
   const t = useTranslations('imports');
   const kind = useImportKind();
@@ -69,7 +69,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
   );
 }
 
-/** Undoing the import, another one, and what was imported. */
+/** The follow-up actions: undo, another import, and the list of records. */
 function WaysOn({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const kind = useImportKind();
@@ -114,7 +114,7 @@ function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_ac
   );
 }
 
-/** The way to give a password to people who cannot sign in yet or never did; a new one would lock out the others. */
+/** Issues passwords to people who never signed in; a new password would lock out the others. */
 function GivePasswords({ id }: { id: number }) {
   const t = useTranslations('imports');
   const [isOpen, setOpen] = useState(false);

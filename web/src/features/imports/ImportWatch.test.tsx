@@ -24,7 +24,7 @@ const service = () =>
 
 const card = () => screen.findByRole('complementary', { name: 'Imports at work' });
 
-test('an import at work is followed on any page until it ends, with a way to its result', async () => {
+test('a running import is followed on every page until it ends, with a link to its result', async () => {
   const served = service();
   start('/no-such-page');
   expect(within(await card()).getByText('1,500 of 4,000 rows')).toBeDefined();
@@ -37,7 +37,7 @@ test('an import at work is followed on any page until it ends, with a way to its
   expect(screen.getByRole('link', { name: /^See the result/ }).getAttribute('href')).toBe('/imports/41');
 });
 
-test('it is closed with one key and does not come back', async () => {
+test('one key closes it for good', async () => {
   const served = service();
   const { user } = start('/no-such-page');
   await user.click(within(await card()).getByRole('button', { name: 'Close staff.csv' }));
@@ -46,7 +46,7 @@ test('it is closed with one key and does not come back', async () => {
   expect(screen.queryByText('staff.csv')).toBeNull();
 });
 
-test('the page of the import itself says it alone', async () => {
+test('the page of the import does not show it', async () => {
   service();
   start('/imports/41');
   await screen.findByRole('heading', { level: 1, name: 'Writing the rows' });

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import classes from './ImportWatch.module.css';
 import { useFollowed } from './use-followed.ts';
 
-/** Follows the own imports at work, wherever somebody is, and says how each ended. */
+/** Follows the user's running imports on every page and reports how each ended. */
 export function ImportWatch() {
   const t = useTranslations('importWatch');
   const { followed, close } = useFollowed();
@@ -27,10 +27,10 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
   const ended = useQuery({
     ...load(employeeImports.get, { params: { id: row.id } }),
     enabled: row.status !== 'processing',
-    // What the page of the import read last may be from before its end.
+    // The cached import may be older than its end.
     staleTime: 0,
   });
-  // Between the last look at the running ones and the answer how it ended, it is still what it was.
+  // Until the final state is loaded, the import counts as running.
   const now = row.status === 'processing' ? row : (ended.data?.data ?? { ...row, status: 'processing' as const });
   if (ended.isError) return null;
   const isRunning = now.status === 'processing';

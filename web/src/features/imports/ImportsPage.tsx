@@ -32,7 +32,7 @@ const tones: Record<ImportRow['status'], Tone> = {
   expired: 'quiet',
 };
 
-/** Every import with what became of it; an unfinished one is continued from here. */
+/** All imports with their results; an unfinished one can be continued. */
 export function ImportsPage() {
   const t = useTranslations('imports');
   const { change } = useImportsSearch();
@@ -58,7 +58,7 @@ export function ImportsPage() {
   );
 }
 
-/** The page of imports that the address names; asked for again while one of them is running. */
+/** The page of imports in the address; refetched while one of them is running. */
 function useImports() {
   const { user } = useSession();
   const { api } = useImportKind();
@@ -128,7 +128,7 @@ function ImportFilters() {
   );
 }
 
-/** Leads from the imports of one kind to those of the other, for who may bring in both. */
+/** Links between people and template imports, for users who may start both. */
 function KindPills() {
   const t = useTranslations('imports');
   const kind = useImportKind();
@@ -147,7 +147,7 @@ function KindPills() {
 
 type Change = { [K in keyof ImportsSearch]?: ImportsSearch[K] | undefined };
 
-/** What the list is narrowed to, of whatever kind. */
+/** The list's filters, for either kind of import. */
 function useImportsSearch() {
   const asked: ImportsSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -193,7 +193,7 @@ function useColumns(): Column<ImportRow>[] {
   ];
 }
 
-/** How many rows failed, with the file of them for as long as their cells are kept. */
+/** The number of failed rows, with their file as long as it is kept. */
 function Failed({ row: { id, status, counts } }: { row: ImportRow }) {
   const format = useFormatter();
   const hasFile = counts.failed > 0 && status !== 'expired' && status !== 'undone';

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Notice } from '../../ui/Notice.tsx';
 import { Reasons } from './Reasons.tsx';
 
-/** The rows that the last undo left as imported; why, for whoever sent it. */
+/** The rows that the last undo left unchanged, with the reasons, for the user who started it. */
 export function KeptRows({ found: { kept_count: count, kept_rows: rows } }: { found: Import }) {
   const t = useTranslations('imports');
   if (count === 0) return null;

@@ -6,7 +6,7 @@ import { useImportKind } from './kinds.ts';
 
 type Props = { id: number; row: StagedRow; onFixed: (row: StagedRow) => void };
 
-/** Leaves a row out of the import, or takes it in again. */
+/** Skips a row of the import, or includes it again. */
 export function LeaveOut({ id, row, onFixed }: Props) {
   const t = useTranslations('imports');
   const send = useSend(useImportKind().api.fixRow);

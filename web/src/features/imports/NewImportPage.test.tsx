@@ -16,7 +16,7 @@ const service = () =>
 
 const people = (name: string) => new File(['first_name\nAnn\n'], name);
 
-test('limits, required columns and samples are there before anything is chosen', async () => {
+test('limits, required columns and samples are shown before a file is chosen', async () => {
   service();
   start('/imports/new');
   expect(await screen.findByText('CSV or Excel, up to 50 MB and 200,000 rows')).toBeDefined();
@@ -28,7 +28,7 @@ test('limits, required columns and samples are there before anything is chosen',
   );
 });
 
-test('a file is checked with what holds for all rows; the only company is chosen already', async () => {
+test('a file is checked with the settings for all rows; the only company is preselected', async () => {
   const served = service();
   const { user, where } = start('/imports/new?type=employees');
   await user.upload(await screen.findByLabelText(/^Drop the file here/), people('staff.csv'));
@@ -48,7 +48,7 @@ test('a file is checked with what holds for all rows; the only company is chosen
   });
 });
 
-test('a file that can be none is not sent; the service refuses others and the choice stays', async () => {
+test('an invalid file is not sent; if the service refuses a file, the choice stays', async () => {
   const served = service();
   const { user } = start('/imports/new');
   const field = await screen.findByLabelText(/^Drop the file here/);
@@ -64,7 +64,7 @@ test('a file that can be none is not sent; the service refuses others and the ch
   expect(served.to('POST /api/employees/import')).toHaveLength(1);
 });
 
-test('who may not import is told so, with a way back', async () => {
+test('a user who may not import sees why, with a link back', async () => {
   const served = serve({ 'GET /api/me': signedInAs(['employees.view']) });
   start('/imports/new');
   expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();

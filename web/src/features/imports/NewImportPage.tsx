@@ -14,7 +14,7 @@ import { people, useImportKind } from './kinds.ts';
 import { Steps } from './Steps.tsx';
 import { UploadForm } from './UploadForm.tsx';
 
-/** The first step of an import: the file, and what holds for all of its rows. */
+/** The first step of an import: the file and the settings for all rows. */
 export function NewImportPage() {
   const { can } = useSession();
   const { permission } = useImportKind();
@@ -28,7 +28,7 @@ function NewImport() {
   const { can } = useSession();
   const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
   if (isLost(companies)) return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
-  // A template without a company serves all of them; a person has one.
+  // A template can be valid in all companies; a person belongs to one.
   const onlyCompany = kind === people && companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined;
   const create = (
     <Button component={Link} to={paths.firstCompany}>

@@ -7,7 +7,7 @@ import { useFieldName } from './use-field-name.ts';
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) || '–' : '–';
 
-/** Errors that belong to no shown cell, warnings, and what an update changes. */
+/** Errors outside the visible cells, warnings, and the changes of an update. */
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {
   const t = useTranslations('imports');
   const names = useFieldName();

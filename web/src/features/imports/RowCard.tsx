@@ -6,7 +6,7 @@ import { useImportKind } from './kinds.ts';
 import classes from './RowGrid.module.css';
 import type { RowColumns } from './use-row-columns.tsx';
 
-/** A row on a phone: who it is and what is wrong; every cell on demand. */
+/** A row on a phone: name and errors; all cells on request. */
 export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
   const t = useTranslations('imports');
   const { naming, isGrouped } = useImportKind();

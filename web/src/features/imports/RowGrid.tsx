@@ -16,7 +16,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 
 type Props = { found: Import; view: RowView; editable?: boolean };
 
-/** The rows of the file; where `editable`, a cell is mended in place and its row checked at once. */
+/** The rows of the file. If `editable`, cells are corrected in place and their rows checked at once. */
 export function RowGrid({ found, view, editable = false }: Props) {
   const t = useTranslations('imports');
   const { type, isGrouped } = useImportKind();

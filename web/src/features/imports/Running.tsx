@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Steps } from './Steps.tsx';
 
-/** Work in progress on the service; the page may be left and found again. */
+/** The progress of an import; the user may leave the page and return. */
 export function Running({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const { processed, total } = found.progress;

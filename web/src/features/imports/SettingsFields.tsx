@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
 
-/** What holds for all rows of a file, the usual first and the rest folded away. */
+/** The settings for all rows of a file; the less frequent ones are folded. */
 export function SettingsFields({ settings, onChange }: Props) {
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
@@ -52,7 +52,7 @@ function Company({ settings, onChange }: Props) {
   );
 }
 
-/** The department of people whose row names none, and whether one that is not there is made. */
+/** The department for rows without one, and whether unknown departments are created. */
 function Department({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const { can } = useSession();

@@ -4,7 +4,7 @@ import { StepList } from '../../ui/StepList.tsx';
 const steps = ['upload', 'columns', 'check', 'import'] as const;
 export type ImportStep = (typeof steps)[number];
 
-/** How far an import is. */
+/** The steps of an import and the present one. */
 export function Steps({ at, done = false }: { at: ImportStep; done?: boolean }) {
   const t = useTranslations('imports.step');
   return (

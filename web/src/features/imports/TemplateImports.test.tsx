@@ -73,7 +73,7 @@ const service = () =>
     'GET /api/kpi-templates/imports/8/rows': listOf(rows),
   });
 
-test('a file of templates is sent with the settings templates have, and nothing is written yet', async () => {
+test('a file of templates is sent with the settings of templates, and no record is written yet', async () => {
   const served = service();
   served.replies['POST /api/kpi-templates/import'] = { status: 201, body: { data: found, message: '' } };
   const { user, where } = start('/kpi/templates/import');
@@ -94,7 +94,7 @@ test('a file of templates is sent with the settings templates have, and nothing 
   expect(Object.keys(body as object)).not.toContain('date_format');
 });
 
-test('rows stand together by template, and a cell is mended at the endpoint of templates', async () => {
+test('rows are grouped by template, and a cell is corrected at the templates endpoint', async () => {
   const served = service();
   served.replies['PUT /api/kpi-templates/imports/8/rows/3'] = itemOf(row(3, 'Dispatcher', 'Empty runs', '40'));
   const { user } = start('/kpi/templates/imports/8?rows=all');
@@ -107,7 +107,7 @@ test('rows stand together by template, and a cell is mended at the endpoint of t
   expect(served.to('PUT /api/kpi-templates/imports/8/rows/3')[0]?.body).toEqual({ cells: { weight: '40' } });
 });
 
-test('before items are written it is said what happens, without a promise to take it back', async () => {
+test('the consequences are shown before items are written, without the promise of an undo', async () => {
   const served = service();
   served.replies['POST /api/kpi-templates/imports/8/commit'] = itemOf({ ...found, status: 'completed' });
   const { user } = start('/kpi/templates/imports/8');
@@ -121,7 +121,7 @@ test('before items are written it is said what happens, without a promise to tak
   );
 });
 
-test('the histories of both kinds lead to each other', async () => {
+test('the histories of both kinds link to each other', async () => {
   service();
   const { user, where } = start('/imports');
   await user.click(await screen.findByRole('button', { name: 'KPI templates' }));

@@ -3,7 +3,7 @@ import { ImportsPage } from './ImportsPage.tsx';
 import { ImportKindContext, templates } from './kinds.ts';
 import { NewImportPage } from './NewImportPage.tsx';
 
-/** The pages of an import of KPI templates: those of people, for another kind of file. */
+/** The pages of a template import: those of people imports with another kind. */
 export const TemplateImportsPage = () => (
   <ImportKindContext value={templates}>
     <ImportsPage />

@@ -8,14 +8,14 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Reasons } from './Reasons.tsx';
 
-/** Undoes a finished import as far as its rows allow it, or says why none of them does. */
+/** Undoes a finished import as far as its rows allow, or shows why it cannot. */
 export function Undo({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const [open, dialog] = useDisclosure(false);
   const undo = useSend(employeeImports.undo);
   const close = () => {
     dialog.close();
-    // what stayed can be tried again
+    // the remaining rows can be retried
     undo.reset();
   };
   const confirm = () => undo.mutate({ params: { id: found.id } }, { onSuccess: close });

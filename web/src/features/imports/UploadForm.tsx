@@ -14,7 +14,7 @@ import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import classes from './imports.module.css';
 
-/** Uploads a file to be checked; nothing is written before the result of the check was confirmed. */
+/** Uploads a file for checking; no record is written before the result is confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
   const t = useTranslations('imports');
   const { api, sent, paths, mostMegabytes } = useImportKind();
@@ -62,7 +62,7 @@ type ChosenProps = {
   onFile: (file: File | undefined) => void;
 };
 
-/** The file, and why it or what it was sent with is refused. */
+/** The file, and why it or its settings were refused. */
 function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
   const t = useTranslations('imports');
   const { type, mostMegabytes } = useImportKind();

@@ -7,7 +7,7 @@ const steps: Record<string, readonly [down: number, right: number]> = {
   ArrowRight: [0, 1],
 };
 
-/** Arrow keys move from cell to cell, as in a spreadsheet; Tab goes on as everywhere. */
+/** Arrow keys move between cells, as in a spreadsheet; Tab keeps its usual behaviour. */
 export function moveAmongCells(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   const cell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined && event.target;

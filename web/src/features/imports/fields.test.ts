@@ -7,7 +7,7 @@ test('a required field is missing until a column or a value for all rows fills i
   expect(missingFields(['first_name', 'last_name', 'email', 'department_id'], { entity_id: 1 }, 'skip')).toEqual([]);
 });
 
-test('a file that updates people by their numbers needs no other field', () => {
+test('a file that updates people by number needs no other field', () => {
   expect(missingFields(['employee_number', 'phone'], {}, 'update')).toEqual([]);
   expect(missingFields(['phone'], {}, 'update')).toHaveLength(5);
 });

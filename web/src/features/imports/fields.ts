@@ -8,20 +8,20 @@ import type { conflictRules, ImportField, StagedRow, TemplateImportField } from 
 
 export type AnyField = ImportField | TemplateImportField;
 
-/** What a column of a file of people can be. */
+/** The fields of a people import. */
 export const importFields = Object.keys(columns) as ImportField[];
 
-/** What a file of new people must say, under the names people know. */
+/** The fields that new people require, under their usual names. */
 export const requiredFields = requiredImportFields.map((names): ImportField => names.at(-1) ?? names[0]);
 
-/** What a column of a file of templates can be, and what such a file must say. */
+/** The fields of a template import, and the required ones. */
 export const templateFields = Object.keys(templateImportFields) as TemplateImportField[];
 export const templateRequiredFields: readonly TemplateImportField[] = requiredTemplateFields;
 
 export const isImportField = (field: string): field is AnyField =>
   Object.hasOwn(columns, field) || Object.hasOwn(templateImportFields, field);
 
-/** What a row is about, in the words of the file; its key where these cells are empty. */
+/** The name of a row from its cells; its key if they are empty. */
 export const calledBy = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, naming: readonly string[]): string =>
   naming
     .map((field) => cells?.[field])
@@ -30,12 +30,12 @@ export const calledBy = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, namin
   key ||
   '–';
 
-/** A company, a department or a manager is one thing to people, whether a file gives its id or its name. */
+/** Companies, departments and managers are one field each, whether the file has their ids or names. */
 export const plainField = (field: string): string => field.replace(/^(entity|department|reporting_manager)_id$/, '$1');
 
 /**
- * The required fields that neither a column nor a value for all rows fills. A file that updates people by their numbers
- * may leave out what stays.
+ * The required fields that neither a column nor a value for all rows fills. A file that updates people by number may
+ * omit unchanged fields.
  */
 export function missingFields(
   mapped: readonly (string | null)[],
@@ -47,6 +47,6 @@ export function missingFields(
   return requiredFields.filter((field) => !filled.has(field));
 }
 
-/** The required fields of a file of templates that no column fills. */
+/** The required template fields that no column fills. */
 export const missingTemplateFields = (mapped: readonly (string | null)[]): TemplateImportField[] =>
   templateRequiredFields.filter((field) => !mapped.includes(field));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileProblem } from './file-problem.ts';
 
-test('what the service would refuse by name or size is known before it is sent', () => {
+test('detects a file that the service would refuse by name or size', () => {
   expect(fileProblem({ name: 'staff.pdf', size: 10 }, 50)).toBe('kind');
   expect(fileProblem({ name: 'staff.xls', size: 10 }, 50)).toBe('kind');
   expect(fileProblem({ name: 'staff.csv', size: 0 }, 50)).toBe('empty');

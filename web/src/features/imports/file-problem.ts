@@ -1,4 +1,4 @@
-/** Why a file cannot be imported, as far as its name and size tell. */
+/** Why the service would refuse a file, judged by name and size. */
 export function fileProblem(
   { name, size }: Pick<File, 'name' | 'size'>,
   mostMegabytes: number,

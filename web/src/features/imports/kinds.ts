@@ -14,9 +14,9 @@ import { sentSettings, sentTemplateSettings, type Settings } from './settings.ts
 
 type ImportApi = Omit<typeof employeeImports, 'undo'>;
 
-/** What is brought in from a file, and how its pages differ from those of the others. */
+/** A kind of import: its record type, endpoints, and the differences of its pages. */
 export type ImportKind = {
-  /** As the service calls it; also the name of the texts. */
+  /** The import type of the API; also the prefix of the texts. */
   type: Import['type'];
   permission: Permission;
   api: ImportApi;
@@ -24,7 +24,7 @@ export type ImportKind = {
     list: typeof paths.imports | typeof paths.kpiTemplateImports;
     new: typeof paths.newImport | typeof paths.newKpiTemplateImport;
     one: typeof paths.import | typeof paths.kpiTemplateImport;
-    /** The records that come of it: all of them, and one. */
+    /** The pages of the resulting records: list and record. */
     results: typeof paths.employees | typeof paths.kpiTemplates;
     result: typeof paths.employee | typeof paths.kpiTemplate;
   };
@@ -39,13 +39,13 @@ export type ImportKind = {
     settings: Settings,
     kept?: Import['defaults'],
   ) => ReturnType<typeof sentSettings> | ReturnType<typeof sentTemplateSettings>;
-  /** The limit of the service, so that a file it would refuse is not sent first. */
+  /** The service's limit, so that a larger file is not sent. */
   mostMegabytes: number;
-  /** The cells that say what a row is about. */
+  /** The fields that name a row. */
   naming: readonly string[];
-  /** The fields that tell rows apart: they stand before the others. */
+  /** The fields that identify a row; they come first. */
   telling: readonly string[];
-  /** Rows belong together that say the same here. */
+  /** True if rows with the same value belong together. */
   isGrouped: boolean;
 };
 
@@ -92,8 +92,8 @@ export const templates: ImportKind = {
   isGrouped: true,
 };
 
-/** Set by the page; people without one. */
+/** The import kind of the page; people by default. */
 export const ImportKindContext = createContext<ImportKind>(people);
 
-/** What the import on this page brings in. */
+/** The import kind of the current page. */
 export const useImportKind = (): ImportKind => use(ImportKindContext);

@@ -1,7 +1,7 @@
 import { importStatuses } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** What can be imported; the wizard is opened with `?type=`. */
+/** The import types; the wizard is opened with `?type=`. */
 export const importTypes = ['employees'] as const;
 
 export const importsSearch = searchParams({
@@ -17,7 +17,7 @@ export const newImportSearch = searchParams({ type: oneOf(importTypes) });
 export const rowViews = ['all', 'created', 'updated', 'skipped', 'failed', 'warnings'] as const;
 export type RowView = (typeof rowViews)[number];
 
-/** Where somebody is in an import: which rows are shown, and whether the columns are being assigned. */
+/** The state of an import page: the row filter, and whether columns are being assigned. */
 export const importSearch = searchParams({
   page: wholeNumber(1),
   rows: oneOf(rowViews),

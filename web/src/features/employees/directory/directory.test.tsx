@@ -38,7 +38,7 @@ function service(rows: readonly unknown[] = [complete, other], permissions = hr)
   });
 }
 
-/** One person a page, so that a choice has pages to reach over. */
+/** One person per page, so that a selection spans several pages. */
 function pageOf(rows: readonly unknown[], page: number) {
   const meta = { current_page: page, from: page, to: page, last_page: rows.length, per_page: 1, total: rows.length };
   return { body: { data: rows.slice(page - 1, page), links: {}, meta } };
@@ -56,7 +56,7 @@ const row = (id: number, label: string, outcome: string, errors = {}) => ({
   warnings: [],
 });
 
-test('people are chosen over pages and moved together, after a look at what happens to each', async () => {
+test('people selected on several pages are moved together after a preview', async () => {
   const served = service();
   served.replies['POST /api/employees/bulk'] = ({ body }) => {
     const dry = (body as { dry_run?: boolean }).dry_run === true;
@@ -74,7 +74,7 @@ test('people are chosen over pages and moved together, after a look at what happ
   await user.click(within(bar).getByRole('button', { name: 'Move' }));
   const dialog = await screen.findByRole('dialog', { name: 'Move 2 people' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Department' }));
-  // The filter of the list has the same departments to offer.
+  // The filter of the list offers the same departments.
   await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
   await user.click(within(dialog).getByRole('button', { name: 'Show what happens' }));
   await within(dialog).findByText('1 person changes, 0 stay as they are, 1 is refused.');
@@ -91,7 +91,7 @@ test('people are chosen over pages and moved together, after a look at what happ
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
 });
 
-test('everybody a filter finds can be chosen, and one of them left out', async () => {
+test('all people of a filter can be selected, and one of them excluded', async () => {
   const served = service();
   served.replies['POST /api/employees/bulk'] = itemOf({
     kind: 'manager',
@@ -118,7 +118,7 @@ test('everybody a filter finds can be chosen, and one of them left out', async (
   });
 });
 
-test('a choice is exported by itself', async () => {
+test('exports only the selected people', async () => {
   service();
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
@@ -127,7 +127,7 @@ test('a choice is exported by itself', async () => {
   expect(link.getAttribute('href')).toBe('/api/employees/export?id=57&format=csv');
 });
 
-test('a saved view brings its filters and columns, and says when they were changed', async () => {
+test('a saved view applies its filters and columns, and shows when they were changed', async () => {
   const served = service();
   const { user, where } = start('/employees');
   await user.click(await screen.findByRole('button', { name: /^View:\s*Everybody/ }));
@@ -140,7 +140,7 @@ test('a saved view brings its filters and columns, and says when they were chang
   expect(await screen.findByRole('button', { name: /^View:\s*New in Purchasing \(changed\)/ })).toBeDefined();
 });
 
-test('the present list is saved as a view for everybody', async () => {
+test('the present list is saved as a view shared with all users', async () => {
   const served = service();
   served.replies['POST /api/saved-views'] = { status: 201, body: { data: { ...view, id: 4 }, message: '' } };
   const { user, where } = start('/employees?activity_status=inactive&page=2');
@@ -158,7 +158,7 @@ test('the present list is saved as a view for everybody', async () => {
   });
 });
 
-test('a deleted view comes back by undoing it', async () => {
+test('undo restores a deleted view', async () => {
   const served = service();
   served.replies['DELETE /api/saved-views/3'] = { status: 204 };
   served.replies['POST /api/saved-views'] = { status: 201, body: { data: view, message: '' } };
@@ -170,14 +170,14 @@ test('a deleted view comes back by undoing it', async () => {
   expect(served.to('POST /api/saved-views')[0]?.body).toMatchObject({ name: view.name, query: view.query });
 });
 
-test('the directory opens with the view somebody made their first', async () => {
+test("the directory opens with the user's default view", async () => {
   const served = service();
   served.replies['GET /api/saved-views'] = listOf([{ ...view, is_default: true }]);
   const { where } = start('/employees');
   await waitFor(() => expect(where()).toBe('/employees?department_id=4&view=3'));
 });
 
-test('columns whose field is kept from the reader are not offered, and nobody is chosen without a right', async () => {
+test('columns with hidden fields are not offered, and rows are not selectable without a permission', async () => {
   service([card], ['employees.view']);
   const { user } = start('/employees');
   await user.click(await screen.findByRole('button', { name: 'Columns and density' }));
@@ -188,7 +188,7 @@ test('columns whose field is kept from the reader are not offered, and nobody is
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-test('from a person one goes on to the next one of the list, over its pages', async () => {
+test('a record links to the next person of the list, across its pages', async () => {
   service();
   const { user, where } = start('/employees?search=a');
   await user.click(await screen.findByRole('link', { name: 'Lena Park' }));

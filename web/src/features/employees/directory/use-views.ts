@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { load } from '../../../api/query.ts';
 import { employeesSearch, type EmployeesSearch } from '../search.ts';
 
-/** The filters and the order of a list, without where in it somebody is. */
+/** The filters and order of a list, without the page and other positions in it. */
 export const contentOf = (search: EmployeesSearch): Record<string, string> => {
   const { page: _page, view: _view, group: _group, ...query } = search;
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 };
 
-/** The address of a saved view, with what this application knows of it. */
+/** The search parameters of a saved view; unknown ones are dropped. */
 export const searchOf = ({ id, query }: SavedView): EmployeesSearch => ({ ...employeesSearch(query), view: id });
 
 const sorted = (content: Record<string, string>) =>
   JSON.stringify(Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b)));
 
-/** Saved views of the directory, the own ones first. */
+/** The saved views of the directory, the user's own ones first. */
 export function useViews(search: EmployeesSearch) {
   const query = useQuery({
     ...load(savedViews.list, { query: { resource: 'employees', per_page: 100 } }),
@@ -29,7 +29,7 @@ export function useViews(search: EmployeesSearch) {
     shared: views.filter(({ is_own }) => !is_own),
     current,
     first: views.find(({ is_own, is_default }) => is_own && is_default),
-    /** The filters were changed since the view was chosen. */
+    /** True if the filters differ from those of the view. */
     isChanged: current !== undefined && sorted(contentOf(searchOf(current))) !== sorted(contentOf(search)),
   };
 }

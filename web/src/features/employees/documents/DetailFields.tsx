@@ -11,11 +11,11 @@ type Props = {
   disabled?: boolean;
 };
 
-/** What is said about a file: its title, its kind and who sees it. */
+/** The title, category and visibility of a file. */
 export function DetailFields({ details, onChange, errors, disabled = false }: Props) {
   const t = useTranslations('profile.documents');
   const { can } = useSession();
-  // Identity documents are among the private details.
+  // Identity documents are private details.
   const kinds = attachmentCategories.filter((one) => one !== 'id_document' || can('employees.view_sensitive'));
   const error = (name: string) => (errors[name] === undefined ? {} : { error: errors[name] });
   return (

@@ -41,9 +41,9 @@ const chosen = (name: string, content: BlobPart = 'a,b') => new File([content], 
 const add = async (user: ReturnType<typeof start>['user'], ...files: File[]) =>
   user.upload(await screen.findByLabelText(/Drop files here/), files);
 
-test('a file that would be refused is told so at once, and only the others are sent', async () => {
+test('a file that would be refused shows its error at once, and only the others are sent', async () => {
   const { service, user } = open({ [`POST ${path}`]: { ...itemOf(file), status: 201 } });
-  // the browser filters what is chosen by its ending, but not what is dropped
+  // the browser filters chosen files by extension, but not dropped ones
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [chosen('people.csv'), chosen('tool.exe'), chosen('empty.pdf', '')] },
   });
@@ -61,7 +61,7 @@ test('a file that would be refused is told so at once, and only the others are s
   expect(within(list).getAllByRole('listitem')).toHaveLength(2);
 });
 
-test('what the service refuses stands at its file, which can be sent again', async () => {
+test('a refused file shows the reason and can be sent again', async () => {
   const { user } = open({
     [`POST ${path}`]: { status: 422, body: { message: 'No.', errors: { file: ['The file is one too many.'] } } },
   });
@@ -72,7 +72,7 @@ test('what the service refuses stands at its file, which can be sent again', asy
   expect(screen.queryByText('The file is one too many.')).toBeNull();
 });
 
-test('a deleted file is gone at once, and comes back when that is taken back', async () => {
+test('a deleted file disappears at once, and undo restores it', async () => {
   const { service, user } = open();
   await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));
   expect(screen.queryByRole('button', { name: 'Delete Contract' })).toBeNull();
@@ -81,7 +81,7 @@ test('a deleted file is gone at once, and comes back when that is taken back', a
   expect(service.to(`DELETE ${path}/880`)).toHaveLength(0);
 });
 
-test('the request leaves when the time to undo is over, and when the page is left', async () => {
+test('the delete request is sent when the time to undo is over, and when the page is left', async () => {
   const { service, user } = open();
   await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));
   expect(service.to(`DELETE ${path}/880`)).toHaveLength(0);
@@ -92,7 +92,7 @@ test('the request leaves when the time to undo is over, and when the page is lef
   await waitFor(() => expect(service.to(`DELETE ${path}/880`)).toHaveLength(2));
 });
 
-test('a file that could not be deleted comes back with a word about it', async () => {
+test('a file that could not be deleted reappears with a message', async () => {
   const { user } = open({ [`DELETE ${path}/880`]: { status: 403, body: { message: 'Forbidden.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -100,7 +100,7 @@ test('a file that could not be deleted comes back with a word about it', async (
   expect(await screen.findByRole('button', { name: 'Delete Contract' })).toBeDefined();
 });
 
-test('title and visibility change, and a blocked file offers nothing', async () => {
+test('title and visibility can be changed, and a blocked file has no actions', async () => {
   const { service, user } = open({ [`PUT ${path}/880`]: itemOf({ ...file, revision: 2 }) });
   await user.click(await screen.findByRole('button', { name: 'Edit Contract' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit: Contract' });
@@ -128,7 +128,7 @@ test('a picture is read with the session and shown from memory', async () => {
   expect(created).toHaveBeenCalledTimes(1);
 });
 
-test('whoever may not change the person only reads', async () => {
+test('a user who may not change the person has read access only', async () => {
   open({ [`GET ${path}`]: listOf([]) }, []);
   await screen.findByText('There is nothing here that is meant for you to see.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();

@@ -25,7 +25,7 @@ import { ScrollPane } from '../../../ui/ScrollPane.tsx';
 type Props = TabProps & { mayAdd: boolean };
 type Opened = { kind: 'preview' | 'edit'; file: Attachment };
 
-/** The files kept about a person that the reader may see, and the way to more of them. */
+/** The person's files that the user may see, page by page. */
 export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
   const t = useTranslations('profile');
   const [opened, setOpened] = useState<Opened>();
@@ -57,7 +57,7 @@ export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
   );
 }
 
-/** A page of files without those that are about to be deleted. */
+/** A page of files without those whose deletion can still be undone. */
 function without(found: Reply<typeof attachments.list>, deferred: ReadonlySet<string>) {
   const data = found.data.filter((file) => !deferred.has(deletionOf(file)));
   const gone = found.data.length - data.length;

@@ -13,7 +13,7 @@ type Props = { file: Attachment; onClose: () => void };
 
 const detailsOf = ({ title, category, visibility }: Details): Details => ({ title, category, visibility });
 
-/** Another title, kind or visibility of a file; its content stays. */
+/** Edits the title, category and visibility of a file; the content stays. */
 export function EditDocument({ file, onClose }: Props) {
   const t = useTranslations('profile.documents');
   const say = useTranslations('profile.edit');
@@ -41,7 +41,7 @@ export function EditDocument({ file, onClose }: Props) {
   );
 }
 
-/** Stores what is said about a file; what was said before can be brought back. */
+/** Stores the details of a file and offers to undo it. */
 function useSave(file: Attachment, onSaved: () => void) {
   const say = useTranslations('profile.edit');
   const toast = useToast();

@@ -7,18 +7,18 @@ import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 
-/** Can the browser show the file? The content security policy frames nothing, so only pictures. */
+/** Can the browser show the file? Only pictures: the content security policy forbids frames. */
 export const isPicture = ({ mime_type }: Attachment): boolean => mime_type.startsWith('image/');
 
 const shown = { maxWidth: '100%', maxHeight: '70dvh', borderRadius: 8 };
 
-/** A picture as it is stored, without being kept on the device. */
+/** Shows a stored picture without caching it on the device. */
 export function Preview({ file, onClose }: { file: Attachment; onClose: () => void }) {
   const query = useQuery({
     queryKey: [file.download_url],
     queryFn: ({ signal }) => readFile(`${apiBase}${file.download_url}`, signal),
     gcTime: 0,
-    // That somebody looked is recorded: it is not asked for again by itself.
+    // Each read is recorded in the audit log, so the picture is not refetched.
     staleTime: Infinity,
     retry: false,
   });

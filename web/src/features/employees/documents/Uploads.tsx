@@ -15,7 +15,7 @@ import { Problem } from '../../../ui/Problem.tsx';
 const { types, bytes } = uploadLimits.attachment;
 const accept = types.map((type) => `.${type}`).join(',');
 
-/** Takes files for a person: dropped or chosen, described, and then sent together. */
+/** Uploads files for a person: they are dropped or chosen, described and sent together. */
 export function Uploads({ id }: { id: number }) {
   const t = useTranslations('profile.documents');
   const toast = useToast();

@@ -5,10 +5,10 @@ import { call } from '../../../api/call.ts';
 import { defer, flush, takeBack } from '../../../ui/deferred.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
-/** What the deleting of a file is called while it can be taken back. */
+/** The key of a deletion that can still be undone. */
 export const deletionOf = ({ id }: Pick<Attachment, 'id'>): string => `attachment.${id}`;
 
-/** Deletes a file once the time to undo is over; a stored file that is gone cannot be brought back. */
+/** Deletes a file once the time to undo is over, since a deleted file cannot be restored. */
 export function useDelete(): (file: Attachment) => void {
   const t = useTranslations('profile.documents');
   const toast = useToast();

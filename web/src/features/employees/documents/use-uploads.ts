@@ -5,16 +5,15 @@ import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { useFileCheck } from '../../../ui/use-file-check.ts';
 
-/** A chosen file on its way to the service. */
 export type Upload = {
   key: number;
   file: File;
   title: string;
   category: Attachment['category'];
   visibility: Attachment['visibility'];
-  /** Why it would be refused; it is not sent. */
+  /** Why the service would refuse the file; it is not sent. */
   problem: string | undefined;
-  /** What part of it has left; undefined before and after. */
+  /** The uploaded fraction; undefined before and after. */
   progress?: number | undefined;
   error?: ApiError | undefined;
   giveUp: AbortController;
@@ -25,7 +24,7 @@ export type Details = Pick<Upload, 'title' | 'category' | 'visibility'>;
 const withoutEnding = (name: string) => name.replace(/\.[^.]+$/, '').slice(0, 150);
 let last = 0;
 
-/** Files that were chosen for a person, until each is stored, given up or taken off the list. */
+/** The files chosen for a person, until each is stored, cancelled or removed from the list. */
 export function useUploads(id: number, onStored: (count: number) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const queries = useQueryClient();
@@ -43,7 +42,7 @@ export function useUploads(id: number, onStored: (count: number) => void) {
     setUploads((old) => [...old, ...chosen]);
   };
 
-  /** True once it is stored. */
+  /** True once the file is stored. */
   const send = async ({ key, file, title, category, visibility, giveUp: { signal } }: Upload): Promise<boolean> => {
     if (signal.aborted) return false;
     change(key, { progress: 0, error: undefined });
@@ -63,7 +62,7 @@ export function useUploads(id: number, onStored: (count: number) => void) {
 
   const sendAll = async () => {
     let stored = 0;
-    // One after the other: the service counts the files of a person, and the first failures tell about the rest.
+    // Sequential: the service counts a person's files, and an early failure avoids later ones.
     // oxlint-disable-next-line no-await-in-loop
     for (const upload of uploads.filter(({ problem }) => problem === undefined)) if (await send(upload)) stored += 1;
     if (stored === 0) return;
@@ -75,7 +74,7 @@ export function useUploads(id: number, onStored: (count: number) => void) {
     uploads,
     add,
     change: (key: number, details: Partial<Details>) => change(key, { ...details, error: undefined }),
-    /** Takes a file off the list; one that is on its way is given up. */
+    /** Removes a file from the list; a running upload is cancelled. */
     remove: ({ key, giveUp }: Upload) => {
       giveUp.abort();
       drop(key);

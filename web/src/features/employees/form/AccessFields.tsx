@@ -10,7 +10,7 @@ import { Problem } from '../../../ui/Problem.tsx';
 
 type Props = { access: Access; onChange: (access: Access) => void; error?: string | undefined };
 
-/** Whether and as what a new person may sign in. */
+/** Whether a new person may sign in, and with which roles. */
 export function AccessFields({ access, onChange, error }: Props) {
   const t = useTranslations('addPerson');
   const { can } = useSession();

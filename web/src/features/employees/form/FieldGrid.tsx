@@ -6,7 +6,7 @@ import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
 type Props = { fields: readonly Field[]; form: PersonForm; employee?: Employee };
 
-/** Fields in two columns where there is room for them. */
+/** Fields in two columns where the width allows it. */
 export const FieldGrid = ({ fields, form, employee }: Props) => (
   <AutoGrid min="16rem" gap="16px 20px">
     {fields.map((field) => (

@@ -12,11 +12,11 @@ import type { PersonForm } from './use-person-form.ts';
 type Props = {
   field: Field;
   form: PersonForm;
-  /** The record that is changed; names what its ids stand for. */
+  /** The record being changed; it holds the names for its ids. */
   employee?: Employee | undefined;
 };
 
-/** One field of a person, as its kind wants it. */
+/** The input of one field of a person, by the kind of the field. */
 export function FieldInput({ field, form, employee }: Props) {
   const { name, kind } = field;
   const props = {
@@ -51,7 +51,7 @@ type Shared = {
   onChange: (value: string) => void;
 };
 
-/** The kit takes an absent description, not an undefined one. */
+/** Mantine accepts an absent description, but not an undefined one. */
 const given = ({ error, description, ...rest }: Shared) => ({
   ...rest,
   ...(error !== undefined && { error }),
@@ -110,7 +110,7 @@ function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
       data={[
         ...(optional ? [{ value: '', label: t('notStated') }] : []),
         ...(!optional && rest.value === '' ? [{ value: '', label: t('asUsual') }] : []),
-        // whether somebody joins later follows from the joining date
+        // the service derives from the joining date whether a person joins later
         ...choices[name].filter((value) => value !== 'joining').map((value) => ({ value, label: label(name, value) })),
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -125,7 +125,7 @@ type ReferenceProps = Shared & {
   employee: Employee | undefined;
 };
 
-/** A record that the person belongs to. */
+/** A select of another record, such as a department or a manager. */
 function Reference({ kind, required, form, employee, ...shared }: ReferenceProps) {
   const { value, onChange, ...rest } = given(shared);
   const props = {

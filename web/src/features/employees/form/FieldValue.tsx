@@ -8,13 +8,13 @@ import { useChoiceLabel } from './labels.ts';
 
 type Props = {
   field: Field;
-  /** As a form holds it; not empty. */
+  /** The form value; not empty. */
   value: string;
-  /** The record; names what its ids stand for. */
+  /** The record; it holds the names for its ids. */
   employee: Employee;
 };
 
-/** The value of a field, as people read it. */
+/** The value of a field as text. */
 export function FieldValue({ field: { name, kind }, value, employee }: Props) {
   const choice = useChoiceLabel();
   const t = useTranslations('form');

@@ -5,14 +5,14 @@ import classes from './Fold.module.css';
 
 type Props = {
   title: string;
-  /** Said beside the title, such as how much is filled in. */
+  /** A note beside the title, such as how many fields are filled in. */
   note?: string | undefined;
-  /** Something inside needs attention: it opens by itself. */
+  /** Opens the fold, since a field inside it has an error. */
   open?: boolean;
   children: ReactNode;
 };
 
-/** A part of a form that most people leave alone, one press away. */
+/** A collapsible part of a form for the less frequent fields. */
 export function Fold({ title, note, open = false, children }: Props) {
   const [opened, setOpened] = useState(open);
   return (

@@ -41,7 +41,7 @@ async function fillJob(user: User) {
   await user.click(await screen.findByRole('option', { name: 'Purchasing', hidden: true }));
 }
 
-test('a person is added in two steps, and only what was filled in is sent', async () => {
+test('a person is added in two steps, and only filled fields are sent', async () => {
   const served = service();
   const { user, where } = start('/employees/new');
   await fillIdentity(user);
@@ -65,7 +65,7 @@ test('a person is added in two steps, and only what was filled in is sent', asyn
   ]);
 });
 
-test('a refusal is shown at its field, and leads to the step it stands on', async () => {
+test("a refusal is shown at its field and opens the field's step", async () => {
   const served = service();
   served.replies['POST /api/employees'] = {
     status: 422,
@@ -80,7 +80,7 @@ test('a refusal is shown at its field, and leads to the step it stands on', asyn
   expect(screen.getByText('The email has already been taken.')).toBeDefined();
 });
 
-test('saving with another one to follow keeps company and department, and empties the rest', async () => {
+test('saving and adding another keeps company and department and clears the other fields', async () => {
   const served = service();
   const { user } = start('/employees/new');
   await fillIdentity(user);
@@ -95,7 +95,7 @@ test('saving with another one to follow keeps company and department, and emptie
   await waitFor(() => expect(company.value).toBe('Acme Foods Ltd'));
 });
 
-test('who has such a name or the address already is said before anybody saves', async () => {
+test('warns about the same name or address before saving', async () => {
   const served = service();
   const similar = {
     id: 9,
@@ -116,7 +116,7 @@ test('who has such a name or the address already is said before anybody saves', 
   expect(served.to('GET /api/employees/duplicates').at(-1)?.query.get('last_name')).toBe('Park');
 });
 
-test('a one-time password is shown once, before anything else happens', async () => {
+test('a one-time password is shown once, before the page changes', async () => {
   const served = service([...hr, 'employees.reset_password']);
   served.replies['POST /api/employees'] = {
     status: 201,
@@ -139,7 +139,7 @@ test('a one-time password is shown once, before anything else happens', async ()
   expect(screen.queryByText('Amber-Kite-42')).toBeNull();
 });
 
-test('leaving with something entered asks; staying keeps it', async () => {
+test('leaving with unsaved input asks; staying keeps the input', async () => {
   service();
   const { user, where } = start('/employees/new');
   await user.type(await screen.findByLabelText(/^First name/), 'Lena');
@@ -168,7 +168,7 @@ async function signIn(served: ReturnType<typeof service>, user: User, id: number
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
-test('what was entered survives the end of the session, for the same person', async () => {
+test('input survives the end of the session for the same user', async () => {
   const served = service();
   const { user } = start('/employees/new');
   await fillIdentity(user);
@@ -180,7 +180,7 @@ test('what was entered survives the end of the session, for the same person', as
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('somebody else who signs in finds nothing of it', async () => {
+test('another user who signs in does not see the input', async () => {
   const served = service();
   const { user } = start('/employees/new');
   await fillIdentity(user);
@@ -192,14 +192,14 @@ test('somebody else who signs in finds nothing of it', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('private fields are not asked for by those who may not see them', async () => {
+test('a user who may not see private fields is not asked for them', async () => {
   service(['employees.view', 'employees.create']);
   start('/employees/new');
   await screen.findByLabelText(/^First name/);
   for (const label of ['City', 'IBAN', 'Date of birth']) expect(screen.queryByLabelText(label)).toBeNull();
 });
 
-test('without the right to add people there is no form', async () => {
+test('without the permission to add people there is no form', async () => {
   service(['employees.view']);
   start('/employees/new');
   await screen.findByRole('heading', { level: 1, name: 'You may not see this' });

@@ -28,13 +28,13 @@ const route = getRouteApi('/shell/employees/new');
 
 const usual: Values = { employment_type: 'full_time' };
 
-/** Adds a person: who they are, then what they do; everything that may wait is folded away. */
+/** Adds a person in two steps: identity, then job. Optional fields are folded. */
 export function NewEmployeePage() {
   const { can } = useSession();
   const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: usual });
   if (!can('employees.create'))
     return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
-  // A form for the next person begins anew, in the same company and department.
+  // The form of the next person starts empty, except for company and department.
   return (
     <NewEmployee
       key={round.count}
@@ -80,7 +80,7 @@ function NewEmployee({ start, onAnother }: Props) {
   );
 }
 
-/** The step that the address names; one that was reached from another begins at its first field. */
+/** The step in the address; a step reached from another one focuses its first field. */
 function useSteps() {
   const { step = 'identity' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -100,7 +100,7 @@ type Saving = {
   goOn: (person: Created, another: boolean) => void;
 };
 
-/** Adds the person; a password is shown before it goes on, and a refusal leads to the step it is about. */
+/** Adds the person. A one-time password is shown first; a refusal opens the step of its field. */
 function useSave({ form, access, step, toStep, goOn }: Saving) {
   const create = useCreate();
   const [issued, setIssued] = useState<Created & { another: boolean }>();
@@ -115,7 +115,7 @@ function useSave({ form, access, step, toStep, goOn }: Saving) {
   return { save, issued, error: create.error, isPending: create.isPending };
 }
 
-/** What is entered about the person, kept when a session ends. */
+/** The input about the new person, kept as a draft when the session ends. */
 function useNewPerson(start: Values) {
   const { user } = useSession();
   const kept = useKeptDraft<Draft>('employees.new', user?.id);
@@ -126,7 +126,7 @@ function useNewPerson(start: Values) {
   return { form, access, setAccess, dirty, isKept: kept !== undefined };
 }
 
-/** Says that a person was added, and goes on to the next one or to their record. */
+/** Confirms that the person was added, then opens the next form or the new record. */
 function useGoOn(onAnother: () => void) {
   const t = useTranslations('addPerson');
   const navigate = route.useNavigate();

@@ -10,13 +10,13 @@ import classes from './RoleRows.module.css';
 
 type Row = Access['roles'][number];
 
-/** A role on offer. */
+/** An assignable role. */
 export type RoleOption = {
   id: number;
   name: string;
-  /** Can it be limited to companies? */
+  /** Can the role be limited to companies? */
   limitable: boolean;
-  /** The companies it must be limited to some of; null for no such limit. */
+  /** The companies of which at least one must be chosen; null for no such limit. */
   companies: readonly { id: number; name: string }[] | null;
 };
 
@@ -24,13 +24,13 @@ type Props = {
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
   options: readonly RoleOption[];
-  /** Roles that the reader may neither change nor take away. */
+  /** Rows that the user may neither change nor remove. */
   isFixed?: (row: Row) => boolean;
-  /** What the service said about the fields of a row. */
+  /** The service's message for a field of a row. */
   errorOf?: (index: number, field: 'role_id' | 'entity_ids') => string | undefined;
 };
 
-/** Roles with the companies they are limited to, one per line. */
+/** Rows of a role and the companies it is limited to. */
 export function RoleRows({ rows, onChange, options, isFixed = () => false, errorOf = () => undefined }: Props) {
   const t = useTranslations('addPerson');
   const change = (index: number, patch: Partial<Row>) =>

@@ -4,7 +4,7 @@ import type { SimilarPerson } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 
-/** People with such a name, before somebody is entered twice. Opens elsewhere: what was entered stays. */
+/** People with a similar name, to prevent duplicates. The links open in a new tab, so that the input stays. */
 export function SimilarPeople({ people }: { people: readonly SimilarPerson[] }) {
   const t = useTranslations('addPerson');
   return (

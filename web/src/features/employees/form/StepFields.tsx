@@ -19,7 +19,7 @@ const AccessFields = lazyPart(() => import('./AccessFields.tsx'), 'AccessFields'
 
 type Props = {
   step: Step;
-  /** Move to the first field: the step was reached from another one. */
+  /** True if the step was reached from another one; it focuses its first field. */
   arrived: boolean;
   form: PersonForm;
   access: Access;
@@ -27,7 +27,7 @@ type Props = {
   error: ApiError | null;
 };
 
-/** One step of the form for a new person: what everybody needs, and the rest by section. */
+/** One step of the form for a new person: required fields, and the others by section in folds. */
 export function StepFields({ step, arrived, form, access, onAccess, error }: Props) {
   const t = useTranslations('person.section');
   const { can } = useSession();
@@ -62,7 +62,7 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
   );
 }
 
-/** The form with what is known to be taken said at its field, before anybody saves. */
+/** The form with warnings about taken values at their fields, before saving. */
 function useAdvice(form: PersonForm) {
   const t = useTranslations('addPerson');
   const taken = useDuplicates(form.values);
@@ -78,7 +78,7 @@ function useFocusOnArrival(arrived: boolean) {
   const start = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (arrived) start.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus();
-    // Only when the step appears.
+    // Only on mount.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return start;

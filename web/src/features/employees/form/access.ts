@@ -1,4 +1,4 @@
-/** Roles of a new person as the form holds them: a role, and the companies it is limited to. */
+/** The roles of a new person as form values, each with the companies it is limited to. */
 export type Access = { password: boolean; roles: { role: string; companies: string[] }[] };
 export const noAccess: Access = { password: false, roles: [] };
 

@@ -19,7 +19,7 @@ type Input = BodyIn<typeof employees.create>;
 type Nested = 'address' | 'emergency_contact' | 'bank';
 type Inner<N extends Nested> = `${N}.${Extract<keyof NonNullable<Input[N]>, string>}`;
 
-/** The fields of a person as forms, refusals and drafts name them: those inside an object with a dot. */
+/** The fields of a person as forms, refusals and drafts name them; a field inside an object has a dot. */
 export type FieldName =
   | Exclude<Extract<keyof Input, string>, Nested | 'issue_password' | 'assignments'>
   | Inner<'address'>
@@ -33,15 +33,15 @@ export type Field = {
   kind: Kind;
   section: Section;
   max?: number;
-  /** Nobody can be added without it. */
+  /** Required to add a person. */
   required?: true | undefined;
-  /** Asked for in the open part of the form for a new person; the rest is folded away. */
+  /** In the open part of the form for a new person; the other fields are folded. */
   primary?: true | undefined;
-  /** Sent for a new person only; later a step of the lifecycle changes it. */
+  /** Sent for a new person only; later, a lifecycle step changes it. */
   createOnly?: true | undefined;
-  /** Nobody changes it on the own record. */
+  /** Users cannot change it on their own record. */
   readOnlyForSelf?: true | undefined;
-  /** Not mentioned while it is empty. */
+  /** Not shown while it is empty. */
   hiddenWhenEmpty?: true | undefined;
 };
 
@@ -51,7 +51,7 @@ type Row = FieldRow & {
   parts?: Readonly<Record<string, { kind: 'text' | 'phone'; max: number; hiddenWhenEmpty?: true }>>;
 };
 
-/** The fields that a row stands for in a form: one, or one for each of its parts. */
+/** The form fields of a contract row: one, or one for each part of an object. */
 function formFields([name, row]: [string, Row]): Field[] {
   const { section, required, primary, createOnly, readOnlyForSelf, hiddenWhenEmpty, max, parts } = row;
   if (section === undefined) return [];
@@ -72,10 +72,10 @@ const byName: ReadonlyMap<string, Field> = new Map(
   Object.entries<Row>(employeeRows).flatMap((entry) => formFields(entry).map((field) => [field.name, field] as const)),
 );
 
-/** Every field of a person. Forms, the profile, conflicts and drafts are made from it. */
+/** All form fields of a person. Forms, profile, conflicts and drafts are derived from them. */
 export const fields: readonly Field[] = employeeFormOrder.flatMap((name) => byName.get(name) ?? []);
 
-/** The values of fields with a fixed list of them. */
+/** The values of fields with a fixed list. */
 export const choices = {
   gender: genders,
   marital_status: maritalStatuses,
@@ -87,15 +87,15 @@ export type ChoiceField = keyof typeof choices;
 export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];
 
 const ownFields: ReadonlySet<string> = new Set(selfEdited);
-/** May everybody change it about themselves? */
+/** May every user change the field on their own record? */
 export const isOwn = ({ name }: Field): boolean => ownFields.has(ownerOf(name));
 
-/** The field of the record that a form field is, or is part of. */
+/** The record field that a form field is, or is part of. */
 export const ownerOf = (name: FieldName): string => name.split('.')[0] ?? name;
 
 const privately: ReadonlySet<string> = new Set(employeeFieldGroups.private);
-/** Is it among what only holders of `employees.view_sensitive` see? */
+/** Is the field visible only with `employees.view_sensitive`? */
 export const isPrivate = ({ name }: Field): boolean => privately.has(ownerOf(name));
 
-/** Fields whose changes the job history keeps. */
+/** The fields whose changes are in the job history. */
 export const jobFieldNames: ReadonlySet<string> = new Set(jobFields);

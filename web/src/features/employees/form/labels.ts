@@ -3,7 +3,7 @@ import { choices, type ChoiceField, type ChoiceOf, type FieldName } from './fiel
 
 type Key<N extends string> = N extends `${infer Owner}.${infer Inner}` ? `${Owner}_${Inner}` : N;
 
-/** Names fields as people call them. */
+/** Labels of fields. */
 export function useFieldLabel(): (name: FieldName) => string {
   const t = useTranslations('fields.employee');
   return (name) => {
@@ -18,7 +18,7 @@ type EmploymentType = ChoiceOf<'employment_type'>;
 type Lifecycle = ChoiceOf<'employment_lifecycle'>;
 type Activity = ChoiceOf<'activity_status'>;
 
-/** Names the values of fields that have a fixed list of them. */
+/** Labels of the values of fields with a fixed list. */
 export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
   const gender = useTranslations('gender');
   const marital = useTranslations('maritalStatus');

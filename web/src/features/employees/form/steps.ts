@@ -3,10 +3,10 @@ import { fields, type Field, type FieldName } from './fields.ts';
 
 const ofJob: ReadonlySet<Section> = new Set(['work', 'employment']);
 
-/** The step of the form for a new person on which a field stands. */
+/** The step that shows a field in the form for a new person. */
 export const stepOf = ({ section }: Field): Step => (ofJob.has(section) ? 'job' : 'identity');
 
-/** The step of the first field that was refused. */
+/** The step of the first refused field. */
 export function stepWithError(messages: Partial<Record<FieldName, string>>): Step | undefined {
   const first = steps
     .flatMap((step) => fields.filter((field) => stepOf(field) === step))

@@ -10,7 +10,7 @@ type Issued = { name: string; one_time_password: string; expires_at: string };
 export type Created = { id: number; name: string; password: Issued | undefined; warnings: string[] };
 type Then = { onDone: (person: Created) => void; onRefused: (error: ApiError) => void };
 
-/** Adds a person from what stands in the form; what is empty is not sent, so that the service fills it in. */
+/** Adds a person. Empty fields are not sent, so that the service fills in defaults. */
 export function useCreate() {
   const create = useSend(employees.create);
   const send = (values: Values, access: Access, { onDone, onRefused }: Then) => {

@@ -7,7 +7,7 @@ import type { Values } from './values.ts';
 const isAddress = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 const isNumber = (text: string) => /^[A-Za-z0-9._/-]{1,20}$/.test(text);
 
-/** What is worth asking about; nothing while names and addresses are half typed. */
+/** The values to check for duplicates; empty while names and addresses are incomplete. */
 export function askedAbout(values: Values): Record<string, string> {
   const text = (name: keyof Values) => (values[name] ?? '').trim();
   const [email, number, first, last] = [text('email'), text('employee_number'), text('first_name'), text('last_name')];
@@ -18,7 +18,7 @@ export function askedAbout(values: Values): Record<string, string> {
   };
 }
 
-/** While a new person is entered: is the number or the address taken, and who has such a name already? */
+/** Warns while a new person is entered if the number or address is taken or the name exists. */
 export function useDuplicates(values: Values) {
   const asked = JSON.stringify(askedAbout(values));
   const [settled] = useDebouncedValue(asked, 400);
@@ -26,7 +26,7 @@ export function useDuplicates(values: Values) {
     ...load(duplicates.find, { query: JSON.parse(settled) as Record<string, string> }),
     enabled: settled !== '{}',
     placeholderData: keepPreviousData,
-    // Advice only: when it cannot be had, saving tells.
+    // Advisory only: saving reports the same errors.
     retry: false,
   });
   const found = settled === asked && settled !== '{}' ? query.data?.data : undefined;

@@ -11,11 +11,11 @@ export type PersonForm = {
   dirty: boolean;
   set: (name: FieldName, value: string) => void;
   replace: (values: Values) => void;
-  /** Shows what a refusal says about fields, and moves to the first of them. */
+  /** Shows the messages of a refusal at their fields and focuses the first one. */
   refuse: (error: ApiError) => Messages;
 };
 
-/** What stands in the fields of a person, and what the service said about it. */
+/** The form state of a person's fields, with the service's messages. */
 export function usePersonForm(before: Values, start: Values = before): PersonForm {
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState<Messages>({});
@@ -28,7 +28,7 @@ export function usePersonForm(before: Values, start: Values = before): PersonFor
     set: (name, value) => {
       setErrors(({ [name]: _gone, ...others }) => others);
       setValues((old) => {
-        // A department belongs to one company.
+        // A department belongs to one company, so a change of the company clears it.
         const cascade = name === 'entity_id' && value !== old.entity_id ? { department_id: '' } : {};
         return { ...old, [name]: value, ...cascade };
       });
@@ -46,13 +46,13 @@ export function usePersonForm(before: Values, start: Values = before): PersonFor
   };
 }
 
-/** Moves the focus to the first field with a message, whenever there was another refusal. */
+/** Focuses the first field with a message after each refusal. */
 function useFocusOn(refusals: number): void {
   const seen = useRef(0);
   useEffect(() => {
     if (refusals === seen.current) return;
     const wrong = document.querySelector<HTMLElement>('[data-field] [aria-invalid="true"]');
-    // The step it stands on may still be on its way.
+    // The step with the field may not be rendered yet.
     if (!wrong) return;
     seen.current = refusals;
     wrong.focus();

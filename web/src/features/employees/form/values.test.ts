@@ -15,7 +15,7 @@ const computed = [
   'separation_reason',
 ];
 
-test('every field of a person that can be written is described once', () => {
+test('every writable field of a person has exactly one form field', () => {
   const described = fields.map(({ name }) => name);
   expect(new Set(described).size).toBe(described.length);
   const writable = Object.values(employeeFieldGroups)
@@ -24,19 +24,19 @@ test('every field of a person that can be written is described once', () => {
   expect([...new Set(described.map(ownerOf))].sort()).toEqual(writable.sort());
 });
 
-test('which fields are private is what the contract says', () => {
+test('private fields match those of the contract', () => {
   const hidden = new Set(fields.filter(isPrivate).map(({ name }) => ownerOf(name)));
   expect([...hidden].sort()).toEqual(employeeFieldGroups.private.filter((name) => name !== 'separation_reason').sort());
 });
 
-test('a record becomes texts, without what was kept from the reader', () => {
+test('a record becomes form values, without hidden fields', () => {
   expect(valuesOf(complete)).toMatchObject({ entity_id: '1', 'address.city': 'Leeds', 'bank.iban': '****0815' });
   expect(valuesOf(complete)['emergency_contact.name']).toBe('');
   expect(Object.keys(valuesOf(card))).not.toContain('grade');
   expect(Object.keys(valuesOf(card))).not.toContain('address.city');
 });
 
-test('changes travel as the contract wants them: numbers, null for empty, objects with what changed in them', () => {
+test('changes become a body: numbers, null for empty fields, objects with their changed parts', () => {
   const before = valuesOf(complete);
   const after = { ...before, department_id: '9', grade: '', 'address.city': 'York' };
   expect(bodyOf(after, changedIn(before, after))).toEqual({
@@ -46,7 +46,7 @@ test('changes travel as the contract wants them: numbers, null for empty, object
   });
 });
 
-test('a message is shown at its field, also when it is about the object around it', () => {
+test('a message is shown at its field, also if it is about the enclosing object', () => {
   expect(fieldMessages({ 'address.city': 'Too long.', bank: 'Wrong.', status: 'Stale.' })).toEqual({
     'address.city': 'Too long.',
     'bank.bank_name': 'Wrong.',

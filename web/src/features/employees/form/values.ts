@@ -1,6 +1,6 @@
 import { fields, ownerOf, type Field, type FieldName } from './fields.ts';
 
-/** What stands in a form: text for every field, '' for what is empty. */
+/** Form values: a text for every field, '' if it is empty. */
 export type Values = Partial<Record<FieldName, string>>;
 
 const inside = (record: Readonly<Record<string, unknown>>, name: FieldName): unknown => {
@@ -12,17 +12,17 @@ const inside = (record: Readonly<Record<string, unknown>>, name: FieldName): unk
 const asText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || value === true ? String(value) : '';
 
-/** Does the reader see this field of the record? What was kept from them is absent. */
+/** Does the user see this field of the record? Hidden fields are absent. */
 export const isShown = (record: object, { name }: Field): boolean =>
   (record as Record<string, unknown>)[ownerOf(name)] !== undefined;
 
-/** The fields of a record as a form holds them. */
+/** A record as form values. */
 export function valuesOf(record: object): Values {
   const shown = fields.filter((field) => isShown(record, field));
   return Object.fromEntries(shown.map(({ name }) => [name, asText(inside(record as Record<string, unknown>, name))]));
 }
 
-/** The names whose values differ. */
+/** The names of fields whose values differ. */
 export const changedIn = (before: Values, after: Values): FieldName[] =>
   fields.map(({ name }) => name).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
 
@@ -35,7 +35,7 @@ function sent(name: FieldName, text: string): string | number | boolean | null {
   return ids.has(name) ? Number(text) : text;
 }
 
-/** The named fields as the body of a request; empty ones as null, those with a dot inside their object. */
+/** The named fields as a request body: empty ones as null, dotted ones inside their object. */
 export function bodyOf(values: Values, names: readonly FieldName[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const name of names) {
@@ -49,7 +49,7 @@ export function bodyOf(values: Values, names: readonly FieldName[]): Record<stri
 
 const known = new Set<string>(fields.map(({ name }) => name));
 
-/** Messages of a refusal that belong to fields, by field. A message for a whole object stands at its first field. */
+/** The messages of a refusal by form field. A message about an object is shown at its first field. */
 export function fieldMessages(errors: Readonly<Record<string, string>>): Partial<Record<FieldName, string>> {
   const entries = Object.entries(errors).flatMap(([name, text]) => {
     const place = known.has(name) ? name : fields.find((field) => ownerOf(field.name) === name)?.name;

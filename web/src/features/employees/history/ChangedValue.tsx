@@ -11,7 +11,7 @@ type Props = { field: string; value: unknown; names: Names };
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
-/** One side of a recorded change, as people read it. What the ids stand for comes with the entry. */
+/** One value of a recorded change as text. The entry holds the names for its ids. */
 export function ChangedValue({ field, value, names }: Props) {
   const t = useTranslations('profile.history');
   const words = useAuditWords();

@@ -44,7 +44,7 @@ const open = (rows: readonly object[], search = '') => {
   return { service, ...start(`/employees/57?tab=history${search}`) };
 };
 
-test('changes read as people say them: names for ids, dates, words for values', async () => {
+test('changes are readable: names for ids, formatted dates, labels for values', async () => {
   open([entry, given]);
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
   const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
@@ -57,7 +57,7 @@ test('changes read as people say them: names for ids, dates, words for values', 
   expect(text(second)).toContain('HR (Acme Foods Ltd and Acme Tools Ltd)');
 });
 
-test('the history is narrowed by kind and period, which the address keeps', async () => {
+test('the history is filtered by kind and period, and the filters are in the address', async () => {
   const { service, user, where } = open([entry], '&from=2026-01-01');
   await user.click(await screen.findByRole('button', { name: 'Roles' }));
   await waitFor(() => expect(where()).toBe('/employees/57?tab=history&kind=access&from=2026-01-01'));
@@ -68,7 +68,7 @@ test('the history is narrowed by kind and period, which the address keeps', asyn
   });
 });
 
-test('when nothing matches, one press shows everything again', async () => {
+test('when no entry matches, one button clears the filters', async () => {
   const { user, where } = open([], '&kind=viewed');
   await user.click(await screen.findByRole('button', { name: 'Show everything' }));
   await waitFor(() => expect(where()).toBe('/employees/57?tab=history'));

@@ -22,7 +22,7 @@ import { ChangedFields, Reason } from '../../../ui/AuditCells.tsx';
 export type HistoryFilter = { kind?: HistoryKind | undefined; from?: string | undefined; to?: string | undefined };
 type Props = TabProps & { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
 
-/** Who changed or looked at what about the person, and when. */
+/** The changes to the person and the views of the record, by user and time. */
 export function HistoryTab({ id, page, onPage, filter, onFilter }: Props) {
   const t = useTranslations('profile');
   const columns = useColumns();

@@ -7,5 +7,5 @@ const verbs: Record<HistoryKind, readonly string[]> = {
   viewed: ['private_viewed', 'bank_revealed', 'reveal_refused'],
 };
 
-/** The actions a kind of entries is made of, as the audit log takes them. */
+/** The actions of a kind of entries, as the filter of the audit log. */
 export const actionsOf = (kind: HistoryKind): string => verbs[kind].map((verb) => `employee.${verb}`).join(',');

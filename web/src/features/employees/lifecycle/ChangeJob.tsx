@@ -19,7 +19,7 @@ import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 const asked = fields.filter(({ name }) => jobFieldNames.has(name));
 type Draft = { values: Values; from: string; reason: string };
 
-/** Another job from a day on: at once, or on a day to come. */
+/** Changes the job from a given day on, today or in the future. */
 export function ChangeJob({ employee, onClose }: StepProps) {
   const t = useTranslations('steps.job');
   const { user } = useSession();
@@ -68,7 +68,7 @@ export function ChangeJob({ employee, onClose }: StepProps) {
 
 type Then = { onDone: () => void; onRefused: (error: NonNullable<ReturnType<typeof useSend>['error']>) => void };
 
-/** Enters a job change; one that lies ahead can be taken back at once. */
+/** Sends a job change and offers to undo one that is in the future. */
 function useJobChange(id: number, name: string) {
   const t = useTranslations('steps.job');
   const toast = useToast();

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What a step will bring about, before anybody takes it. */
+/** The consequences of a lifecycle step, shown before it is taken. */
 export const Consequences = ({ children }: { children: ReactNode }) => (
   <Stack
     className="muted"

@@ -8,7 +8,7 @@ import { ResetPassword } from '../passwords/ResetPassword.tsx';
 import { Separate } from './Separate.tsx';
 import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
 
-/** The dialog that the address names. */
+/** The dialog named in the address. */
 export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName }) {
   switch (name) {
     case 'job':

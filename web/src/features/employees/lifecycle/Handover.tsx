@@ -13,7 +13,7 @@ const duties = [
   'cycles_owned',
 ] as const;
 
-/** What hangs on a person, in sentences; nothing while it is not known. */
+/** The person's responsibilities as sentences; empty while they are not loaded. */
 export function useTies(employee: Employee): string[] {
   const t = useTranslations('ties');
   const found = useQuery({ ...load(consequences.ofEmployee, { params: { id: employee.id } }), retry: false });
@@ -26,7 +26,7 @@ export function useTies(employee: Employee): string[] {
     });
 }
 
-/** Is there anything that somebody else must take over? */
+/** Does the person have responsibilities that need a successor? */
 export const hasDuties = ({ responsibilities }: Employee): boolean =>
   responsibilities !== undefined && duties.some((duty) => responsibilities[duty] > 0);
 
@@ -38,7 +38,7 @@ type Props = {
   error?: string;
 };
 
-/** Who takes over; asked only when there is something to take over. */
+/** Selects the successor; shown only if there are responsibilities. */
 export function Handover({ employee, value, onChange, ...field }: Props) {
   const t = useTranslations('steps');
   if (!hasDuties(employee)) return null;

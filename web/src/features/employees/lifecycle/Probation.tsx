@@ -9,7 +9,7 @@ import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
 
-/** The end of probation as everybody hopes for it. */
+/** Confirms a successful probation. */
 export function Confirm({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
@@ -39,7 +39,7 @@ export function Confirm({ employee, onClose }: StepProps) {
 
 const spans = [1, 3, 6] as const;
 
-/** A later end of probation. */
+/** Extends the probation. */
 export function Extend({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
@@ -78,7 +78,7 @@ export function Extend({ employee, onClose }: StepProps) {
   );
 }
 
-/** The usual lengths of an extension. */
+/** Buttons for the usual lengths of an extension. */
 function Spans({ onChoose }: { onChoose: (months: number) => void }) {
   const t = useTranslations('steps.extend');
   return (

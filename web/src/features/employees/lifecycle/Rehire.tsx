@@ -13,7 +13,7 @@ import type { StepProps } from './WithReason.tsx';
 
 const asked = fields.filter(({ name }) => name === 'joining_date' || jobFieldNames.has(name));
 
-/** A new employment of a former employee: same number, same account, the job of before unless it is changed. */
+/** Rehires a former employee: number and account stay, and so does the job unless it is changed. */
 export function Rehire({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

@@ -10,7 +10,7 @@ import { StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
 
-/** Takes somebody out who was added by mistake. */
+/** Deletes a person who was added by mistake. */
 export function Remove({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

@@ -26,7 +26,7 @@ const bodyOf = (values: Record<string, string>, employee: Employee) => {
   };
 };
 
-/** The end of an employment, as the person or the company decided it. */
+/** Ends an employment, by the person's or the company's decision. */
 export function Separate({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
@@ -71,7 +71,7 @@ export function Separate({ employee, onClose }: StepProps) {
   );
 }
 
-/** What becomes of open evaluations. */
+/** Selects what happens to open evaluations. */
 function Evaluations({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const t = useTranslations('steps.separate');
   return (

@@ -8,14 +8,14 @@ import { Consequences } from './Consequences.tsx';
 
 type Props = {
   title: string;
-  /** What the step will bring about, before anybody takes it. */
+  /** The consequences of the step, shown before it is taken. */
   consequences: readonly ReactNode[];
-  /** The button that takes it. */
+  /** The label of the submit button. */
   action: string;
   danger?: boolean;
   disabled?: boolean;
   error: ApiError | null;
-  /** Fields that show their messages themselves. */
+  /** Fields whose inputs show their own messages. */
   fields?: readonly string[];
   isPending: boolean;
   onSubmit: () => void;
@@ -24,7 +24,7 @@ type Props = {
   size?: 'md' | 'lg';
 };
 
-/** A step in the life of an employment: what follows from it, what it needs to know, and the button. */
+/** The dialog of a lifecycle step: consequences, input fields and submit button. */
 export function StepDialog(props: Props) {
   const { title, consequences, action, danger = false, disabled = false, error, fields = [] } = props;
   const t = useTranslations('steps');
@@ -56,7 +56,7 @@ export function StepDialog(props: Props) {
 
 type ReasonProps = { value: string; onChange: (value: string) => void; error?: string };
 
-/** Why; it stands in the history for good. */
+/** The reason of the step; it stays in the history. */
 export function Reason({ onChange, ...field }: ReasonProps) {
   const t = useTranslations('steps');
   return (

@@ -15,7 +15,7 @@ const endpoints = {
 
 type Props = StepProps & { step: keyof typeof endpoints };
 
-/** The steps that need nothing but a reason. */
+/** The lifecycle steps whose only input is a reason. */
 export function WithReason({ step, employee, onClose }: Props) {
   const t = useTranslations('steps');
   const toast = useToast();
@@ -42,7 +42,7 @@ export function WithReason({ step, employee, onClose }: Props) {
   );
 }
 
-/** Suspends: no work, no sign-in, until somebody brings the person back. */
+/** Suspends a person, who can neither work nor sign in until reactivated. */
 export function Deactivate({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

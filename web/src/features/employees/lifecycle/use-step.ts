@@ -8,7 +8,7 @@ import type { DialogName } from '../search.ts';
 
 type Texts = Record<string, string>;
 
-/** What a dialog about a person holds: its fields as text, and what the service said about them. */
+/** The state of a lifecycle dialog: its fields as text, and the service's messages. */
 export function useStep<E extends Endpoint>(name: DialogName, endpoint: E, employee: Employee, start: Texts = {}) {
   const { user } = useSession();
   const draft = `employees.${employee.id}.do.${name}`;
@@ -23,7 +23,7 @@ export function useStep<E extends Endpoint>(name: DialogName, endpoint: E, emplo
     isPending: send.isPending,
     text: (field: string) => values[field] ?? '',
     set: (field: string, value: string) => setValues((old) => ({ ...old, [field]: value })),
-    /** The properties of a field that holds text. */
+    /** The input properties of a text field. */
     field: (field: string) => ({
       value: values[field] ?? '',
       onChange: (value: string) => setValues((old) => ({ ...old, [field]: value })),

@@ -52,7 +52,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
   return { service, ...start('/employees/57/offboarding') };
 };
 
-test('everything is there with a link to its record, and one is reassigned after its consequence was shown', async () => {
+test('responsibilities link to their records, and one is reassigned after its consequence is shown', async () => {
   const { service, user } = open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Responsibilities of Lena Park' })).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Eva Luated' });
@@ -71,7 +71,7 @@ test('everything is there with a link to its record, and one is reassigned after
   expect(await screen.findByText('1 responsibility was reassigned.')).toBeDefined();
 });
 
-test('several that were selected go together, and all of them without a selection', async () => {
+test('the selected responsibilities are reassigned together, and all of them without a selection', async () => {
   const { service, user } = open();
   await user.click(await screen.findByRole('checkbox', { name: 'Select Head of department: Purchasing' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select KPI cycle: A cycle' }));
@@ -98,7 +98,7 @@ test('several that were selected go together, and all of them without a selectio
   expect(service.to(reassign)[1]?.body).toEqual({ reassign_to: 77 });
 });
 
-test('a refusal stands at the field, and nothing is lost', async () => {
+test('a refusal is shown at its field, and the input stays', async () => {
   const message = 'The selected reassign to cannot take over evaluations without the right to review.';
   const { user } = open({ [reassign]: { status: 422, body: { message, errors: { reassign_to: [message] } } } });
   await user.click(await screen.findByRole('button', { name: 'Reassign all…' }));
@@ -109,7 +109,7 @@ test('a refusal stands at the field, and nothing is lost', async () => {
   expect(await dialog.findByText(message)).toBeDefined();
 });
 
-test('nothing left says so; what lies outside of the scope is counted', async () => {
+test('an empty list says so, and responsibilities out of scope are counted', async () => {
   open({
     [list]: listOf([]),
     'GET /api/employees/57': itemOf({ ...leaver, responsibilities: { ...counts, direct_reports: 2 } }),
@@ -119,7 +119,7 @@ test('nothing left says so; what lies outside of the scope is counted', async ()
   expect(screen.queryByRole('button', { name: 'Reassign all…' })).toBeNull();
 });
 
-test('without the right to it nothing can be chosen', async () => {
+test('without the permission the rows are not selectable', async () => {
   open({ 'GET /api/employees/57': itemOf({ ...leaver, allowed_actions: [] }) });
   expect(await screen.findByRole('link', { name: 'Rita Report' })).toBeDefined();
   expect(screen.queryByRole('checkbox')).toBeNull();

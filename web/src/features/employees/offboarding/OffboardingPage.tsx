@@ -23,7 +23,7 @@ import { Reassign, type Wanted } from './Reassign.tsx';
 
 const route = getRouteApi('/shell/employees/$id/offboarding');
 
-/** Everything somebody is responsible for, each reassignable by itself or together. */
+/** A person's responsibilities, to be reassigned one by one or together. */
 export function OffboardingPage() {
   const { id } = route.useParams();
   return isId(id) ? <Offboarding key={id} id={Number(id)} /> : <NotFoundPage />;
@@ -40,7 +40,7 @@ const keyOf = ({ kind, id }: Responsibility) => `${kind}:${id}`;
 const countOf = ({ responsibilities: all }: Employee) =>
   Object.values(all ?? {}).reduce((sum, count) => sum + count, 0);
 
-/** The page of responsibilities that is shown; another search begins at the first page. */
+/** The page of responsibilities; a new search returns to the first page. */
 function useResponsibilities(id: number) {
   const [search, setSearch] = useState<string>();
   const [page, setPage] = useState(1);
@@ -126,7 +126,7 @@ function Responsibilities({ employee }: { employee: Employee }) {
   );
 }
 
-/** The way to the profile, and the last day where it is known. */
+/** A link to the profile, and the last working day if it is known. */
 function Lead({ employee: { id, display_name: name, last_working_date: lastDay } }: { employee: Employee }) {
   const t = useTranslations('offboarding');
   return (

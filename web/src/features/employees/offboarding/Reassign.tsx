@@ -15,7 +15,7 @@ import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { Consequences } from '../lifecycle/Consequences.tsx';
 
-/** What is to go over: rows of the list, or all there is. */
+/** The responsibilities to reassign: rows of the list, or all of them. */
 export type Wanted = { rows: readonly Responsibility[] | 'all' };
 
 type Counts = Partial<Record<ResponsibilityKind, number>>;
@@ -37,7 +37,7 @@ function countsOf({ responsibilities: all }: Employee, { rows }: Wanted): Counts
 
 type Props = { employee: Employee; wanted: Wanted; onClose: () => void; onDone: () => void };
 
-/** Who takes over, and what that brings about before it is done. */
+/** Selects the successor and shows the consequences before reassigning. */
 export function Reassign({ employee, wanted, onClose, onDone }: Props) {
   const t = useTranslations('offboarding.dialog');
   const [taker, setTaker] = useState<number>();

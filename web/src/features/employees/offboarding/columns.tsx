@@ -14,7 +14,7 @@ const pages = {
   kpi_cycle: paths.kpiCycle,
 } as const;
 
-/** The columns of the list, and how a row is named where it is spoken of. */
+/** The columns of the list, and the name of a row in messages. */
 export function useColumns(mayReassign: boolean, onReassign: (row: Responsibility) => void) {
   const t = useTranslations('offboarding');
   const titleOf = ({ kind, name }: Responsibility) => ({ kind: t(`kind.${kind}`), name: name ?? t(`unseen.${kind}`) });
@@ -48,7 +48,7 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
   return { columns, titleOf };
 }
 
-/** What somebody is responsible for, with the way to it where the reader may see it. */
+/** A responsibility, with a link to its record if the user may see it. */
 function What({ row: { id, kind, name, detail } }: { row: Responsibility }) {
   const t = useTranslations('offboarding');
   return (

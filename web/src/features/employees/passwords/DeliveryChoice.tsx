@@ -9,7 +9,7 @@ type Props = {
   onChange: (value: Delivery) => void;
 };
 
-/** How people get their new passwords. */
+/** How new passwords are delivered. */
 export function DeliveryChoice({ label, choices, value, onChange }: Props) {
   const id = useId();
   return (

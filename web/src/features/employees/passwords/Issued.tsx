@@ -19,7 +19,7 @@ const signInUrl = () => `${window.location.origin}${paths.signIn}`;
 
 type Props = { issuing: Issuing; onGoOn: () => void; onKept: () => void; onClose: () => void };
 
-/** How far the issuing is, and then what there is to hand over: shown this once. */
+/** The progress of issuing, then the one-time passwords, which are shown only once. */
 export function Issued({ issuing, onGoOn, onKept, onClose }: Props) {
   const t = useTranslations('passwords');
   const { delivery, total, left, given, refused, error, isRunning } = issuing;

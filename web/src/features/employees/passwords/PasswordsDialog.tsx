@@ -14,14 +14,14 @@ import { Consequences } from '../lifecycle/Consequences.tsx';
 import type { ApiError } from '../../../api/api-error.ts';
 
 type Props = {
-  /** Tells these people from others who were asked about before. */
+  /** Identifies the set of people in the query cache. */
   name: string;
   load: (signal: AbortSignal) => Promise<readonly number[]>;
   onClose: () => void;
   onDone?: () => void;
 };
 
-/** New passwords for many people: who gets one and how, then the issuing, then what there is to hand over. */
+/** Issues passwords to many people: preview and delivery, then progress, then the passwords. */
 export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
   const t = useTranslations('passwords');
   const plan = useQuery(planOf(name, load));
@@ -61,7 +61,7 @@ export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
 
 type NoPlanProps = { error: ApiError; isPending: boolean; onRetry: () => void; onClose: () => void };
 
-/** Who gets a password could not be read. */
+/** The state while the preview loads or after it failed. */
 function NoPlan({ error, isPending, onRetry, onClose }: NoPlanProps) {
   const t = useTranslations('passwords');
   return (

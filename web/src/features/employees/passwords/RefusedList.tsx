@@ -3,14 +3,14 @@ import { useTranslations } from 'use-intl';
 import type { Refusal } from './issue.ts';
 import { list } from './list.ts';
 
-/** Who gets no password, each with why. */
+/** The people who get no password, each with the reason. */
 export function RefusedList({ refused }: { refused: readonly Refusal[] }) {
   const t = useTranslations('passwords');
   if (refused.length === 0) return null;
   return (
     <section aria-label={t('refusedLabel')}>
       <p>{t('refused', { count: refused.length })}</p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
       <ul style={list} tabIndex={0}>
         {refused.map(({ id, person, reason }) => (
           <Group key={id} component="li" justify="space-between" gap="4px 16px" p="8px 12px">

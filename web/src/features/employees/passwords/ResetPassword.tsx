@@ -10,7 +10,7 @@ import { StepDialog } from '../lifecycle/StepDialog.tsx';
 import { useStep } from '../lifecycle/use-step.ts';
 import type { StepProps } from '../lifecycle/WithReason.tsx';
 
-/** A new password for somebody who cannot sign in: by a link that only they get, or a one-time password to hand over. */
+/** Resets a person's password: by a link in a mail to them, or by a one-time password to pass on. */
 export function ResetPassword({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();

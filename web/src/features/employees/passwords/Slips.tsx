@@ -4,12 +4,12 @@ import { Moment } from '../../../ui/Dates.tsx';
 import type { Given } from './issue.ts';
 import classes from './Slips.module.css';
 
-// on the elements, not in the one sheet that every screen loads
+// inline, so that the common style sheet stays small
 const slip = { padding: '6mm 0', borderBlockEnd: '1px dashed', breakInside: 'avoid' } as const;
 const list = { display: 'grid', gridTemplateColumns: '42mm 1fr', gap: '1mm 4mm', margin: '2mm 0' };
 const password = { font: '600 14pt ui-monospace, monospace', whiteSpace: 'nowrap' } as const;
 
-/** What the printer gets instead of the page: a slip to cut out for each person. */
+/** The print view: one slip per person to cut out. */
 export function Slips({ given, url }: { given: readonly Given[]; url: string }) {
   const t = useTranslations('passwords');
   return createPortal(

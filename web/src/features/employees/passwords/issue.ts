@@ -5,13 +5,13 @@ import { call } from '../../../api/call.ts';
 
 export type Delivery = PasswordsIssued['delivery'];
 export type Refusal = { id: number; person: PersonRef | undefined; reason: string };
-/** A way in that was given: a password to hand over, or a link that went by mail. */
+/** An issued sign-in: a one-time password, or a link sent by mail. */
 export type Given = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
 
-/** Who would get a password, and who would not. */
+/** The people who would get a password, and those who would be refused. */
 export type Plan = { ready: readonly number[]; refused: readonly Refusal[]; mailIsOn: boolean };
 
-/** So many at once: the service compares hundreds of passwords a minute, and each part must be answered in time. */
+/** People per request: the service hashes hundreds of passwords a minute, and a request must not time out. */
 const partOf: Record<Delivery, number> = { mail: maxPasswordPeople, screen: 25 };
 
 export const inParts = (ids: readonly number[], size: number): number[][] =>
@@ -27,7 +27,7 @@ async function planFor(ids: readonly number[], signal: AbortSignal): Promise<Pla
   const refused: Refusal[] = [];
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
     const body = { employee_ids, dry_run: true };
-    // oxlint-disable-next-line no-await-in-loop -- one part at a time
+    // oxlint-disable-next-line no-await-in-loop -- one request at a time
     const { data } = await call(employees.resetPasswords, { body }, { signal });
     mailIsOn = data.mail_is_on;
     refused.push(...refusalsOf(data));
@@ -36,7 +36,7 @@ async function planFor(ids: readonly number[], signal: AbortSignal): Promise<Pla
   return { ready: ids.filter((id) => !out.has(id)), refused, mailIsOn };
 }
 
-/** What issuing passwords to people would do; asked afresh each time. */
+/** Previews issuing passwords; never cached. */
 export const planOf = (key: string, load: (signal: AbortSignal) => Promise<readonly number[]>) =>
   queryOptions<Plan, ApiError>({
     queryKey: ['passwords', key],
@@ -46,7 +46,7 @@ export const planOf = (key: string, load: (signal: AbortSignal) => Promise<reado
     retry: false,
   });
 
-/** The next of those who are left, and what became of them. */
+/** Issues passwords to the next of the remaining people. */
 export async function issuePart(left: readonly number[], delivery: Delivery) {
   const employee_ids = left.slice(0, partOf[delivery]);
   const { data } = await call(employees.resetPasswords, { body: { employee_ids, delivery } });

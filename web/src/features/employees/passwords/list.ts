@@ -1,4 +1,4 @@
-/** A list that scrolls within its dialog; on the element, not in the one sheet that every screen loads. */
+/** A scrollable list inside a dialog; inline, so that the common style sheet stays small. */
 export const list = {
   maxHeight: '44vh',
   padding: 0,

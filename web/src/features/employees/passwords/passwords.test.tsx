@@ -13,7 +13,7 @@ const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
 
 type Body = { employee_ids: number[]; dry_run?: boolean; delivery?: 'mail' | 'screen' };
 
-/** Issues what it is asked for, to everybody but Jon Reed. */
+/** A service that issues passwords to every person except Jon Reed. */
 function issuing(mail_is_on: boolean) {
   return ({ body }: { body: unknown }) => {
     const { employee_ids, dry_run, delivery = 'screen' } = body as Body;
@@ -49,7 +49,7 @@ async function openFor(people: readonly string[]) {
   return { ...opened, dialog: await screen.findByRole('dialog', { name: 'New passwords' }) };
 }
 
-test('people who are chosen get one-time passwords, shown once, to print and to download; who gets none is named', async () => {
+test('the selected people get one-time passwords, shown once, to print and download; refused people are listed', async () => {
   const served = service();
   const { user, dialog } = await openFor(['Lena Park', 'Jon Reed']);
   expect(await within(dialog).findByText('1 person can get a new password.')).toBeDefined();
@@ -98,7 +98,7 @@ test('people who are chosen get one-time passwords, shown once, to print and to 
   expect(document.querySelector('article')).toBeNull();
 });
 
-test('the file holds one line for each person, and nothing a spreadsheet would compute', async () => {
+test('the file has one line per person, and no value that a spreadsheet would evaluate', async () => {
   service();
   const files: Blob[] = [];
   vi.stubGlobal(
@@ -120,7 +120,7 @@ test('the file holds one line for each person, and nothing a spreadsheet would c
   expect(rest).toEqual([]);
 });
 
-test('with mail, links come first, and nothing is shown', async () => {
+test('with mail on, links are preselected, and no password is shown', async () => {
   const served = service(true);
   const { user, dialog } = await openFor(['Lena Park']);
   expect(await within(dialog).findByRole('radio', { name: 'A link by mail' })).toHaveProperty('checked', true);
@@ -136,7 +136,7 @@ test('with mail, links come first, and nothing is shown', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('many are issued in parts; what was issued stays when one fails, and the rest can be tried again', async () => {
+test('many passwords are issued in parts; issued ones stay after a failure, and the rest can be retried', async () => {
   const served = service();
   const people = Array.from({ length: 30 }, (_, n) => ({ ...complete, id: 100 + n, display_name: `Person ${n}` }));
   served.replies['GET /api/employees'] = listOf(people);
@@ -174,7 +174,7 @@ test('many are issued in parts; what was issued stays when one fails, and the re
   expect(served.to(url).map(({ body }) => (body as Body).employee_ids.length)).toEqual([30, 25, 5, 5]);
 });
 
-test('whoever may not reset passwords is not offered to', async () => {
+test('a user who may not reset passwords is not offered the action', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(['employees.view', 'employees.update']);
   const { user } = start('/employees');

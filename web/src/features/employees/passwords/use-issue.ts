@@ -16,7 +16,7 @@ export type Issuing = {
 const asApiError = (error: unknown) =>
   error instanceof ApiError ? error : new ApiError(0, { message: error instanceof Error ? error.message : '' });
 
-/** Issues passwords part by part. What was issued stays when a part fails; the rest can be tried again. */
+/** Issues passwords in parts. Issued ones stay after a failure, and the rest can be retried. */
 export function useIssue() {
   const queries = useQueryClient();
   const [state, setState] = useState<Issuing>();
@@ -32,7 +32,7 @@ export function useIssue() {
     setState(now);
     try {
       while (now.left.length > 0 && !isGone.current) {
-        // oxlint-disable-next-line no-await-in-loop -- one part at a time, each shown as it comes
+        // oxlint-disable-next-line no-await-in-loop -- one request at a time, each shown as it finishes
         const { given, refused, left } = await issuePart(now.left, now.delivery);
         now = { ...now, left, given: [...now.given, ...given], refused: [...now.refused, ...refused] };
         setState(now);

@@ -9,12 +9,12 @@ import { useSession } from '../../../api/session.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 
-/** Account numbers in full, on request only: that somebody looked is recorded. */
+/** Full account numbers, on request only: each view is recorded in the audit log. */
 export function BankReveal({ employee: { id } }: { employee: Employee }) {
   const t = useTranslations('profile.bank');
   const label = useFieldLabel();
   const { can } = useSession();
-  // No query: what was revealed is not kept, and nothing asks for it again by itself.
+  // Not a query: the numbers must be neither cached nor refetched.
   const reveal = useMutation<Employee['bank'], ApiError>({
     mutationFn: async () => (await call(employees.get, { params: { id }, query: { reveal: 'bank' } })).data.bank,
     gcTime: 0,

@@ -1,7 +1,7 @@
 import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Stands out from the page while something is changed in the place where it is read. */
+/** Highlights a section that is edited in place. */
 export const Editing = ({ title, children }: { title: string; children: ReactNode }) => (
   <Paper
     component="section"

@@ -65,7 +65,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
   );
 }
 
-/** The way back to the list, and to the people beside this one in it. */
+/** Links to the list and to the previous and next person in it. */
 function Trail({ id }: { id: number }) {
   const t = useTranslations('profile');
   const { directory, place, total, previous, next } = useNeighbours(id);
@@ -146,7 +146,7 @@ function Picture({ employee, onDialog }: Props) {
   );
 }
 
-/** How long somebody has been here; nothing for those who left or whose joining date is not shown. */
+/** The length of service; hidden for people who left and without a visible joining date. */
 function Served({ employee }: { employee: Employee }) {
   const t = useTranslations('profile');
   const { joining_date: joined, activity_status } = employee;
@@ -172,7 +172,7 @@ function EmailActions({ email }: { email: string }) {
   );
 }
 
-/** Every step that may be taken now; those that take something away stand apart. */
+/** The available lifecycle steps; destructive ones are set apart. */
 function Actions({ employee, onDialog }: Props) {
   const t = useTranslations('profile');
   const name = useTranslations('profile.do');

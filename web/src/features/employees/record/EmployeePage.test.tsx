@@ -6,7 +6,7 @@ import { start } from '../../../testing/start.tsx';
 
 const asHr = ['employees.view', 'employees.view_sensitive', 'audit.view'];
 type Served = ReturnType<typeof service>;
-/** Whether what is private was asked for, each time the person was. */
+/** For each read of the person, whether private details were requested. */
 const revealed = (served: Served) => served.to('GET /api/employees/57').map(({ query }) => query.get('reveal'));
 
 function service(person: object, permissions: readonly string[] = ['employees.view']) {
@@ -19,7 +19,7 @@ function service(person: object, permissions: readonly string[] = ['employees.vi
   });
 }
 
-test('private details stay closed until somebody asks for them, and can be closed again', async () => {
+test('private details stay closed until they are opened, and can be closed again', async () => {
   const served = service(complete, asHr);
   served.replies['GET /api/employees/57'] = onRequest(complete);
   const { user } = start('/employees/57');
@@ -36,7 +36,7 @@ test('private details stay closed until somebody asks for them, and can be close
   expect(screen.getByRole('button', { name: 'Show private details' })).toBeDefined();
 });
 
-test('private details that cannot be read say so, and stay closed', async () => {
+test('unreadable private details show an error and stay closed', async () => {
   const served = service(complete, asHr);
   served.replies['GET /api/employees/57'] = (request) =>
     request.url.searchParams.has('reveal')
@@ -48,7 +48,7 @@ test('private details that cannot be read say so, and stay closed', async () => 
   expect(screen.getByRole('button', { name: 'Show private details' })).toBeDefined();
 });
 
-test('HR sees the whole record, with account numbers as the service masks them', async () => {
+test('HR sees the whole record, with account numbers masked by the service', async () => {
   service(complete, asHr).replies['GET /api/employees/57'] = onRequest(complete);
   const { user } = start('/employees/57');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
@@ -62,7 +62,7 @@ test('HR sees the whole record, with account numbers as the service masks them',
   expect(document.title).toBe('Lena Park · Tenure');
 });
 
-test('a colleague sees the card and no trace of the rest', async () => {
+test('a colleague sees the card only', async () => {
   service(card);
   start('/employees/57');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
@@ -74,7 +74,7 @@ test('a colleague sees the card and no trace of the rest', async () => {
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Documents']);
 });
 
-test('a tab is in the address; one that the reader may not see shows the overview instead', async () => {
+test('a tab is in the address; a tab that the user may not see shows the overview instead', async () => {
   const served = service(card);
   const { user, where } = start('/employees/57?tab=history');
   await screen.findByRole('heading', { level: 2, name: 'Contact' });
@@ -84,7 +84,7 @@ test('a tab is in the address; one that the reader may not see shows the overvie
   expect(where()).toBe('/employees/57?tab=documents');
 });
 
-test('a person out of reach is said to be nowhere', async () => {
+test('a person out of scope is not found', async () => {
   const served = service(card);
   served.replies['GET /api/employees/57'] = { status: 404, body: { message: 'Not found.' } };
   start('/employees/57');
@@ -92,7 +92,7 @@ test('a person out of reach is said to be nowhere', async () => {
 });
 
 test.each(['0', 'x', '1.5', '-3', '00057', '99999999999999999'])(
-  'the address /employees/%s asks the service nothing',
+  'the address /employees/%s sends no request',
   async (id) => {
     const served = service(card);
     start(`/employees/${id}`);

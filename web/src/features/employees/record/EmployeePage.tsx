@@ -29,7 +29,7 @@ const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab',
 const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab');
 const HistoryTab = lazyPart(() => import('../history/HistoryTab.tsx'), 'HistoryTab', 'audit');
 
-/** One person, as complete as the reader may see them. */
+/** A person's record, as far as the user may see it. */
 export function EmployeePage() {
   const { id } = route.useParams();
   return isId(id) ? <Profile key={id} id={Number(id)} /> : <NotFoundPage />;
@@ -54,7 +54,7 @@ const historySearch = ({ kind, from, to }: HistoryFilter) => ({
   ...(to && { to }),
 });
 
-/** Goes elsewhere on the same profile: a tab, a page, an edit, a dialog. The list it was opened from is kept. */
+/** Navigates within the profile: tab, page, edit or dialog. The list it was opened from is kept. */
 function useGo() {
   const navigate = route.useNavigate();
   return {
@@ -63,7 +63,7 @@ function useGo() {
       void navigate({ search: ({ edit: _edit, do: _open, ...old }) => ({ ...old, page }), state: true }),
     history: (filter: HistoryFilter) => void navigate({ search: historySearch(filter), state: true }),
     edit: (edit: Section | undefined) =>
-      // Closing is a decision of its own: it needs no question. Changing to another section does.
+      // Closing a form needs no confirmation; switching to another section does.
       void navigate({ search: edit ? { edit } : {}, state: true, ignoreBlocker: edit === undefined }),
     dialog: (name: DialogName | undefined) =>
       void navigate({ search: ({ do: _open, ...old }) => (name ? { ...old, do: name } : old), state: true }),
@@ -102,7 +102,7 @@ function Person({ known }: { known: Employee }) {
   );
 }
 
-/** The tabs this reader has: who sees the lifecycle sees the job history, who reads the audit log the changes. */
+/** The user's tabs: the job history needs access to the lifecycle, the changes need the audit log. */
 function useTabs(employee: Employee): readonly ProfileTab[] {
   const { can } = useSession();
   const hidden: Partial<Record<ProfileTab, boolean>> = {
@@ -140,7 +140,7 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
 
 type DialogProps = { employee: Employee; name: DialogName | undefined; onClose: () => void };
 
-/** The dialog the address names, if the step may be taken. */
+/** The dialog named in the address, if the step is allowed. */
 function OpenDialog({ employee, name, onClose }: DialogProps) {
   const open = name !== undefined && dialogsFor(employee).includes(name);
   useReturnFocus(open);

@@ -20,7 +20,7 @@ const tones: Record<JobHistoryRow['status'], Tone> = {
   failed: 'danger',
 };
 
-/** One change of a job: from when, what it made of which fields, why and by whom. */
+/** One job change: start day, changed fields, reason and author. */
 export function JobEntry({ row }: { row: JobHistoryRow }) {
   const t = useTranslations('profile.job');
   return (
@@ -52,7 +52,7 @@ export function JobEntry({ row }: { row: JobHistoryRow }) {
   );
 }
 
-/** The fields a row changes, with what they become; the whole job where it all began. */
+/** The fields that a row changes, with their new values; for the first row, the whole job. */
 function Changed({ row }: { row: JobHistoryRow }) {
   const label = useFieldLabel();
   const t = useTranslations('profile.job');
@@ -85,7 +85,7 @@ function Changed({ row }: { row: JobHistoryRow }) {
   );
 }
 
-/** Takes a planned change back at once; that can be taken back too. */
+/** Cancels a planned change and offers to undo it. */
 function Cancel({ row }: { row: JobHistoryRow }) {
   const t = useTranslations('profile.job');
   const toast = useToast();
@@ -109,7 +109,7 @@ function Cancel({ row }: { row: JobHistoryRow }) {
         onClick={() =>
           cancel.mutate(
             { params: { id: row.employee_id, rowId: row.id } },
-            // A failed change cannot be planned for its day again.
+            // A failed change cannot be planned again for the same day.
             { onSuccess: () => toast({ text: t('cancelled'), ...(row.status === 'scheduled' && { undo }) }) },
           )
         }

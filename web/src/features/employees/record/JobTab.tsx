@@ -14,7 +14,7 @@ export type TabProps = { id: number; page: number; onPage: (page: number) => voi
 
 type Props = TabProps & { mayChange: boolean; onChange: () => void };
 
-/** The job on any day: what is planned, what is, and what was. */
+/** The job history: planned, present and past changes. */
 export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
   const t = useTranslations('profile.job');
   const query = useQuery({

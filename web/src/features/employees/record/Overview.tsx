@@ -29,16 +29,16 @@ const SectionForm = lazyPart(() => import('./SectionForm.tsx'), 'SectionForm');
 
 type Props = {
   employee: Employee;
-  /** The section that is being changed. */
+  /** The section being edited. */
   edit: Section | undefined;
   onEdit: (section: Section | undefined) => void;
-  /** On the own profile, where people change what is theirs to change. */
+  /** On the user's own profile, with the fields that users may change themselves. */
   own?: boolean;
-  /** What is private of somebody else, and whether it is open. */
+  /** Another person's private details, and whether they are open. */
   details?: PrivateDetails;
 };
 
-/** Everything the reader may see, by section; a section is changed where it is read. */
+/** The fields that the user may see, by section; each section is edited in place. */
 export const Overview = ({ employee, edit, onEdit, own = false, details }: Props) => {
   const { can } = useSession();
   return (
@@ -65,7 +65,7 @@ export const Overview = ({ employee, edit, onEdit, own = false, details }: Props
   );
 };
 
-/** The fields of a section that the reader may change now. */
+/** The fields of a section that the user may change now. */
 function changeable(employee: Employee, section: Section, own: boolean): readonly Field[] {
   const inside = fields.filter((field) => field.section === section && isShown(employee, field));
   if (own) return inside.filter(isOwn);
@@ -75,7 +75,7 @@ function changeable(employee: Employee, section: Section, own: boolean): readonl
     (field) =>
       !field.createOnly &&
       (field.name !== 'early_access' || employee.activity_status === 'joining') &&
-      // What others decide about the own record goes the way of the job.
+      // A field that users may not change themselves is changed through the job history.
       (!field.readOnlyForSelf || may.includes('job-history')),
   );
 }
@@ -124,7 +124,7 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   );
 }
 
-/** What there is to read; undefined for a section that is kept from the reader, none when nothing is filled in. */
+/** The filled fields of a section; undefined if the section is hidden, empty if none is filled. */
 function useFacts(section: Section, employee: Employee): DescriptionItem[] | undefined {
   const label = useFieldLabel();
   const t = useTranslations('profile.field');

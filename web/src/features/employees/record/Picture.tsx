@@ -14,7 +14,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import type { StepProps } from '../lifecycle/WithReason.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 
-/** Another picture of somebody. */
+/** Changes a person's picture. */
 export function Picture({ employee, onClose }: StepProps) {
   const t = useTranslations('picture');
   const set = useSend(employees.setPicture);
@@ -37,7 +37,7 @@ export function Picture({ employee, onClose }: StepProps) {
 type Props = {
   opened: boolean;
   title: string;
-  /** The address of the present picture. */
+  /** The URL of the present picture. */
   url: string | null;
   error: ApiError | null;
   isPending: boolean;
@@ -46,7 +46,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Another picture, seen as it will look before it is sent; or none, which can be taken back. */
+/** Sets or removes a picture: previews a new one before it is sent, and offers to undo a removal. */
 export function PictureDialog({ opened, title, url, error, isPending, onSet, onRemove, onClose }: Props) {
   const t = useTranslations('picture');
   const sayRemoved = useSayRemoved(onSet);
@@ -57,7 +57,7 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
     try {
       await work;
     } catch {
-      // What was refused stands in the dialog.
+      // The dialog shows the error.
       return;
     }
     setFile(undefined);
@@ -93,12 +93,12 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
   );
 }
 
-/** Round and filled, as it will look everywhere. */
+/** Round and cropped, as the picture is shown elsewhere. */
 const preview = { width: 128, height: 128, borderRadius: '50%', objectFit: 'cover' } as const;
 
 type ChosenProps = { file: File | undefined; problem: string | undefined; onFile: (file: File | undefined) => void };
 
-/** The picture as it will look, where another one is chosen, and what speaks against it. */
+/** The preview of a chosen picture, or its error. */
 function ChosenPicture({ file, problem, onFile }: ChosenProps) {
   const t = useTranslations('picture');
   return (
@@ -120,7 +120,7 @@ function ChosenPicture({ file, problem, onFile }: ChosenProps) {
   );
 }
 
-/** Keeps the present picture, and says that it was removed; then it can be set again. */
+/** Keeps the present picture in memory, confirms the removal and offers to undo it. */
 function useSayRemoved(onSet: Props['onSet']) {
   const t = useTranslations('picture');
   const toast = useToast();
@@ -131,7 +131,7 @@ function useSayRemoved(onSet: Props['onSet']) {
   };
 }
 
-/** The present picture, kept in case its removal is taken back. */
+/** Reads the present picture, so that its removal can be undone. */
 async function pictureAt(url: string): Promise<File | undefined> {
   try {
     const answer = await fetch(`${apiBase}${url}`, { credentials: 'include' });

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import type { PrivateDetails } from './use-private-details.ts';
 
-/** Stands where private details begin: they open when somebody asks for them. */
+/** The button that opens and closes the private details. */
 export function PrivateBar({
   details: { record, error, isLoading, mayHide, show, hide },
 }: {

@@ -22,12 +22,12 @@ type Props = {
   employee: Employee;
   section: Section;
   fields: readonly Field[];
-  /** On the own profile. */
+  /** On the user's own profile. */
   own: boolean;
   onClose: () => void;
 };
 
-/** The fields of one section in the place where they are read. */
+/** The form of one section, edited in place. */
 export function SectionForm({ employee, section, fields, own, onClose }: Props) {
   const t = useTranslations('profile.edit');
   const title = useTranslations('person.section')(section);
@@ -72,7 +72,7 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   );
 }
 
-/** Closes the form and says so; what can be taken back can be. */
+/** Closes the form, confirms the change and offers to undo it where possible. */
 function useSaved(source: RecordSource, onClose: () => void) {
   const t = useTranslations('profile.edit');
   const toast = useToast();
@@ -84,7 +84,7 @@ function useSaved(source: RecordSource, onClose: () => void) {
         { ...bodyOf(before, changed), revision: employee.revision },
         { onRefused: () => toast({ text: t('notUndone') }) },
       );
-    // A changed address has ended the person's sessions; that cannot be taken back in passing.
+    // A changed mail address ended the person's sessions, so there is no undo.
     toast({
       text: [t('saved'), ...warnings].join(' '),
       ...(!changed.includes('email') && { undo }),
@@ -112,7 +112,7 @@ function Versions({ edit, employee, fields, onSaved }: VersionsProps) {
   const show = (name: string, value: string) => {
     const field = fields.find((one) => one.name === name);
     if (!field) return value;
-    // Whose version it is decides whose record knows the names behind the ids.
+    // The names for the ids are in the record of the version that the value comes from.
     const theirs = edit.conflict?.differences.find((one) => one.name === name)?.theirs === value;
     return <FieldValue field={field} value={value} employee={(theirs && edit.conflict?.theirs) || employee} />;
   };

@@ -1,10 +1,10 @@
 import type { Employee } from '@tenure/contract';
 import { dialogs, type DialogName } from '../search.ts';
 
-/** Steps that take something away, and stand apart for it. */
+/** The destructive steps. */
 export const weighty: ReadonlySet<DialogName> = new Set(['separate', 'deactivate', 'delete']);
 
-/** What may be done about a person now, as the service says it. */
+/** The dialogs that the service allows for a person now. */
 export function dialogsFor({ allowed_actions, employment_lifecycle }: Employee): DialogName[] {
   const may = new Set(allowed_actions);
   return dialogs.filter((name) => {
@@ -12,7 +12,7 @@ export function dialogsFor({ allowed_actions, employment_lifecycle }: Employee):
       case 'job':
         return may.has('job-history');
       case 'extend':
-        // A later end is a change of the record that others decide about.
+        // A later end of probation is a change that users cannot make on their own record.
         return may.has('update') && may.has('job-history') && employment_lifecycle === 'probationary';
       case 'picture':
         return may.has('update');

@@ -6,7 +6,7 @@ import type { EmployeesSearch } from '../search.ts';
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The list from which a person was opened. */
+    /** The list that the record was opened from. */
     directory?: EmployeesSearch;
   }
 }
@@ -26,7 +26,7 @@ const usePage = (search: EmployeesSearch | undefined, page: number, enabled: boo
     enabled: search !== undefined && enabled && page > 0,
   });
 
-/** Who stands before and after somebody in the list from which they were opened. */
+/** The previous and next person in the list that the record was opened from. */
 export function useNeighbours(id: number): Neighbours {
   const directory = useRouterState({ select: ({ location }) => location.state.directory });
   const { page = 1, ...search } = directory ?? {};

@@ -53,7 +53,7 @@ async function retype(user: ReturnType<typeof start>['user'], label: string, tex
   await user.type(field, text);
 }
 
-test('a section is edited in place: only what changed is sent, and it can be undone', async () => {
+test('a section is edited in place: only changes are sent, and they can be undone', async () => {
   const served = service();
   const { user, where } = start('/employees/57');
   await user.click(await screen.findByRole('button', { name: /^Edit\s*Contact$/ }));
@@ -71,7 +71,7 @@ test('a section is edited in place: only what changed is sent, and it can be und
 test.each([
   ['joining', true],
   ['active', false],
-])('somebody %s is let in before the first day: %s', async (activity_status, offered) => {
+])('a person %s gets access before the first day: %s', async (activity_status, offered) => {
   const served = service({ ...person, activity_status, early_access: false });
   const { user } = start('/employees/57?edit=work');
   await screen.findByLabelText('Job title');
@@ -83,7 +83,7 @@ test.each([
   await waitFor(() => expect(bodies(served, 'PUT /api/employees/57')).toMatchObject([{ early_access: true }]));
 });
 
-test('a refused field keeps what was entered, and its message is at the field', async () => {
+test('a refused field keeps its input and shows its message', async () => {
   const served = service();
   served.replies['PUT /api/employees/57'] = {
     status: 422,
@@ -98,7 +98,7 @@ test('a refused field keeps what was entered, and its message is at the field', 
   await waitFor(() => expect(document.activeElement).toBe(field));
 });
 
-test('two people changed the same field: both versions are shown, one is chosen, nothing else is lost', async () => {
+test('a conflict on one field shows both versions to choose from and keeps the other changes', async () => {
   const served = service();
   const { user } = start('/employees/57?edit=contact');
   await retype(user, 'Phone', '111111');
@@ -120,7 +120,7 @@ test('two people changed the same field: both versions are shown, one is chosen,
   ]);
 });
 
-test('changes of different fields are both kept without a question', async () => {
+test('concurrent changes of different fields are both kept without a question', async () => {
   const served = service();
   const { user } = start('/employees/57?edit=contact');
   await retype(user, 'Mobile', '222222');
@@ -132,7 +132,7 @@ test('changes of different fields are both kept without a question', async () =>
   expect(bodies(served, 'PUT /api/employees/57').at(-1)).toEqual({ mobile: '222222', revision: 2 });
 });
 
-test('private details are asked for to be edited, and again when somebody else was faster', async () => {
+test('private details are requested for editing, and again after a conflict', async () => {
   const served = service();
   served.replies['GET /api/employees/57'] = onRequest(person);
   const { user } = start('/employees/57?edit=personal');
@@ -146,7 +146,7 @@ test('private details are asked for to be edited, and again when somebody else w
   expect(bodies(served, 'PUT /api/employees/57').at(-1)).toEqual({ nationality: 'Korean', revision: 2 });
 });
 
-test('what stands beside private details is edited without opening them', async () => {
+test('fields beside private details can be edited without opening them', async () => {
   const served = service();
   served.replies['GET /api/employees/57'] = onRequest(person);
   const { user } = start('/employees/57');
@@ -158,7 +158,7 @@ test('what stands beside private details is edited without opening them', async 
   expect(served.to('GET /api/employees/57').map(({ query }) => query.get('reveal'))).not.toContain('private');
 });
 
-test('whoever may not change the job sees no way to', async () => {
+test('a user who may not change the job sees no action for it', async () => {
   service({ ...person, allowed_actions: ['update'] });
   const { user } = start('/employees/57');
   await screen.findByRole('button', { name: /^Edit\s*Contact$/ });
@@ -168,7 +168,7 @@ test('whoever may not change the job sees no way to', async () => {
   expect(screen.queryByLabelText('Joined')).toBeNull();
 });
 
-test('a reader who may do nothing is offered nothing', async () => {
+test('a user without write permissions sees no actions', async () => {
   service(complete);
   start('/employees/57?do=separate');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
@@ -177,7 +177,7 @@ test('a reader who may do nothing is offered nothing', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('suspending says what follows, and waits for somebody to take over', async () => {
+test('suspending shows its consequences and requires a successor', async () => {
   const served = service();
   served.replies['POST /api/employees/57/deactivate'] = itemOf({ ...person, activity_status: 'inactive' });
   const { user } = start('/employees/57');
@@ -197,7 +197,7 @@ test('suspending says what follows, and waits for somebody to take over', async 
   ]);
 });
 
-test('a refused step says why and keeps what was entered', async () => {
+test('a refused step shows the reason and keeps the input', async () => {
   const served = service();
   served.replies['POST /api/employees/57/confirm'] = {
     status: 422,
@@ -236,7 +236,7 @@ const planned = {
   allowed_actions: ['delete'],
 };
 
-test('a job change is planned for a day to come', async () => {
+test('a job change is planned for a future day', async () => {
   const served = service();
   served.replies['POST /api/employees/57/job-history'] = { status: 201, body: { data: planned, message: '' } };
   const { user } = start('/employees/57?tab=job&do=job');
@@ -253,7 +253,7 @@ test('a job change is planned for a day to come', async () => {
   ]);
 });
 
-test('a planned change is cancelled at once, and planned again by undoing that', async () => {
+test('a planned change is cancelled at once, and undo plans it again', async () => {
   const served = service();
   served.replies['GET /api/employees/57/job-history'] = listOf([planned, { ...planned, id: 30, status: 'current' }]);
   served.replies['DELETE /api/employees/57/job-history/31'] = { status: 204 };

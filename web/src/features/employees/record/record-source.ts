@@ -6,7 +6,7 @@ import { useSend } from '../../../api/query.ts';
 type Written = { employee: Employee; warnings: string[] };
 type Then = { onDone?: (written: Written) => void; onRefused: (error: ApiError) => void };
 
-/** Where the record of a person is read and written: among everybody, or as the own profile. */
+/** Reads and writes a person's record: of the directory, or of the user's own profile. */
 export type RecordSource = {
   read: () => Promise<Employee>;
   write: (body: Record<string, unknown>, then: Then) => void;
@@ -14,7 +14,7 @@ export type RecordSource = {
   isPending: boolean;
 };
 
-/** `reveal` where fields of the private details are changed. */
+/** `reveal`: private details are being edited, so the reads include them. */
 export function useRecordSource(id: number, own: boolean, reveal: boolean): RecordSource {
   const among = useSend(employees.update);
   const mine = useSend(profile.update);
@@ -41,5 +41,5 @@ export function useRecordSource(id: number, own: boolean, reveal: boolean): Reco
   };
 }
 
-/** Whoever changes their own record has one. */
+/** A user who edits the own record has one. */
 const ownRecord = ({ data }: { data: { employee: Employee | null } }): Employee => data.employee as Employee;

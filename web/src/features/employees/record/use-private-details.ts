@@ -11,8 +11,8 @@ const holdsPrivate = (section: Section | undefined): boolean =>
 export type PrivateDetails = ReturnType<typeof usePrivateDetails>;
 
 /**
- * Private details of somebody, asked for on purpose only: that they were opened is recorded. They are open from the
- * start where an edit of them goes on, and nothing of them is kept once they are closed.
+ * Another person's private details. They are read on request only, since each read is recorded in the audit log. They
+ * are open while a section with private fields is edited, and are removed from the cache when closed.
  */
 export function usePrivateDetails({ id, private_details }: Employee, edit: Section | undefined) {
   const [wanted, setOpen] = useState(() => holdsPrivate(edit));
@@ -23,7 +23,7 @@ export function usePrivateDetails({ id, private_details }: Employee, edit: Secti
     enabled: isOpen,
     gcTime: 0,
     retry: false,
-    // Coming back to the window is no wish to look.
+    // A refetch would be recorded as another view.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -35,7 +35,7 @@ export function usePrivateDetails({ id, private_details }: Employee, edit: Secti
     isLoading: isOpen && query.isFetching && record === undefined,
     show: () => (isOpen ? void query.refetch() : setOpen(true)),
     hide: () => setOpen(false),
-    /** Nothing that is being entered goes with them. */
+    /** Private details cannot be closed while one of their sections is edited. */
     mayHide: !holdsPrivate(edit),
   };
 }

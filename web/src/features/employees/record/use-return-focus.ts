@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 
-/** When a dialog that the address opened is gone, the focus returns to where such steps begin. */
+/** Returns the focus to the actions menu after a dialog in the address closes. */
 export function useReturnFocus(open: boolean): void {
   useEffect(() => {
     if (!open) return undefined;
     const opener = document.activeElement;
     return () => {
       const from = opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : undefined;
-      // The entry of a menu is gone with its menu; the button of the menu is there.
+      // A menu item is unmounted with its menu; the menu's button still exists.
       (from ?? document.querySelector<HTMLElement>('[data-steps]'))?.focus();
     };
   }, [open]);
 }
 
-/** A ref for the button that opens something in its own place: once that is closed, the button has the focus again. */
+/** A ref for a button that is replaced by what it opens; it gets the focus back after closing. */
 export function useOpenerFocus(open: boolean) {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(open);

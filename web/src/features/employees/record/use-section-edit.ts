@@ -9,7 +9,7 @@ import { bodyOf, changedIn, valuesOf, type Values } from '../form/values.ts';
 import type { RecordSource } from './record-source.ts';
 
 export type Saved = { employee: Employee; before: Values; changed: FieldName[]; warnings: string[] };
-/** Where an edit began; it may have been kept while a session ended. */
+/** The initial state of an edit; it may come from a draft kept at the end of a session. */
 export type Start = { base: Values; revision: number; values: Values };
 type Conflict = { differences: Difference[]; merged: Values; theirs: Employee };
 
@@ -30,8 +30,8 @@ function changedAmong(fields: readonly Field[], base: Values, values: Values): F
 }
 
 /**
- * Changes some fields of a person. When somebody else changed the record meanwhile, changes that do not meet are both
- * kept; for those that do, `conflict` asks.
+ * Edits some fields of a person. After a concurrent change, non-overlapping changes are merged; `conflict` holds the
+ * overlapping ones for the user to choose.
  */
 export function useSectionEdit(employee: Employee, fields: readonly Field[], source: RecordSource, kept?: Start) {
   const [start] = useState(() => kept ?? startOf(employee));
@@ -58,7 +58,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
     );
   };
 
-  /** Somebody else was faster: reads what they left and puts both versions together. */
+  /** Reads the record after a concurrent change and merges both versions. */
   const meet = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
     try {
       const { theirs, merged, differences } = await compareWithStored(source, base, values);
@@ -81,7 +81,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
         onSaved({ employee, before: start.base, changed: [], warnings: [] });
       else put(form.values, start.base, start.revision, onSaved);
     },
-    /** Saves the chosen versions over what the other person left. */
+    /** Saves the chosen values over the other version. */
     resolve: (chosen: Record<string, string>, onSaved: (saved: Saved) => void) => {
       if (!conflict) return;
       const values: Values = { ...conflict.merged, ...chosen };
