@@ -1,6 +1,6 @@
 import type { conflictRules, dateFormats, Import, importModes, lifecycles } from '@tenure/contract';
 
-/** How a file is read, and what holds for rows that do not say it themselves. */
+/** How a file is parsed, and default values for rows without their own. */
 export type Settings = {
   entity_id: number | undefined;
   department_id: number | undefined;
@@ -23,7 +23,7 @@ export const usualSettings: Settings = {
 
 const ours = ['entity_id', 'department_id', 'employment_lifecycle'] as const;
 
-/** What an import was uploaded with. */
+/** The settings of an uploaded import. */
 export const settingsOf = ({ defaults, create_departments, on_conflict, date_format, mode }: Import): Settings => ({
   entity_id: typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined,
   department_id: typeof defaults['department_id'] === 'number' ? defaults['department_id'] : undefined,
@@ -34,7 +34,7 @@ export const settingsOf = ({ defaults, create_departments, on_conflict, date_for
   mode,
 });
 
-/** The settings as the service takes them; defaults the screen does not know stay as they are. */
+/** The settings as a request body; defaults that the form does not show stay unchanged. */
 export function sentSettings(
   { entity_id, department_id, employment_lifecycle, ...rest }: Settings,
   kept: Import['defaults'] = {},
@@ -49,7 +49,7 @@ export function sentSettings(
   return { ...rest, defaults: Object.fromEntries([...others, ...given]) };
 }
 
-/** What of them there is for templates: how dates are written and departments are the business of people. */
+/** The settings of a template import; date format and departments do not apply. */
 export function sentTemplateSettings({ entity_id, mode, on_conflict }: Settings, kept: Import['defaults'] = {}) {
   const { entity_id: _before, ...others } = kept;
   return { mode, on_conflict, defaults: { ...others, ...(entity_id !== undefined && { entity_id }) } };

@@ -1,10 +1,10 @@
 import { employees } from '@tenure/contract';
 import { call } from '../../api/call.ts';
 
-/** The people of an import who have no password yet, or never signed in. */
+/** The filter for people of an import who have no password or never signed in. */
 export const signInLacking = (id: number) => ({ import_id: [id], missing: ['sign_in' as const] });
 
-/** All of them, by their ids. */
+/** Reads the ids of all of them, page by page. */
 export async function idsLackingSignIn(id: number, signal: AbortSignal): Promise<readonly number[]> {
   const ids: number[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {

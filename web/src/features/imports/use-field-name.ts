@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { AnyField } from './fields.ts';
 
-/** Names the columns a file may have: as the field of a record is called, or in words of their own. */
+/** Labels of import fields: those of the record field, or their own. */
 export function useFieldName(): (field: AnyField) => string {
   const own = useTranslations('importField');
   const people = useTranslations('fields.employee');

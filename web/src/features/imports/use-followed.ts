@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 
 type Known = { rows: readonly ImportRow[]; closed: readonly number[]; seen: unknown; path: string };
 
-/** Those at work as they are now; those that were, as they were last, with a state that says it has to be asked. */
+/** Running imports with their latest state; those no longer running are marked for a final read. */
 function follow(known: readonly ImportRow[], running: readonly ImportRow[]): ImportRow[] {
   const ended = known
     .filter(({ id }) => !running.some((one) => one.id === id))
@@ -16,8 +16,8 @@ function follow(known: readonly ImportRow[], running: readonly ImportRow[]): Imp
 }
 
 /**
- * The own imports that are at work, and those that ended since somebody came, except the one whose page is open: that
- * page says it itself.
+ * The user's running imports and those that ended since the page was opened. The import whose page is open is
+ * excluded, since its page shows the progress.
  */
 export function useFollowed() {
   const { user } = useSession();
@@ -31,7 +31,7 @@ export function useFollowed() {
   const running = query.data?.data;
   const [known, setKnown] = useState<Known>({ rows: [], closed: [], seen: undefined, path });
   if (running && (running !== known.seen || path !== known.path)) {
-    // Whoever opens the page of an import sees there how it ended.
+    // Opening the page of an import marks its end as seen.
     const rows = follow(known.rows, running).filter(
       ({ id, status }) => status === 'processing' || path !== `/imports/${id}`,
     );
@@ -39,7 +39,7 @@ export function useFollowed() {
   }
   const before = useRef(path);
   useEffect(() => {
-    // What was begun on the page just left may still be on its way.
+    // An import started on the page just left may not be in the list yet.
     const left = path !== before.current && before.current.startsWith('/imports/');
     before.current = path;
     if (left) void queries.invalidateQueries({ queryKey: [employeeImports.list.path] });

@@ -3,7 +3,7 @@ import type { ImportSearch } from './search.ts';
 
 export type ImportChange = { [K in keyof ImportSearch]?: ImportSearch[K] | undefined };
 
-/** Where somebody is in an import, of whatever kind, and how to go on from there. */
+/** The search parameters of an import page of either kind, and navigation within it. */
 export function useImportSearch() {
   const search: ImportSearch = useSearch({ strict: false });
   const navigate = useNavigate();

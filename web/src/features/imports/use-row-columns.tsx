@@ -20,7 +20,7 @@ const tones: Record<StagedRow['status'], Tone> = {
   undone: 'quiet',
 };
 
-/** Before the commit a valid row says what will happen to it. */
+/** Before the commit, a valid row shows its planned action. */
 function stateOf({ status, action, left_out }: StagedRow) {
   if (left_out) return 'left_out' as const;
   return status === 'valid' && action !== 'none' ? (`will_${action}` as const) : status;
@@ -32,14 +32,13 @@ function toneOf({ status, action }: StagedRow): Tone {
 }
 
 /**
- * The fields of the file: those that say who a row is about, then those with errors in these rows, so that what is wrong
- * is seen without scrolling, then the others; a field that is wrong for want of a column gets one. While rows are looked
- * at and corrected each stays in its place.
+ * The fields of the file in column order: naming fields, fields with errors in these rows, then the others. A missing
+ * required field gets a column too. The order stays while rows are viewed and corrected.
  */
 function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: string): readonly string[] {
   const { telling } = useImportKind();
   const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
-  // A suggestion that nobody confirmed is not read from the file.
+  // An unconfirmed suggestion is not imported.
   const mapped = columns
     .filter(({ source }) => source !== 'suggested')
     .flatMap(({ field }) => (field === null ? [] : plainField(field)));
@@ -49,7 +48,7 @@ function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: st
 
 export type RowColumns = ReturnType<typeof useRowColumns>;
 
-/** The columns of the file, and what is said about a row: once it is imported, who it was comes first. */
+/** The columns of the file and of the row's state; after the import, the record comes first. */
 export function useRowColumns(
   found: Import,
   rows: readonly StagedRow[],
@@ -101,10 +100,10 @@ export function useRowColumns(
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>
   Object.keys(errors).some((field) => !fields.includes(plainField(field)));
 
-/** The record a row has written, if it has. */
+/** The id of the record that a row created or updated. */
 const recordOf = ({ status, subject_id }: StagedRow) => (['created', 'updated'].includes(status) ? subject_id : null);
 
-/** Who a row was about, and the way to them. */
+/** The name of a row's record, with a link. */
 function NameLink({ row }: { row: StagedRow }) {
   const { paths, naming } = useImportKind();
   const id = recordOf(row);

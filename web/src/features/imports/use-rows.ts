@@ -20,14 +20,14 @@ const conditions = {
 type Fixes = { key: string; order: readonly number[]; rows: readonly StagedRow[]; said: Said };
 export type Said = { text: string; fails: boolean };
 
-/** While rows are corrected they stay where they were, also those the question would no longer find. */
+/** Corrected rows stay in place, even if the filter would no longer find them. */
 function withFixed(rows: readonly StagedRow[], { order, rows: fixed }: Fixes): StagedRow[] {
   const known = new Map([...fixed, ...rows].map((row) => [row.row, row]));
   const kept = order.flatMap((row) => known.get(row) ?? []);
   return [...kept, ...rows.filter(({ row }) => !order.includes(row))];
 }
 
-/** A page of the rows of an import, and what became of the row that was mended last. */
+/** A page of an import's rows, and the result of the last correction. */
 export function useRows(id: number, { view, page, search }: Shown) {
   const t = useTranslations('imports');
   const key = [view, page, search].join('|');
@@ -40,7 +40,7 @@ export function useRows(id: number, { view, page, search }: Shown) {
   const query = useQuery({
     ...asked,
     placeholderData: keepPreviousData,
-    // What was read while the service was still at work says nothing about the result.
+    // A result cached while the import was running is outdated.
     staleTime: 0,
     select: (found) => ({ ...found, data: current ? withFixed(found.data, current) : found.data }),
   });

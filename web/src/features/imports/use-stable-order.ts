@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
-/** What is there of `kept` in its order, then the rest. */
+/** The entries of `kept` that still exist, in their order, then the new ones. */
 const merged = (kept: readonly string[], wanted: readonly string[]): string[] => [...new Set([...kept, ...wanted])];
 
 /**
- * Keeps an order that was once shown: what is no longer wanted first stays where it was, what is new comes last. Another
- * `key` begins anew, and so does what was not `ready` to be shown.
+ * Keeps an order once it was shown: entries stay in place even if they would now rank lower, and new ones come last.
+ * The order restarts with a new `key` and while the list is not `ready`.
  */
 export function useStableOrder(key: string, wanted: readonly string[], ready: boolean): readonly string[] {
   const [shown, setShown] = useState<{ key: string; order: readonly string[] }>();

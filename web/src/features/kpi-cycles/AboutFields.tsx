@@ -11,7 +11,7 @@ import type { CycleForm } from './use-cycle-form.ts';
 
 type Props = { record: CycleForm; cycle?: KpiCycle | undefined };
 
-/** What a cycle is called, which days it covers, for which company. */
+/** The name, type, period and company of a cycle. */
 export function AboutFields({ record, cycle }: Props) {
   const t = useTranslations('kpiCycles');
   const { form } = record;
@@ -56,7 +56,7 @@ const errorOf = (form: CycleForm['form'], name: string) => {
   return typeof error === 'string' ? error : undefined;
 };
 
-/** Chosen once: a cycle does not move from one company to another. */
+/** Set at creation: the company of a cycle cannot change. */
 function Company({ form }: Pick<CycleForm, 'form'>) {
   const t = useTranslations('kpiCycles');
   const { can } = useSession();
@@ -77,7 +77,7 @@ function Company({ form }: Pick<CycleForm, 'form'>) {
   );
 }
 
-/** Who is responsible for the cycle. */
+/** The owner of the cycle. */
 export function OwnerField({ record: { form }, cycle, isNew = false }: Props & { isNew?: boolean }) {
   const t = useTranslations('kpiCycles');
   const { can } = useSession();

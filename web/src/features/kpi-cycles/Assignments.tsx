@@ -17,7 +17,7 @@ import { TemplateSelect } from './TemplateSelect.tsx';
 export type Asked = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
 type Props = { cycle: KpiCycle; asked: Asked; onPage: (page: number) => void; empty: ReactNode };
 
-/** Which template each department uses; stored as soon as it is chosen. */
+/** The template of each department; a choice is saved at once. */
 export function Assignments({ cycle, asked: { without, ...asked }, onPage, empty }: Props) {
   const t = useTranslations('kpiCycles');
   const query = useQuery({
@@ -91,7 +91,7 @@ function State({ row: { is_published, template } }: { row: CycleDepartment }) {
   return <StatusBadge tone="warn" label={t('needsTemplate')} />;
 }
 
-/** Takes a department out at once; taken back, it is there again with its template. */
+/** Removes a department; undo adds it again with its template. */
 function useRemoval({ id }: KpiCycle) {
   const t = useTranslations('kpiCycles');
   const toast = useToast();

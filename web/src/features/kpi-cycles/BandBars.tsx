@@ -12,7 +12,7 @@ export type Group = Pick<Distribution['groups'][number], 'count' | 'average_perc
   filters: { department_id?: number; reviewer_id?: number };
 };
 
-/** All results first, then group by group; each with the filters that lead to its people. */
+/** The overall results first, then each group, with the filters that lead to its people. */
 export function useGroups({ by, overall, groups }: Distribution): Group[] {
   const t = useTranslations('kpiCycles');
   return [
@@ -36,7 +36,7 @@ function usePercent() {
 
 type Props = { cycleId: number; distribution: Distribution };
 
-/** A bar per group with a part per band; a part beyond its cap is hatched and says so. */
+/** One bar per group with a segment per band; a segment beyond its cap is hatched and labelled. */
 export function BandBars({ cycleId, distribution }: Props) {
   const t = useTranslations('kpiCycles');
   const groups = useGroups(distribution);
@@ -110,7 +110,7 @@ function BandItem({ cycleId, filters, share }: BandProps) {
 
 const over = { c: 'var(--danger)', fw: 550 };
 
-/** How much was thought right, and that it is more. */
+/** The cap of a band that exceeds it. */
 export function Cap({ share: { cap_pct, over_limit } }: { share: BandShare }) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();

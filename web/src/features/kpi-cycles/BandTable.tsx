@@ -7,7 +7,7 @@ import { ParticipantsLink } from './ParticipantsLink.tsx';
 
 type Props = { cycleId: number; distribution: Distribution };
 
-/** The same as the bars, in numbers. */
+/** The data of the bars as a table. */
 export function BandTable({ cycleId, distribution }: Props) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();

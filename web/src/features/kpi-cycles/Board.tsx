@@ -23,7 +23,7 @@ import type { TabProps } from './search.ts';
 import { stageColour } from './stage-colours.ts';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 
-/** How far each department is, kept up to date while somebody looks at it. */
+/** The progress of each department, refetched while the page is open. */
 export function Board({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const query = useQuery({
@@ -110,7 +110,7 @@ function Overdue({ cycleId, row: { overdue, department_id } }: { cycleId: number
   );
 }
 
-/** Stages in a department as parts of a bar, each said in words as well. */
+/** A department's stages as segments of a bar, with text alternatives. */
 function StageBar({ row }: { row: CycleDepartment }) {
   const t = useTranslations('kpiCycles');
   const words = useTranslations('evaluationStatus');

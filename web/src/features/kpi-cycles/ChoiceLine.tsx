@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type Props = ComponentProps<'input'> & { label: string; note?: ReactNode; strong?: boolean };
 
-/** A box to tick or a choice to make, with its name and a figure at the end of the line. */
+/** A checkbox or radio button with its label, and a number at the end of the line. */
 export const ChoiceLine = ({ label, note, strong = false, ...props }: Props) => (
   <Flex
     component="label"

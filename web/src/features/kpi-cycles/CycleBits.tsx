@@ -11,7 +11,7 @@ export function CycleStatus({ status, publishing }: Pick<KpiCycle, 'status' | 'p
   return <StatusBadge tone={tones[status]} label={t(`status.${status}`)} />;
 }
 
-/** From one day to another, as people write it; an open side is a dash. */
+/** A period as text; an open end is a dash. */
 export function Days({ from, to }: { from: string | null; to: string | null }) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();
@@ -26,7 +26,7 @@ export function Days({ from, to }: { from: string | null; to: string | null }) {
   return <span className="muted">{t('anyTime')}</span>;
 }
 
-/** A bar filled to a part; what it says stands beside it in words. */
+/** A progress bar; its meaning is in the text beside it. */
 export const ProgressBar = ({ part }: { part: number }) => (
   <Progress
     value={Math.min(100, Math.max(0, part * 100))}
@@ -42,7 +42,7 @@ type Counts = Pick<
   'status' | 'publishing' | 'evaluations_count' | 'completed_count' | 'cancelled_count' | 'departments_count'
 >;
 
-/** How many evaluations of a cycle are completed; of a draft, how many departments take part. */
+/** The number of completed evaluations of a cycle; for a draft, the number of departments. */
 export function CycleProgress({ cycle }: { cycle: Counts }) {
   const t = useTranslations('kpiCycles');
   const { publishing, status } = cycle;

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { ConflictView } from '../../ui/ConflictView.tsx';
 import type { CycleForm } from './use-cycle-form.ts';
 
-/** What somebody else changed meanwhile beside what was entered here. */
+/** Asks the user to resolve conflicts with a concurrent change. */
 export function CycleConflict({ record }: { record: CycleForm }) {
   const t = useTranslations('kpiCycles');
   const show = (name: string, value: string): ReactNode =>

@@ -16,7 +16,7 @@ import type { CyclesSearch } from './search.ts';
 export type Change = { [K in keyof CyclesSearch]?: CyclesSearch[K] | undefined };
 type Props = { search: CyclesSearch; onChange: (change: Change) => void };
 
-/** Everything that narrows the list of cycles; most of it in a sheet, which a phone has from below. */
+/** The filters of the cycle list; most of them are in a sheet. */
 export function CycleFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('kpiCycles');

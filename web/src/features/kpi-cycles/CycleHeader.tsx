@@ -11,7 +11,7 @@ import type { CycleDialog } from './search.ts';
 
 type Props = { cycle: KpiCycle; onDialog: (name: CycleDialog) => void };
 
-/** Which action of the service each question is about. */
+/** The API action of each dialog. */
 const actionOf: Record<CycleDialog, string> = {
   publish: 'publish',
   edit: 'update',
@@ -22,13 +22,13 @@ const actionOf: Record<CycleDialog, string> = {
   delete: 'delete',
 };
 
-/** What can be asked of a cycle now, as the service allows it. A draft is changed where it was begun. */
+/** The dialogs that the service allows for a cycle now. A draft is edited in the wizard. */
 export const dialogsFor = ({ status, allowed_actions: allowed }: KpiCycle): CycleDialog[] =>
   (Object.keys(actionOf) as CycleDialog[]).filter(
     (name) => allowed.includes(actionOf[name]) && (name !== 'edit' || status !== 'draft'),
   );
 
-/** What a cycle is, and what can be done with it. */
+/** The name, state and actions of a cycle. */
 export function CycleHeader({ cycle, onDialog }: Props) {
   const t = useTranslations('kpiCycles');
   const phone = usePhone();

@@ -29,7 +29,7 @@ const bands = (a: number, b: number, isOver: boolean) => [
 const spread = { count: 4, average_percentage: 81, bands: bands(3, 1, true) };
 const groups = [{ id: 4, name: 'Purchasing', ...spread }];
 
-test('each number of the stages leads to the people it counts', async () => {
+test('each number of the stages links to its evaluations', async () => {
   const served = service();
   const { user, where } = start('/kpi/cycles/9');
   const stages = await screen.findByRole('region', { name: 'Stages' });
@@ -43,7 +43,7 @@ test('each number of the stages leads to the people it counts', async () => {
   expect(query?.get('overdue')).toBe('true');
 });
 
-test('the board says how far a department is, and reminds its people', async () => {
+test('the board shows the progress of a department and reminds its people', async () => {
   const served = service();
   served.replies['POST /api/kpi-cycles/9/remind'] = itemOf({ reminded: 3, open: 4 });
   const { user } = start('/kpi/cycles/9');
@@ -60,7 +60,7 @@ test('the board says how far a department is, and reminds its people', async () 
   expect(served.to('POST /api/kpi-cycles/9/remind')[0]?.body).toEqual({ stage: 'self', department_ids: [4] });
 });
 
-test('what is in the way of publishing is said with the way to mend it', async () => {
+test('each problem that blocks publishing links to where it can be fixed', async () => {
   const served = service(cycle());
   const person = { id: 57, employee_number: 'ACME-057', name: 'Lena Park' };
   served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(
@@ -86,12 +86,12 @@ test('what is in the way of publishing is said with the way to mend it', async (
   );
   expect(within(dialog).getByText('1 person gets no evaluation')).toBeDefined();
   expect(within(dialog).getByText('on probation')).toBeDefined();
-  // Only who may choose reviewers goes on without them.
+  // Only users who may assign reviewers can publish without them.
   expect(within(dialog).queryByRole('checkbox', { name: /^Go on without/ })).toBeNull();
   expect(within(dialog).getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true);
 });
 
-test('a plan that changed meanwhile is shown again before it is published', async () => {
+test('a plan that changed is shown again before publishing', async () => {
   const served = service(cycle(), [...hr, 'kpi-evaluation.assign-reviewer']);
   const lena = { id: 57, employee_number: 'ACME-057', name: 'Lena Park' };
   const blockers = [
@@ -120,7 +120,7 @@ test('a plan that changed meanwhile is shown again before it is published', asyn
   });
 });
 
-test('a publish in the background shows after a reload, too, and says when it ended', async () => {
+test('background publishing is shown after a reload, and its end is announced', async () => {
   const served = service(runningCycle({ publishing: { processed: 40, total: 212 } }));
   start('/kpi/cycles/9');
   await screen.findByText('40 of 212 evaluations are made.');
@@ -129,7 +129,7 @@ test('a publish in the background shows after a reload, too, and says when it en
   await screen.findByText('212 evaluations were made. Everybody was told.');
 });
 
-test('a cycle with open evaluations is closed by force only, with a reason and by who may', async () => {
+test('a cycle with open evaluations can only be force-closed, with a reason and a permission', async () => {
   const served = service(runningCycle(), [...hr, 'kpi-evaluation.force-close']);
   served.replies['POST /api/kpi-cycles/9/close'] = {
     status: 422,
@@ -152,7 +152,7 @@ test('a cycle with open evaluations is closed by force only, with a reason and b
   });
 });
 
-test('who may not end evaluations is told why the cycle stays open', async () => {
+test('a user who may not close evaluations sees why the cycle stays open', async () => {
   service();
   start('/kpi/cycles/9?do=close');
   const dialog = await screen.findByRole('dialog', { name: 'Close Q4 2026?' });
@@ -160,7 +160,7 @@ test('who may not end evaluations is told why the cycle stays open', async () =>
   expect(within(dialog).queryByRole('button', { name: /close$/i, hidden: false })?.textContent).not.toBe('Close cycle');
 });
 
-test('only what can still be changed of a published cycle is offered, with what follows', async () => {
+test('a published cycle offers only the fields that can change, with the consequences', async () => {
   const served = service();
   served.replies['PUT /api/kpi-cycles/9'] = itemOf(runningCycle({ revision: 2 }));
   const { user } = start('/kpi/cycles/9?do=edit');
@@ -177,7 +177,7 @@ test('only what can still be changed of a published cycle is offered, with what 
   });
 });
 
-test('results are compared with the expected spread, as bars and as a table', async () => {
+test('results are compared with the expected distribution, as bars and as a table', async () => {
   service();
   const { user, where } = start('/kpi/cycles/9?tab=results');
   await screen.findByText(/More than expected in band A; 1 group beyond it/);
@@ -193,7 +193,7 @@ test('results are compared with the expected spread, as bars and as a table', as
   expect(csv.getAttribute('href')).toBe('/api/kpi-cycles/9/export?format=csv');
 });
 
-test('a draft is deleted after saying what goes with it', async () => {
+test('deleting a draft shows what is deleted with it', async () => {
   const served = service(cycle());
   served.replies['DELETE /api/kpi-cycles/9'] = { status: 204 };
   served.replies['GET /api/kpi-cycles'] = listOf([]);
@@ -207,7 +207,7 @@ test('a draft is deleted after saying what goes with it', async () => {
   await waitFor(() => expect(where()).toBe('/kpi/cycles'));
 });
 
-test('a department that was taken out comes back with its template', async () => {
+test('undo restores a removed department with its template', async () => {
   const row = chosenDepartment({ template_id: 3, template: { id: 3, name: 'Buying' } });
   const served = service(cycle());
   served.replies['GET /api/kpi-cycles/9/departments'] = listOf([row]);

@@ -26,7 +26,7 @@ const ParticipantsTab = lazyPart(() => import('./ParticipantsTab.tsx'), 'Partici
 const ResultsTab = lazyPart(() => import('./ResultsTab.tsx'), 'ResultsTab');
 const CycleDialogs = lazyPart(() => import('./dialogs/CycleDialogs.tsx'), 'CycleDialogs');
 
-/** One round of evaluations: how far it is, and everything that steers it. */
+/** A KPI cycle: progress, departments, participants, results and actions. */
 export function CyclePage() {
   const { id } = route.useParams();
   return isId(id) ? <OneCycle key={id} id={Number(id)} /> : <NotFoundPage />;
@@ -44,7 +44,7 @@ function OneCycle({ id }: { id: number }) {
 
 type Go = { tab: (tab: CycleTab, narrowed?: CycleSearch) => void; dialog: (name: CycleDialog | undefined) => void };
 
-/** Goes elsewhere on the page of the same cycle. */
+/** Navigates within the page of a cycle. */
 function useGo(): Go {
   const navigate = route.useNavigate();
   return {

@@ -5,7 +5,7 @@ import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.
 import { Days } from './CycleBits.tsx';
 import { Timeline } from './Timeline.tsx';
 
-/** Windows, days and weights that hold in a cycle. */
+/** The windows, durations and weights of a cycle. */
 export function CycleRules({ cycle }: { cycle: KpiCycle }) {
   const t = useTranslations('kpiCycles');
   return (

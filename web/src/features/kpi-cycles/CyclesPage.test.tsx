@@ -13,7 +13,7 @@ const service = (rows: readonly unknown[], permissions: readonly string[] = hr) 
     'GET /api/kpi-cycles': listOf(rows),
   });
 
-test('cycles are listed with how far they are, and found by status, type and words', async () => {
+test('cycles are listed with their progress, and found by status, type and text', async () => {
   const served = service([
     runningCycle({ id: 8, name: 'Q3 2026', cancelled_count: 2 }),
     cycle({ entity: null, entity_id: null }),
@@ -35,7 +35,7 @@ test('cycles are listed with how far they are, and found by status, type and wor
   expect(query?.get('type')).toBe('annual');
 });
 
-test('a publish in the background shows how far it is', async () => {
+test('background publishing shows its progress', async () => {
   service([runningCycle({ publishing: { processed: 40, total: 212 } })]);
   start('/kpi/cycles');
   const row = await screen.findByRole('row', { name: /^Q4 2026/ });
@@ -43,21 +43,21 @@ test('a publish in the background shows how far it is', async () => {
   expect(within(row).getByText('40 of 212 made')).toBeDefined();
 });
 
-test('who may not add cycles is not offered to', async () => {
+test('a user who may not add cycles gets no button', async () => {
   service([], ['kpi-cycle.view']);
   start('/kpi/cycles');
   await screen.findByText('No cycles yet');
   expect(screen.queryByRole('link', { name: 'New cycle' })).toBeNull();
 });
 
-test('a filter that finds nothing can be cleared', async () => {
+test('filters without a match can be cleared', async () => {
   service([]);
   const { user, where } = start('/kpi/cycles?status=closed');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(where()).toBe('/kpi/cycles'));
 });
 
-test('who may not see cycles is told so', async () => {
+test('a user who may not see cycles gets an explanation', async () => {
   const served = service([], []);
   served.replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
   start('/kpi/cycles');
@@ -65,7 +65,7 @@ test('who may not see cycles is told so', async () => {
   expect(screen.queryByRole('searchbox', { name: 'Name or description' })).toBeNull();
 });
 
-test('rows stay when reading them again fails, and go when the reader may not see them any more', async () => {
+test('rows stay after a failed refetch, and disappear once the user may no longer see them', async () => {
   const { replies } = service([cycle()]);
   const { queries } = start('/kpi/cycles');
   await screen.findByRole('row', { name: /^Q4 2026/ });
@@ -79,7 +79,7 @@ test('rows stay when reading them again fails, and go when the reader may not se
   expect(screen.queryByRole('row', { name: /^Q4 2026/ })).toBeNull();
 });
 
-test('a page that is no more leads to the last one', async () => {
+test('a page beyond the end redirects to the last one', async () => {
   const { replies } = service([]);
   replies['GET /api/kpi-cycles'] = ({ url }) => {
     const page = Number(url.searchParams.get('page') ?? 1);

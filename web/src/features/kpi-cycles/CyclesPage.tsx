@@ -19,7 +19,7 @@ import { cycleFilters, type CyclesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/kpi/cycles');
 
-/** Every round of evaluations the reader may see, and how far each is. */
+/** The cycles that the user may see, with their progress. */
 export function CyclesPage() {
   const t = useTranslations('kpiCycles');
   const search = route.useSearch();
@@ -68,7 +68,7 @@ function useFilterChange() {
 
 const noFilters: Change = Object.fromEntries(cycleFilters.map((name) => [name, undefined]));
 
-/** Nothing for who may not add one. */
+/** Renders nothing for a user who may not add cycles. */
 function AddButton() {
   const t = useTranslations('kpiCycles');
   const { can } = useSession();

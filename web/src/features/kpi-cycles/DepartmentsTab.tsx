@@ -9,7 +9,7 @@ import { Assignments } from './Assignments.tsx';
 import { SameForAll } from './SameForAll.tsx';
 import type { TabProps } from './search.ts';
 
-/** The departments that take part, each with its template. */
+/** The departments of a cycle, each with its template. */
 export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const mayChange = cycle.allowed_actions.includes('publish') && cycle.status !== 'closed';

@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 
-/** What a cycle comes to so far. */
+/** The summary figures of a cycle. */
 export function Figures({ summary }: { summary: CycleSummary }) {
   const t = useTranslations('kpiCycles');
   const words = useTranslations('evaluationStatus');

@@ -14,7 +14,7 @@ const stages: readonly Stage[] = [
   { status: 'completed', others: ['cancelled'] },
 ];
 
-/** How many evaluations wait in which stage; every number leads to exactly these. */
+/** The number of evaluations per stage; each number links to its evaluations. */
 export function Funnel({ summary }: { summary: CycleSummary }) {
   const t = useTranslations('kpiCycles');
   return (

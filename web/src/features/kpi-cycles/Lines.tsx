@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** Stands where figures will be. */
+/** The placeholder of figures that are loading. */
 export function Lines() {
   const t = useTranslations('table');
   return (

@@ -15,7 +15,7 @@ import { Lines } from './Lines.tsx';
 import type { TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 
-/** How far a cycle is: by stage, by department, and by what rules. */
+/** The progress of a cycle by stage and department, and its rules. */
 export function Overview({ cycle, search, onChange }: TabProps) {
   const query = useQuery({
     ...load(kpiCycleFigures.summary, { params: { id: cycle.id } }),

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The way from a number to the people it counts; plain text for who may not see evaluations. */
+/** Links a number to its evaluations; plain text for a user who may not see evaluations. */
 export function ParticipantsLink({ cycleId, filters, className, children }: Props) {
   const { can } = useSession();
   if (!can('kpi-evaluation.view')) return <span className={className}>{children}</span>;

@@ -23,7 +23,7 @@ const askedBy = (search: CycleSearch) =>
   Object.fromEntries(narrowing.flatMap((name) => (name in search ? [[name, search[name]]] : [])));
 const isNarrowedBy = (search: CycleSearch) => narrowing.some((name) => name in search);
 
-/** The evaluations of a cycle, as the numbers beside lead to them. */
+/** The evaluations of a cycle, filtered by the numbers that link here. */
 export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const query = useQuery({
@@ -120,7 +120,7 @@ function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onCha
   );
 }
 
-/** Says by whom or what the list is narrowed where no field above shows it. */
+/** Shows active filters that have no input in the list. */
 function Narrowed({ rows: [first], search }: { rows: readonly KpiEvaluationRow[]; search: CycleSearch }) {
   const t = useTranslations('kpiCycles');
   const parts = [

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Notice } from '../../ui/Notice.tsx';
 import type { PublishingState } from './use-end-of-publishing.ts';
 
-/** A publish in the background: the service goes on by itself, so the page may be left and found again. */
+/** Background publishing: the service continues after the user leaves the page. */
 export function Publishing({ state }: { state: PublishingState }) {
   const t = useTranslations('kpiCycles');
   if (!state) return null;

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** Why one department of several was refused. */
+/** The reason why a department was refused. */
 export function Refused({ name, reason }: { name: string; reason: string }) {
   const t = useTranslations('kpiCycles');
   return (

@@ -14,7 +14,7 @@ import { Lines } from './Lines.tsx';
 import { groupings, type TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 
-/** How the results spread over the bands, beside the shares that were thought right: a report, nothing is forced. */
+/** The distribution of results over the bands, beside the expected shares. A report only; no result is adjusted. */
 export function ResultsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const by = search.by ?? 'department';
@@ -45,7 +45,7 @@ export function ResultsTab({ cycle, search, onChange }: TabProps) {
   );
 }
 
-/** How the results are grouped, drawn and taken along. */
+/** The grouping, the form and the export of the results. */
 function ResultsBar({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const isTable = search.table === true;
@@ -73,7 +73,7 @@ function ResultsBar({ cycle, search, onChange }: TabProps) {
   );
 }
 
-/** In one sentence: which bands hold more than was thought right. */
+/** Names the bands that exceed their cap. */
 function Takeaway({ distribution: { overall, groups } }: { distribution: Distribution }) {
   const t = useTranslations('kpiCycles');
   const over = overall.bands.filter(({ over_limit }) => over_limit).map(({ band }) => band);

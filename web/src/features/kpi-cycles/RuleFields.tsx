@@ -23,7 +23,7 @@ const Section = ({ title, hint, children }: { title: string; hint?: string; chil
   </fieldset>
 );
 
-/** When the steps can be done, and what happens where nobody does them. */
+/** The windows of the steps, and what happens if they pass. */
 export function WindowFields({ record }: Props) {
   const t = useTranslations('kpiCycles');
   return (
@@ -69,7 +69,7 @@ function Flag({ record: { form }, name }: Props & { name: 'auto_skip_self' | 'au
   );
 }
 
-/** What is fixed when the cycle is published. */
+/** The rules that are fixed once the cycle is published. */
 export function FixedFields({ record }: Props) {
   const t = useTranslations('kpiCycles');
   return (
@@ -134,7 +134,7 @@ function PercentField({ record: { form }, name }: Props & { name: 'pip_below_pct
   );
 }
 
-/** Shares of the bands that are thought right; a report compares with them. */
+/** The expected maximum share of each band, for the report. */
 export function CapFields({ record: { form } }: Props) {
   const t = useTranslations('kpiCycles');
   const caps = splitCaps(form.values['band_caps'] ?? '');

@@ -9,7 +9,7 @@ import { everyChosen } from './every-chosen.ts';
 import { TemplateSelect } from './TemplateSelect.tsx';
 import { Refused } from './Refused.tsx';
 
-/** One template for all departments of a company, or for those that have none yet. */
+/** Assigns one template to all departments of a company, or to those without one. */
 export function SameForAll({ cycle }: { cycle: KpiCycle }) {
   const t = useTranslations('kpiCycles');
   const chosen = useQuery(everyChosen(cycle.id)).data ?? [];
@@ -82,7 +82,7 @@ function OneCompany({ cycle, entity, rows }: CompanyProps) {
   );
 }
 
-/** Gives departments a template, one after the other. */
+/** Assigns a template to departments, a few at a time. */
 function useAssignment(cycleId: number) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number>();

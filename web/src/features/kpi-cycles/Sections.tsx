@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The parts of a page below each other. */
 export const Sections = ({ children }: { children: ReactNode }) => (
   <Stack gap={28} px="gutter" pt={20} pb={32}>
     {children}

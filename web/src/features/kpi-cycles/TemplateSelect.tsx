@@ -4,7 +4,7 @@ import { RecordSelect } from '../../ui/RecordSelect.tsx';
 
 type Props = {
   label: string;
-  /** The company whose templates are offered, beside those for all. */
+  /** The company whose templates are offered, besides those for all companies. */
   entityId: number;
   value: number | undefined;
   known?: Ref | undefined;
@@ -14,7 +14,7 @@ type Props = {
   error?: string | undefined;
 };
 
-/** One of the templates that can be used in a company. */
+/** A select of the templates that a company can use. */
 export function TemplateSelect({ entityId, label, ...props }: Props) {
   const t = useTranslations('kpiCycles');
   return (

@@ -39,7 +39,7 @@ function spansOf(dates: Dates): Span[] {
   ];
 }
 
-/** The period and its windows one below the other, to see at a glance how they lie. */
+/** The period and its windows as bars, one below the other. */
 export function Timeline({ dates }: { dates: Dates }) {
   const t = useTranslations('kpiCycles');
   const spans = spansOf(dates);

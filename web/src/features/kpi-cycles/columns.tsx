@@ -7,7 +7,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { CycleProgress, CycleStatus, Days } from './CycleBits.tsx';
 import links from '../../ui/links.module.css';
 
-/** The columns of the list of cycles. */
+/** The columns of the cycle list. */
 export function useCycleColumns(): Column<KpiCycle>[] {
   const t = useTranslations('kpiCycles');
   return [

@@ -7,9 +7,8 @@ export type Failed<T> = { item: T; error: ApiError };
 const until = (moment: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
 
 /**
- * Does something for each of many, a few at the same time, and goes on where one is refused. When the service asks to
- * wait, it is waited for.
- * @returns those that were refused, and why
+ * Runs a task for each item, a few at a time, and continues after a refusal. It waits when the service asks to (429).
+ * @returns the refused items with their errors
  */
 export async function forEachOf<T>(
   items: readonly T[],

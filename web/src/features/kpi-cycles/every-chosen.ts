@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 
 const perPage = 100;
 
-/** Every department that takes part in a cycle, as far as the reader reaches. */
+/** All departments of a cycle that the user may see. */
 export const everyChosen = (cycleId: number) =>
   queryOptions<CycleDepartment[], ApiError>({
     queryKey: [kpiCycles.departments.path, 'every', cycleId],

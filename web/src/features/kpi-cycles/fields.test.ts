@@ -9,17 +9,17 @@ test.each([
   ['annual', '2027-04-01', '2028-03-31'],
   ['custom', '2027-04-01', undefined],
   ['annual', '', undefined],
-])('a cycle that is %s and begins on %s ends on %s', (type, first, last) => {
+])('a cycle of type %s from %s ends on %s', (type, first, last) => {
   expect(lastDayOf(type, first)).toBe(last);
 });
 
-test('caps are one text, and nothing where none is given', () => {
+test('caps become one text, empty if none is set', () => {
   expect(joinCaps(['', '', '', ''])).toBe('');
   expect(splitCaps(joinCaps(['20', '', '30', '']))).toEqual(['20', '', '30', '']);
   expect(cycleBody({ band_caps: '' }, '.')).toEqual({ band_caps: null });
 });
 
-test('numbers are read as the language writes them; what is none goes as it is', () => {
+test("numbers are parsed in the user's format; other text is sent unchanged", () => {
   expect(cycleBody({ pip_below_pct: '59,5', acceptance_days: 'soon', min_service_days: '' }, ',')).toEqual({
     pip_below_pct: 59.5,
     acceptance_days: 'soon',

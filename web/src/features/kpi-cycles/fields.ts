@@ -13,10 +13,10 @@ export const windowNames = [
   'auto_skip_self',
   'auto_accept',
 ] as const;
-/** What is fixed once a cycle is published. */
+/** The fields that are fixed once a cycle is published. */
 export const fixedRuleNames = ['min_service_days', 'manager_weight_pct', 'pip_below_pct', 'hipo_from_pct'] as const;
 export const dateNames = [...windowNames, ...fixedRuleNames, 'band_caps'] as const;
-/** What can still be changed in a published cycle. */
+/** The fields that can change in a published cycle. */
 export const openNames = ['name', 'description', ...windowNames, 'band_caps', 'owner_id'] as const;
 
 export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number];
@@ -28,10 +28,10 @@ const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acc
 required.delete('min_service_days');
 export const bandKeys = ['a', 'b', 'c', 'd'] as const;
 
-/** What the service calls the caps when it refuses them. */
+/** The field names of the caps in a refusal. */
 export const capErrors = bandKeys.map((key) => `band_caps.${key}`);
 
-/** The caps of the four bands as one text; nothing at all where there are none. */
+/** The caps of the four bands as one text; empty if there are none. */
 export const joinCaps = (caps: readonly string[]): string => (caps.every((cap) => cap === '') ? '' : caps.join(';'));
 export const splitCaps = (text: string): string[] => {
   const parts = text.split(';');
@@ -45,11 +45,11 @@ const textOf = (cycle: KpiCycle, field: CycleField, sign: DecimalSign): string =
   return typeof value === 'number' ? writeNumber(value, sign) : (value ?? '');
 };
 
-/** What a form of these fields begins with. */
+/** The initial form values of a cycle. */
 export const cycleTexts = (cycle: KpiCycle, names: readonly CycleField[], sign: DecimalSign): Texts =>
   Object.fromEntries(names.map((field) => [field, textOf(cycle, field, sign)]));
 
-/** What the form of a new cycle begins with. */
+/** The initial form values of a new cycle. */
 export const newCycle = (): Texts => ({
   ...Object.fromEntries(aboutNames.map((field) => [field, ''])),
   type: 'quarterly',
@@ -65,7 +65,7 @@ const valueOf = (field: string, text: string, sign: DecimalSign): unknown => {
   return numbers.has(field) ? sentNumber(text, sign) : text;
 };
 
-/** The changed fields as the service takes them; both weights go together. */
+/** The changed fields as a request body; both weights are sent together. */
 export function cycleBody(changed: Texts, sign: DecimalSign): Body {
   const body: Record<string, unknown> = Object.fromEntries(
     Object.entries(changed).map(([field, text]) => [field, valueOf(field, text.trim(), sign)]),
@@ -76,13 +76,13 @@ export function cycleBody(changed: Texts, sign: DecimalSign): Body {
 
 const months: Partial<Record<KpiCycle['type'], number>> = { monthly: 1, quarterly: 3, semi_annual: 6, annual: 12 };
 
-/** The last day of a cycle of this kind that begins on a day; undefined where the kind does not say. */
+/** The last day of a cycle of this type; undefined if the type has no fixed length. */
 export function lastDayOf(type: string, start: string): string | undefined {
   const length = months[type as KpiCycle['type']];
   const first = new Date(`${start}T00:00:00Z`);
   if (length === undefined || Number.isNaN(first.getTime())) return undefined;
   const [year, month, date] = [first.getUTCFullYear(), first.getUTCMonth() + length, first.getUTCDate()];
-  // The first day of a month that is too short for it is the day after its last one.
+  // A start on a day that a month lacks ends the cycle on the last day of that month.
   const next = Math.min(date, new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
   return new Date(Date.UTC(year, month, next - 1)).toISOString().slice(0, 10);
 }

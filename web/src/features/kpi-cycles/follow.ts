@@ -3,10 +3,10 @@ import type { KpiCycle } from '@tenure/contract';
 const often = 2_000;
 const nowAndThen = 30_000;
 
-/** How soon to ask again while evaluations are being made; else not at all. */
+/** The polling interval while evaluations are created, in milliseconds; false otherwise. */
 export const followPublishing = (cycles: readonly Pick<KpiCycle, 'publishing'>[]): number | false =>
   cycles.some(({ publishing }) => publishing !== null) ? often : false;
 
-/** How soon to ask a page for newer figures, as long as somebody looks at it. */
+/** The polling interval of a cycle's figures, in milliseconds; false if they cannot change. */
 export const followFigures = ({ publishing, status }: Pick<KpiCycle, 'publishing' | 'status'>): number | false =>
   publishing ? often : status === 'published' ? nowAndThen : false;

@@ -2,7 +2,7 @@ import { cycleBands, cycleStatuses, cycleTypes, evaluationStatuses, type KpiCycl
 import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 import { cycleSteps } from './wizard/steps.ts';
 
-/** The state of the list of cycles, all of it in the address. */
+/** The filters and page of the cycle list, all in the address. */
 export const cyclesSearch = searchParams({
   page: wholeNumber(1),
   per_page: wholeNumber(1, 100),
@@ -17,17 +17,16 @@ export const cyclesSearch = searchParams({
 });
 export type CyclesSearch = ReturnType<typeof cyclesSearch>;
 
-/** Everything that narrows the list. */
 export const cycleFilters = ['search', 'entity_id', 'status', 'type', 'start_from', 'start_to'] as const;
 
 export const cycleTabs = ['overview', 'departments', 'participants', 'results'] as const;
 export type CycleTab = (typeof cycleTabs)[number];
-/** What can be asked before something is done with a cycle. */
+/** The confirmation dialogs of a cycle. */
 export const cycleDialogs = ['publish', 'edit', 'owner', 'remind', 'close', 'reopen', 'delete'] as const;
 export type CycleDialog = (typeof cycleDialogs)[number];
 export const groupings = ['department', 'reviewer'] as const;
 
-/** What the page of a cycle shows: its tab with what narrows it, and an open question. */
+/** The state of a cycle's page: tab, filters and open dialog. */
 export const cycleSearch = searchParams({
   tab: oneOf(cycleTabs),
   do: oneOf(cycleDialogs),
@@ -45,5 +44,5 @@ export const cycleSearch = searchParams({
 export type CycleSearch = ReturnType<typeof cycleSearch>;
 export type TabProps = { cycle: KpiCycle; search: CycleSearch; onChange: (change: CycleSearch) => void };
 
-/** Which draft the wizard works on, and at which step. */
+/** The draft and the step of the wizard. */
 export const newCycleSearch = searchParams({ cycle: wholeNumber(1), step: oneOf(cycleSteps) });

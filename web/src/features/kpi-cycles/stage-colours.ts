@@ -12,5 +12,5 @@ const colours: Record<EvaluationStatus, string> = {
   cancelled: 'var(--line-strong)',
 };
 
-/** The colour of a stage, as the variable that the sheet of the page draws with. */
+/** The colour of a stage as a CSS variable. */
 export const stageColour = (status: EvaluationStatus) => ({ '--stage': colours[status] }) as CSSProperties;

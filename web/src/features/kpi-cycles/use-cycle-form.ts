@@ -9,32 +9,32 @@ import { decimalSignOf } from '../../ui/numbers.ts';
 import { cycleBody, cycleTexts, newCycle, type CycleField } from './fields.ts';
 
 type Options = {
-  /** Absent for a new one. */
+  /** Absent for a new cycle. */
   cycle?: KpiCycle | undefined;
-  /** The fields the form has. */
+  /** The fields of the form. */
   names: readonly CycleField[];
   onSaved: (saved: KpiCycle) => void;
 };
 
-/** Adds a cycle. Who may not add one for every company is asked to choose one. */
+/** Adds a cycle. A user who may not add one for all companies must choose a company. */
 function useAdd(sign: ReturnType<typeof decimalSignOf>) {
   const t = useTranslations('kpiCycles');
   const create = useSend(kpiCycles.create);
   return async (changed: Texts) => {
-    // Who owns it is left to the service unless somebody was chosen.
+    // The service sets the owner unless the user chose one.
     const { owner_id: _nobody, ...blank } = newCycle();
     const body = { name: '', start_date: '', end_date: '', ...cycleBody({ ...blank, ...changed }, sign) };
     try {
       return await create.mutateAsync({ body });
     } catch (error) {
-      // Only who reaches every company adds what spans all of them.
+      // Only users with access to all companies may add a cycle for all of them.
       if (!hasStatus(error, 403) || changed['entity_id']) throw error;
       throw new ApiError(422, { message: error.message, errors: { entity_id: [t('needsCompany')] } });
     }
   };
 }
 
-/** A form of some fields of a cycle, stored or to be added. What is entered survives the end of a session. */
+/** A form for some fields of a new or stored cycle. The input is kept as a draft when the session ends. */
 export function useCycleForm({ cycle, names, onSaved }: Options) {
   const sign = decimalSignOf(useLocale());
   const update = useSend(kpiCycles.update);

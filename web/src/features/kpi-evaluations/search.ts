@@ -1,11 +1,11 @@
 import { evaluationStatuses, performanceFlags } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** Whose evaluations: the own ones, those one reviews, or all one may see. */
+/** The tabs: own evaluations, those assigned for review, and all visible ones. */
 export const evaluationTabs = ['mine', 'review', 'all'] as const;
 export type EvaluationTab = (typeof evaluationTabs)[number];
 
-/** The state of the list of evaluations, all of it in the address. */
+/** The filters and page of the evaluation list, all in the address. */
 export const evaluationsSearch = searchParams({
   tab: oneOf(evaluationTabs),
   page: wholeNumber(1),
@@ -34,7 +34,6 @@ export const evaluationsSearch = searchParams({
 });
 export type EvaluationsSearch = ReturnType<typeof evaluationsSearch>;
 
-/** Everything that narrows the list. */
 export const evaluationFilters = [
   'search',
   'cycle_id',

@@ -1,6 +1,6 @@
 import type { EvaluationStatus } from '@tenure/contract';
 
-/** The way of an evaluation as people see it. */
+/** The stages of an evaluation in the user interface. */
 export const stages = ['self', 'manager', 'hr', 'acceptance', 'completed'] as const;
 
 const places: Record<EvaluationStatus, number> = {
@@ -14,5 +14,5 @@ const places: Record<EvaluationStatus, number> = {
   cancelled: -1,
 };
 
-/** How many of the stages are behind an evaluation; -1 for one that was cancelled. */
+/** The number of finished stages; -1 for a cancelled evaluation. */
 export const stagesDone = (status: EvaluationStatus): number => places[status];

@@ -11,7 +11,7 @@ const wholeRow = { gridColumn: '1 / -1' };
 
 type Props = { record: TemplateForm; template: KpiTemplate | undefined };
 
-/** What a template is called and whom it is for. */
+/** The name and target group of a template. */
 export function AboutFields({ record: { form }, template }: Props) {
   const t = useTranslations('kpiTemplates');
   return (
@@ -43,7 +43,7 @@ export function AboutFields({ record: { form }, template }: Props) {
   );
 }
 
-/** Chosen once: a template does not move from one company to another. */
+/** Set at creation: the company of a template cannot change. */
 function Company({ form }: { form: TemplateForm['form'] }) {
   const t = useTranslations('kpiTemplates');
   const { can } = useSession();
@@ -67,7 +67,7 @@ function Company({ form }: { form: TemplateForm['form'] }) {
 const numbersFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => String(first + place));
 
-/** Which scores people can give. */
+/** The scale of scores. */
 export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   return (

@@ -32,7 +32,7 @@ async function addItem(user: User, name: string, share: string) {
   await user.keyboard(share);
 }
 
-test('a template is built, its weights are distributed, and what was entered is sent', async () => {
+test('a template is built, its weights are distributed, and the input is sent', async () => {
   const served = service();
   const { user, where } = start('/kpi/templates/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Buyer');
@@ -57,7 +57,7 @@ test('a template is built, its weights are distributed, and what was entered is 
   });
 });
 
-test('distributing can be taken back', async () => {
+test('distributing weights can be undone', async () => {
   service();
   const { user } = start('/kpi/templates/3');
   await user.click(await screen.findByRole('button', { name: 'Distribute evenly' }));
@@ -66,7 +66,7 @@ test('distributing can be taken back', async () => {
   expect(weights()).toEqual(['60', '40']);
 });
 
-test('what is refused about an item shows at its field under its label, and goes along when the item moves', async () => {
+test("an item's error is shown at its field by label, and moves with the item", async () => {
   const served = service();
   served.replies['PUT /api/kpi-templates/3'] = {
     status: 422,
@@ -87,7 +87,7 @@ test('what is refused about an item shows at its field under its label, and goes
   expect(weight(2).getAttribute('aria-invalid')).not.toBe('true');
 });
 
-test('a refusal of a field that is folded away opens the item', async () => {
+test('an error in a folded field opens the item', async () => {
   const measured = templateItem({ id: 12, name: 'Stock', weight: 40, item_type: 'measured' });
   const served = service(template({ items: [templateItem(), measured] }));
   served.replies['POST /api/kpi-templates/3/activate'] = {
@@ -109,7 +109,7 @@ test('a refusal of a field that is folded away opens the item', async () => {
   expect(screen.getByText('The What is better field is required.')).toBeDefined();
 });
 
-test('weights that do not add up are refused for as long as none of them changes', async () => {
+test('the error about the sum of weights stays until one of them changes', async () => {
   const served = service(template({ items: [templateItem(), templateItem({ id: 12, name: 'Stock', weight: 30 })] }));
   const message = 'The weights add up to 90.00; they must add up to exactly 100.00.';
   served.replies['POST /api/kpi-templates/3/activate'] = {
@@ -124,7 +124,7 @@ test('weights that do not add up are refused for as long as none of them changes
   expect(screen.queryByText(message)).toBeNull();
 });
 
-test('items move by keyboard, the focus stays on the button, and the new place is announced', async () => {
+test('items move by keyboard, the focus stays on the button, and the new position is announced', async () => {
   service(
     template({
       items: [templateItem(), templateItem({ id: 12, name: 'Stock' }), templateItem({ id: 13, name: 'Third' })],
@@ -141,7 +141,7 @@ test('items move by keyboard, the focus stays on the button, and the new place i
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Savings down');
 });
 
-test('an item is removed and brought back to its place, and copied under another name', async () => {
+test('an item is removed and restored in place, and copied under another name', async () => {
   service();
   const { user } = start('/kpi/templates/3');
   await user.click(await screen.findByRole('button', { name: 'Actions for Savings' }));
@@ -175,7 +175,7 @@ test('the preview shows the form with the inputs of one side', async () => {
   expect(within(stock).getByText('The score is counted from the target: 7.')).toBeDefined();
 });
 
-test('once a published cycle uses it, items and scale are read, the rest is changed, and a copy is the way out', async () => {
+test('once a published cycle uses it, items and scale are read-only, other fields stay editable, and a copy is offered', async () => {
   const served = service(template({ status: 'active', usage: { draft_cycles: 0, published_cycles: 1 } }));
   served.replies['POST /api/kpi-templates/3/duplicate'] = {
     status: 201,
@@ -199,7 +199,7 @@ test('once a published cycle uses it, items and scale are read, the rest is chan
   expect(served.to('POST /api/kpi-templates/3/duplicate')[0]?.body).toEqual({ name: 'Buyer 2027', entity_id: 1 });
 });
 
-test('when somebody else changed the same item, both versions are there to choose between', async () => {
+test('a conflict on one item shows both versions to choose from', async () => {
   const served = service();
   const { user } = start('/kpi/templates/3');
   await screen.findByDisplayValue('Stock');
@@ -225,7 +225,7 @@ test('when somebody else changed the same item, both versions are there to choos
   expect(served.to('PUT /api/kpi-templates/3')[1]?.body).toEqual({ grade: 'M1', revision: 5 });
 });
 
-test('leaving with something entered asks first', async () => {
+test('leaving with unsaved input asks first', async () => {
   service();
   const { user, where } = start('/kpi/templates/3');
   await user.type(await screen.findByRole('textbox', { name: 'Grade' }), 'M1');
@@ -235,7 +235,7 @@ test('leaving with something entered asks first', async () => {
   expect(where()).toBe('/kpi/templates/3');
 });
 
-test('what was entered survives the end of the session', async () => {
+test('input survives the end of the session', async () => {
   const served = service();
   const { user } = start('/kpi/templates/3');
   await user.type(await screen.findByRole('textbox', { name: 'Grade' }), 'M1');
@@ -251,7 +251,7 @@ test('what was entered survives the end of the session', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Grade' }).value).toBe('M1');
 });
 
-test('who may not serve all companies is asked for one, at the field', async () => {
+test('a user who may not add templates for all companies must choose one, at the field', async () => {
   const served = service();
   served.replies['POST /api/kpi-templates'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   const { user } = start('/kpi/templates/new');
@@ -260,7 +260,7 @@ test('who may not serve all companies is asked for one, at the field', async () 
   expect(await screen.findByText(/Choose a company/)).toBeDefined();
 });
 
-test('who may only look reads the template and is offered what is allowed', async () => {
+test('a user with read access sees the template and the allowed actions', async () => {
   service(template({ allowed_actions: ['duplicate', 'export'] }), ['kpi-template.view']);
   start('/kpi/templates/3');
   await screen.findByText('You can look at this template, but not change it.');
@@ -269,7 +269,7 @@ test('who may only look reads the template and is offered what is allowed', asyn
   expect(screen.getByRole('button', { name: 'Duplicate' })).toBeDefined();
 });
 
-test('a template that is not there, and adding without the permission, are said so', async () => {
+test('an unknown template, and adding without permission, show an error', async () => {
   const served = service(template(), ['kpi-template.view']);
   served.replies['GET /api/kpi-templates/3'] = { status: 404, body: { message: 'Not found.' } };
   const { router } = start('/kpi/templates/3');

@@ -26,7 +26,7 @@ const formId = 'template';
 
 type Props = { template?: KpiTemplate; onDeleted?: () => void };
 
-/** Builds a template: what it is called, its scale and its weighted items. */
+/** The editor of a template: fields, scale and weighted items. */
 export function Builder({ template, onDeleted }: Props) {
   const t = useTranslations('kpiTemplates');
   const [dialog, setDialog] = useState<TemplateDialog>();
@@ -89,11 +89,11 @@ type ActionsProps = {
   isPending: boolean;
   onPreview: () => void;
   onDialog: (dialog: TemplateDialog) => void;
-  /** Storing it, where that is not at the foot of the page. */
+  /** The save buttons, if they are not in the action bar. */
   children: ReactNode;
 };
 
-/** What can be done with the template as a whole. */
+/** The actions on the template. */
 function Actions({ template, isPending, onPreview, onDialog, children }: ActionsProps) {
   const t = useTranslations('kpiTemplates');
   return (
@@ -112,7 +112,7 @@ function Actions({ template, isPending, onPreview, onDialog, children }: Actions
   );
 }
 
-/** Says that it was saved; a new one gets the page of its own. */
+/** Confirms that the template was saved; a new one gets its own page. */
 function useSaved(isNew: boolean) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();
@@ -123,7 +123,7 @@ function useSaved(isNew: boolean) {
   };
 }
 
-/** The form of a template; what is entered outlives a session. */
+/** The form of a template; its input is kept as a draft when the session ends. */
 function useKeptForm(template: KpiTemplate | undefined) {
   const { user } = useSession();
   const name = `kpi-templates.${template?.id ?? 'new'}`;
@@ -134,7 +134,7 @@ function useKeptForm(template: KpiTemplate | undefined) {
   return { record, isKept: kept !== undefined };
 }
 
-/** Moves the focus to the first field with a message, whenever there was another refusal. */
+/** Focuses the first field with a message after each refusal. */
 function useFirstWrong(refusals: number) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {

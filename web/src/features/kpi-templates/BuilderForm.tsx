@@ -16,14 +16,14 @@ type Props = {
   id: string;
   record: TemplateForm;
   template: KpiTemplate | undefined;
-  /** What had been entered before a session ended is back. */
+  /** True if the input was restored from a draft. */
   isKept: boolean;
   onDuplicate: () => void;
-  /** Where there is no room for a column of its own: what stands beside the meter at the bottom. */
+  /** On narrow screens, the content beside the weight meter at the bottom. */
   bar: ReactNode;
 };
 
-/** The fields of a template; once a published cycle uses it, items and scale can only be read. */
+/** The fields of a template; items and scale are read-only once a published cycle uses it. */
 export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: Props) {
   const t = useTranslations('kpiTemplates');
   const locked = template && template.usage.published_cycles > 0 ? template : undefined;
@@ -58,12 +58,12 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
   );
 }
 
-/** The fields that show their messages themselves. */
+/** The fields that show their own messages. */
 function fieldsWithMessages({ error, form: { errors } }: TemplateForm): string[] {
-  // What was said about all items is over once a weight was changed.
+  // The message about all items disappears once a weight changes.
   const shown = Object.keys(errors).filter((field) => field !== 'items' && !field.endsWith('.id'));
   if (errors['items'] === undefined) shown.push('items');
-  // The state's message repeats that of the field to blame.
+  // The status message repeats that of the field that caused it.
   return error && Object.keys(error.fieldErrors).length > 1 ? [...shown, 'status'] : shown;
 }
 
@@ -78,7 +78,7 @@ function LockedItems({ template }: { template: KpiTemplate }) {
   );
 }
 
-/** What stays in sight beside the items. */
+/** The column that stays visible beside the items. */
 function Rail({ record }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   return (
@@ -94,7 +94,7 @@ function Rail({ record }: { record: TemplateForm }) {
   );
 }
 
-/** Why items and scale stay as they are, and the way to others. */
+/** Why items and scale are read-only, with the button to copy the template. */
 function Lock({ template, onDuplicate }: { template: KpiTemplate; onDuplicate: () => void }) {
   const t = useTranslations('kpiTemplates');
   return (

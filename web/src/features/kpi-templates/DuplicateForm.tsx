@@ -10,7 +10,7 @@ import { RecordSelect } from '../../ui/RecordSelect.tsx';
 
 type Props = { template: KpiTemplateRow; onDone: (copy: KpiTemplate) => void; onClose: () => void };
 
-/** A copy to work on: a draft under a name of its own, for the same company or another one. */
+/** Copies a template as a draft with another name, for the same or another company. */
 export function DuplicateForm({ template, onDone, onClose }: Props) {
   const t = useTranslations('kpiTemplates');
   const d = useTranslations('kpiTemplateDialogs');

@@ -16,7 +16,7 @@ type Props = ItemProps & {
   startsOpen: boolean;
 };
 
-/** One item: name and weight in a line, everything else below it when it is opened. */
+/** An item: name and weight in a line, and its other fields in a fold. */
 export function ItemCard({ form, index, count, edit, drag, startsOpen }: Props) {
   const [isOpened, setOpened] = useState(startsOpen);
   const details = useId();
@@ -49,7 +49,7 @@ export function ItemCard({ form, index, count, edit, drag, startsOpen }: Props) 
 type ActionsProps = Pick<Props, 'index' | 'count' | 'edit'> & {
   item: ItemValues;
   name: string;
-  /** The id of what is below the first line. */
+  /** The id of the folded part. */
   details: string;
   isOpen: boolean;
   onToggle: () => void;
@@ -78,7 +78,7 @@ function ItemActions({ item, name, index, count, edit, details, isOpen, onToggle
   );
 }
 
-/** Is something refused about this item that is not in its first line? */
+/** Does an error of this item belong to a folded field? */
 const hasHiddenError = (errors: Record<string, unknown>, index: number): boolean =>
   Object.keys(errors).some((key) => {
     const [, place, field] = key.split('.');
@@ -126,7 +126,7 @@ type MoveProps = {
   onMove: (from: number, to: number) => void;
 };
 
-/** At the end of the list the button stays, so that the focus does too. */
+/** A disabled button stays in place, so that it keeps the focus. */
 function MoveButton({ item, name, index, count, by, onMove }: MoveProps) {
   const t = useTranslations('kpiTemplates');
   const to = index + by;
@@ -153,7 +153,7 @@ type MenuProps = { name: string; index: number; edit: ItemChanges; full: boolean
 function ItemMenu({ name, index, edit, full }: MenuProps) {
   const t = useTranslations('kpiTemplates');
   return (
-    // A copy gets the focus, or what takes the place of a removed item.
+    // The focus goes to the copy, or to the item after a removed one.
     <Menu position="bottom-end" width={190} returnFocus={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('itemMenu', { name })}>

@@ -8,7 +8,7 @@ import { AutoGrid } from '../../ui/AutoGrid.tsx';
 
 export type ItemProps = { form: UseFormReturnType<TemplateValues>; index: number };
 
-/** What stands below the first line of an item. */
+/** The folded fields of an item. */
 export function ItemDetails({ form, index }: ItemProps) {
   const t = useTranslations('kpiTemplates');
   const path = `items.${index}` as const;

@@ -12,11 +12,11 @@ export const mostItems = 50;
 
 type Props = {
   record: TemplateForm;
-  /** Beside the button that adds an item. */
+  /** Content beside the button that adds an item. */
   beside?: ReactNode;
 };
 
-/** The items of a template: added, copied, removed and put in order, by mouse and by keyboard. */
+/** The list of items: add, copy, remove and sort by mouse and keyboard. */
 export function ItemsEditor({ record, beside }: Props) {
   const t = useTranslations('kpiTemplates');
   const { form } = record;

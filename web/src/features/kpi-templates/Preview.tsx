@@ -12,7 +12,7 @@ import { AutoGrid } from '../../ui/AutoGrid.tsx';
 
 type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sign: DecimalSign };
 
-/** The form as somebody who scores has it, with the inputs of one side. Nothing that is entered here is kept. */
+/** A preview of the form with the inputs of one side. Its input is not stored. */
 export function Preview({ opened, onClose, values, sign }: Props) {
   const t = useTranslations('kpiTemplates');
   const p = useTranslations('kpiTemplatePreview');
@@ -57,7 +57,7 @@ function PreviewItem({ item, index, values, sign }: ItemProps) {
   );
 }
 
-/** Every score of a scale, from the lowest. */
+/** The scores of a scale, in ascending order. */
 export function scoresOf({ scale_min, scale_max, score_step }: TemplateValues): number[] {
   const [from, to, step] = [Number(scale_min), Number(scale_max), Number(score_step)];
   return Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, place) => from + place * step);

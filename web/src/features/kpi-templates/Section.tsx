@@ -1,7 +1,6 @@
 import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A titled part of a template. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <Stack gap={10} renderRoot={(props) => <section {...props} />}>
     <Title order={2} size="h3">

@@ -4,7 +4,7 @@ import { useItemSummary } from './use-item-summary.ts';
 import type { TemplateForm } from './use-template-form.ts';
 import { itemOfText, templateTexts } from './values.ts';
 
-/** Two people changed the same of a template: both versions, an item as a whole. */
+/** Asks the user to resolve conflicts with a concurrent change, item by item. */
 export function TemplateConflict({ record }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   const summary = useItemSummary();

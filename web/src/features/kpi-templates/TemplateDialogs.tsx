@@ -16,15 +16,15 @@ import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = {
   dialog: TemplateDialog | undefined;
-  /** Absent for one that is not stored yet: it can only be activated. */
+  /** Absent for a new template, which can only be activated. */
   template: KpiTemplateRow | undefined;
-  /** How a builder activates what stands in it; otherwise the stored template is activated. */
+  /** Activates the input of the editor; otherwise the stored template is activated. */
   onActivate?: (() => void) | undefined;
   onDeleted?: (() => void) | undefined;
   onClose: () => void;
 };
 
-/** What is asked before a template changes its state, is copied or goes away. */
+/** The confirmation dialogs of a template's status, copy and deletion. */
 export function TemplateDialogs({ dialog, template, ...props }: Props) {
   const d = useTranslations('kpiTemplateDialogs');
   const shown = useLastShown(dialog ? { dialog, template } : undefined);
@@ -80,7 +80,7 @@ function Content({ dialog, template, onActivate, onDeleted, onClose }: ContentPr
 }
 
 type QuestionProps = {
-  /** What follows from it, one after the other. */
+  /** The consequences, one sentence each. */
   consequences: readonly string[];
   action: string;
   keep: string;

@@ -15,7 +15,7 @@ import type { TemplatesSearch } from './search.ts';
 export type Change = { [K in keyof TemplatesSearch]?: TemplatesSearch[K] | undefined };
 type Props = { search: TemplatesSearch; onChange: (change: Change) => void };
 
-/** Everything that narrows the list of templates. A phone has most of it in a sheet from below. */
+/** The filters of the template list. On a phone, most of them are in a bottom sheet. */
 export function TemplateFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('kpiTemplates');

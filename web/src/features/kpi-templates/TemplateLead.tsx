@@ -10,7 +10,7 @@ export function TemplateStatus({ status }: Pick<KpiTemplateRow, 'status'>) {
   return <StatusBadge tone={tones[status]} label={t(`status.${status}`)} />;
 }
 
-/** How many cycles use a template, as far as the reader may know of them. */
+/** The number of cycles that use a template and that the user may see. */
 export function Usage({ usage: { draft_cycles, published_cycles } }: Pick<KpiTemplateRow, 'usage'>) {
   const t = useTranslations('kpiTemplates');
   if (draft_cycles + published_cycles === 0) return <span className="muted">{t('unused')}</span>;

@@ -3,19 +3,19 @@ import { IconDots } from '@tabler/icons-react';
 import type { KpiTemplateRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 
-/** What can be asked before something is done with a template. */
+/** The confirmation dialogs of a template. */
 export const templateDialogs = ['duplicate', 'activate', 'archive', 'delete'] as const;
 export type TemplateDialog = (typeof templateDialogs)[number];
 
 type Props = {
   template: KpiTemplateRow;
   onDialog: (dialog: TemplateDialog) => void;
-  /** What has a button of its own beside the menu. */
+  /** Actions that have their own button beside the menu. */
   without?: readonly TemplateDialog[];
   size?: number;
 };
 
-/** Everything that can be done with a template now, as the service allows it; nothing where that is nothing. */
+/** The menu of actions that the service allows for a template; hidden if there are none. */
 export function TemplateMenu({ template, onDialog, without = [], size = 30 }: Props) {
   const t = useTranslations('kpiTemplates');
   const { name, allowed_actions: allowed } = template;

@@ -20,7 +20,7 @@ import { TemplateView } from './TemplateView.tsx';
 
 const route = getRouteApi('/shell/kpi/templates/$id');
 
-/** One template: built by those who may change it, read by the others. */
+/** A template: an editor for users who may change it, else read-only. */
 export function TemplatePage() {
   const { id } = route.useParams();
   return isId(id) ? <OneTemplate key={id} id={Number(id)} /> : <NotFoundPage />;
@@ -60,7 +60,7 @@ function OneTemplate({ id }: { id: number }) {
   );
 }
 
-/** The builder with nothing in it yet. */
+/** The editor with an empty template. */
 export function NewTemplatePage() {
   const { can } = useSession();
   if (!can('kpi-template.create'))

@@ -9,7 +9,7 @@ import { templateValues } from './values.ts';
 import { usePercent } from '../../ui/use-percent.ts';
 import { Section } from './Section.tsx';
 
-/** A template for those who may look at it only. */
+/** The read-only view of a template. */
 export function TemplateView({ template }: { template: KpiTemplate }) {
   const t = useTranslations('kpiTemplates');
   const { description, job_title, grade, items } = template;
@@ -39,7 +39,7 @@ export function ScaleWords({ template: { scale_min, scale_max, score_step } }: S
   return t('scaleIs', { from: scale_min, to: scale_max, step: format.number(score_step) });
 }
 
-/** The items as they are; nothing to enter. */
+/** The read-only list of items. */
 export function ItemsRead({ template }: { template: KpiTemplate }) {
   const sign = decimalSignOf(useLocale());
   const percent = usePercent();

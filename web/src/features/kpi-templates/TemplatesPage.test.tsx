@@ -15,7 +15,7 @@ const service = (rows: readonly unknown[], permissions: readonly string[] = hr) 
     'GET /api/kpi-templates/imports': listOf([]),
   });
 
-test('templates are listed with where they are used, and found by status and words', async () => {
+test('templates are listed with their use, and found by status and text', async () => {
   const used = { ...row, id: 4, name: 'Seller', entity: null, usage: { draft_cycles: 1, published_cycles: 2 } };
   const served = service([row, used]);
   const { user, where } = start('/kpi/templates');
@@ -33,7 +33,7 @@ test('templates are listed with where they are used, and found by status and wor
   expect(query?.get('search')).toBe('buy');
 });
 
-test('what may be done with a template is what the service allows', async () => {
+test('the actions on a template are those that the service allows', async () => {
   service([
     { ...row, allowed_actions: ['update', 'archive'] },
     { ...row, id: 4, name: 'Seller', allowed_actions: [] },
@@ -44,7 +44,7 @@ test('what may be done with a template is what the service allows', async () => 
   expect(screen.queryByRole('button', { name: 'Actions for Seller' })).toBeNull();
 });
 
-test('archiving says what follows, and can be taken back', async () => {
+test('archiving shows its consequences and can be undone', async () => {
   const active = { ...row, status: 'active', allowed_actions: ['update', 'archive'] };
   const served = service([{ ...active, usage: { draft_cycles: 0, published_cycles: 1 } }]);
   served.replies['POST /api/kpi-templates/3/archive'] = itemOf({ ...active, status: 'archived', revision: 2 });
@@ -62,7 +62,7 @@ test('archiving says what follows, and can be taken back', async () => {
   await waitFor(() => expect(served.to('POST /api/kpi-templates/3/activate')[0]?.body).toEqual({ revision: 2 }));
 });
 
-test('deleting is asked first, and a refusal is said there', async () => {
+test('deleting needs a confirmation, which shows a refusal', async () => {
   const served = service([{ ...row, allowed_actions: ['delete'] }]);
   served.replies['DELETE /api/kpi-templates/3'] = {
     status: 422,
@@ -80,7 +80,7 @@ test('deleting is asked first, and a refusal is said there', async () => {
   expect(await within(dialog).findByText(/used by 1 draft KPI cycle/)).toBeDefined();
 });
 
-test('without templates there is a way to the first one, for who may add it', async () => {
+test('without templates, a user who may add one gets a button', async () => {
   service([]);
   start('/kpi/templates');
   await screen.findByText('No templates yet');
@@ -88,7 +88,7 @@ test('without templates there is a way to the first one, for who may add it', as
   expect(screen.getByRole('link', { name: 'Import' }).getAttribute('href')).toBe('/kpi/templates/import');
 });
 
-test('who may only look is offered neither adding nor importing', async () => {
+test('a user with read access can neither add nor import', async () => {
   service([], ['kpi-template.view']);
   start('/kpi/templates');
   await screen.findByText('No templates yet');
@@ -96,7 +96,7 @@ test('who may only look is offered neither adding nor importing', async () => {
   expect(screen.queryByRole('link', { name: 'Import' })).toBeNull();
 });
 
-test('filters that find nothing are cleared from there', async () => {
+test('filters without a match can be cleared in place', async () => {
   service([]);
   const { user, where } = start('/kpi/templates?status=archived&grade=M1');
   await screen.findByText('No template matches');
@@ -104,7 +104,7 @@ test('filters that find nothing are cleared from there', async () => {
   await waitFor(() => expect(where()).toBe('/kpi/templates'));
 });
 
-test('who may not see templates is told so', async () => {
+test('a user who may not see templates gets an explanation', async () => {
   const served = service([], []);
   served.replies['GET /api/kpi-templates'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   start('/kpi/templates');

@@ -21,7 +21,7 @@ import { TemplateFilters, type Change } from './TemplateFilters.tsx';
 
 const route = getRouteApi('/shell/kpi/templates');
 
-/** What people are measured by: every template the reader may see, and how many cycles use it. */
+/** The templates that the user may see, with the number of cycles that use them. */
 export function TemplatesPage() {
   const t = useTranslations('kpiTemplates');
   const search = route.useSearch();

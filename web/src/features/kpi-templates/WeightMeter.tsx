@@ -9,13 +9,13 @@ import classes from './builder.module.css';
 
 type Props = {
   record: TemplateForm;
-  /** Small, without a box, where something stands beside it. */
+  /** Smaller and without a box, for use beside other content. */
   compact?: boolean;
-  /** Below the figure. */
+  /** Content below the figure. */
   children?: ReactNode;
 };
 
-/** How much of 100 % is given away, to the hundredth. */
+/** The sum of the weights as a part of 100 %, exact to two decimals. */
 export function WeightMeter({ record: { form, sign }, compact = false, children }: Props) {
   const t = useTranslations('kpiTemplates');
   const weights = form.values.items.map(({ weight }) => weight);
@@ -32,7 +32,7 @@ export function WeightMeter({ record: { form, sign }, compact = false, children 
   );
 }
 
-/** Gives every item the same share. */
+/** Gives every item the same weight. */
 export function Distribute({ record: { form, sign } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();

@@ -10,10 +10,10 @@ import { TemplateStatus, Usage } from './TemplateLead.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import links from '../../ui/links.module.css';
 
-/** What is asked about which template. */
+/** The requested dialog and its template. */
 export type Asked = { dialog: TemplateDialog; template: KpiTemplateRow };
 
-/** The columns of the list of templates. */
+/** The columns of the template list. */
 export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTemplateRow>[] {
   const t = useTranslations('kpiTemplates');
   const format = useFormatter();
@@ -48,7 +48,7 @@ export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTem
   ];
 }
 
-/** A template as an entry of the list on a phone. */
+/** A template in the list on a phone. */
 export function TemplateCard({ row, onAsk }: { row: KpiTemplateRow; onAsk: (asked: Asked) => void }) {
   const t = useTranslations('kpiTemplates');
   const { entity, job_title, grade, items_count } = row;

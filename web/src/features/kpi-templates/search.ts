@@ -1,7 +1,7 @@
 import { templateStatuses } from '@tenure/contract';
 import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** The state of the list of templates, all of it in the address. */
+/** The filters and page of the template list, all in the address. */
 export const templatesSearch = searchParams({
   page: wholeNumber(1),
   per_page: wholeNumber(1, 100),
@@ -15,5 +15,4 @@ export const templatesSearch = searchParams({
 });
 export type TemplatesSearch = ReturnType<typeof templatesSearch>;
 
-/** Everything that narrows the list. */
 export const templateFilters = ['search', 'entity_id', 'status', 'job_title', 'grade'] as const;

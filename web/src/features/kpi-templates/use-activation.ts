@@ -4,7 +4,7 @@ import { useSend } from '../../api/query.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 
-/** Activates what stands in a builder: it is stored first, and what is missing shows at the fields. */
+/** Activates the input of an editor: it is stored first, and missing fields show their errors. */
 export function useActivation(record: TemplateForm, template: KpiTemplate | undefined) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();

@@ -7,7 +7,7 @@ import { newItem, type ItemValues } from './values.ts';
 
 const focusOn = (id: string) => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus();
 
-/** Adding, copying, moving and removing items, each with where the focus goes and what is announced. */
+/** Adds, copies, moves and removes items, moves the focus and announces the change. */
 export function useItemChanges({ form }: TemplateForm) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();
@@ -26,7 +26,7 @@ export function useItemChanges({ form }: TemplateForm) {
       if (item)
         insert({ ...item, key: newItem().key, id: null, name: t('copyOf', { name: titleOf(index) }) }, index + 1);
     },
-    /** Puts an item elsewhere; what was refused about it goes along. The focus stays where it is. */
+    /** Moves an item with its errors. The focus stays on the button. */
     move: (from: number, to: number) => {
       const name = titleOf(from);
       const held = document.activeElement;
@@ -49,7 +49,7 @@ export function useItemChanges({ form }: TemplateForm) {
   };
 }
 
-/** Adding an item, which gets the focus; the one that was added last shows all of its fields. */
+/** Adds an item and focuses it; the latest added item is unfolded. */
 function useInsertion(form: TemplateForm['form']) {
   const [fresh, setFresh] = useState<string>();
   const insert = (item: ItemValues, index: number) => {

@@ -2,11 +2,11 @@ import { type DragEvent, useState } from 'react';
 
 type Drag = {
   from: number;
-  /** The gap it would be dropped into: 0 is above the first. */
+  /** The drop target, as the index of the item below the gap; 0 is above the first. */
   gap: number;
 };
 
-/** Moves the items of a list with the mouse, by a handle; the keyboard has buttons for the same. */
+/** Moves items by dragging their handle with the mouse; the keyboard uses buttons. */
 export function useItemDrag(onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag>();
   return {
@@ -17,7 +17,7 @@ export function useItemDrag(onMove: (from: number, to: number) => void) {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', String(index + 1));
         if (card) event.dataTransfer.setDragImage(card, 16, 16);
-        // A browser gives up a drag whose source changes at its start.
+        // The browser cancels a drag whose source changes at its start.
         setTimeout(() => setDrag({ from: index, gap: index }));
       },
       onDragEnd: () => setDrag(undefined),
@@ -37,7 +37,7 @@ export function useItemDrag(onMove: (from: number, to: number) => void) {
         setDrag(undefined);
       },
     }),
-    /** Where a line shows that the item would come to stand. */
+    /** On which side of an item a line shows the drop target. */
     lineAt: (index: number, last: boolean): 'above' | 'below' | undefined => {
       if (!drag || drag.gap === drag.from || drag.gap === drag.from + 1) return undefined;
       if (drag.gap === index) return 'above';

@@ -4,7 +4,7 @@ import { measuresOf, type ItemValues } from './values.ts';
 
 type SummaryFields = Pick<ItemValues, 'item_type' | 'direction' | 'target_value' | 'unit' | 'evidence_required'>;
 
-/** How an item is scored, in a line. */
+/** The scoring of an item in one line. */
 export function useItemSummary() {
   const t = useTranslations('kpiTemplates');
   return ({ item_type, direction, target_value, unit, evidence_required }: SummaryFields): string => {

@@ -10,14 +10,14 @@ import { compareVersions, type Difference, type Texts } from '../../ui/versions.
 import { decimalSignOf, type DecimalSign } from '../../ui/numbers.ts';
 import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
 
-/** What the builder began with: the texts of a stored version, or those of nothing. */
+/** The initial state of the editor: the texts of the stored version, or empty ones. */
 export type Base = { texts: Texts; revision: number | undefined };
-/** What is kept of a builder when a session ends. */
+/** The draft of an editor that is kept at the end of a session. */
 export type TemplateDraft = { values: TemplateValues; base: Base };
 
 type Conflict = { theirs: Base; differences: Difference[]; merged: Texts };
 type Options = {
-  /** Absent for a new one. */
+  /** Absent for a new template. */
   template?: KpiTemplate | undefined;
   kept?: TemplateDraft | undefined;
   onSaved: (saved: KpiTemplate) => void;
@@ -35,15 +35,15 @@ const itemFields = [
 ] as const;
 type NewStatus = 'draft' | 'active';
 
-/** Items that are on the screen already stay the same ones there. */
+/** Items that are on the screen keep their React keys. */
 const withKeysOf = (fresh: TemplateValues, shown: TemplateValues): TemplateValues => ({
   ...fresh,
   items: fresh.items.map((item, place) => ({ ...item, key: shown.items[place]?.key ?? item.key })),
 });
 
 /**
- * The builder of one template. What the service refuses shows at the field, of an item too; when somebody else changed
- * the template meanwhile, changes that do not meet are both kept, and `differences` are to be chosen between.
+ * The form of a template. A refusal is shown at its field, also at an item's. After a concurrent change,
+ * non-overlapping changes are merged, and the user resolves the `differences`.
  */
 export function useTemplateForm({ template, kept, onSaved }: Options) {
   const sign = decimalSignOf(useLocale());
@@ -84,12 +84,12 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
     sign,
     base,
     error,
-    /** How often something was refused, for whoever moves to the first field with a message. */
+    /** The number of refusals; an increase moves the focus to the first message. */
     refusals,
     isPending,
     isDirty,
     differences: conflict?.differences ?? [],
-    /** Stores what was changed; the stored template, or undefined when it was refused. */
+    /** Saves the changes; resolves to the stored template, or undefined if it was refused. */
     save: (status: NewStatus = 'draft') => attempt(() => store(base, form.values, status)),
     refuse,
     resolve: (chosen: Texts) => {
@@ -103,7 +103,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
 
 export type TemplateForm = ReturnType<typeof useTemplateForm>;
 
-/** What stands in the builder beside what it began with. */
+/** The form values of the editor beside its initial ones. */
 function useTexts(template: KpiTemplate | undefined, kept: TemplateDraft | undefined, sign: DecimalSign) {
   const [start] = useState(() => (template ? templateValues(template, sign) : newTemplate()));
   const [base, setBase] = useState<Base>(kept?.base ?? { texts: textsOf(start), revision: template?.revision });
@@ -121,11 +121,11 @@ async function compareWithStored(id: number, from: Base, values: TemplateValues,
   const { data } = await call(kpiTemplates.get, { params: { id } });
   const theirs = { texts: textsOf(templateValues(data, sign)), revision: data.revision };
   const { merged, differences } = compareVersions(from.texts, textsOf(values), theirs.texts);
-  // Both moved items: the order on this screen holds.
+  // If both versions moved items, the order on this screen wins.
   return { theirs, merged, differences: differences.filter(({ name }) => name !== 'order') };
 }
 
-/** Shows what the service refuses at the fields, or as a whole, and counts how often. */
+/** Shows a refusal at its fields or above the form, and counts refusals. */
 function useRefusals(
   form: UseFormReturnType<TemplateValues>,
   isNew: boolean,
@@ -135,7 +135,7 @@ function useRefusals(
   const named = useNamedErrors();
   const [refusals, setRefusals] = useState(0);
   const refuse = (problem: ApiError) => {
-    // Only who reaches every company adds what serves all of them.
+    // Only users with access to all companies may add a template for all of them.
     const mayNotServeAll = problem.status === 403 && isNew && form.values.entity_id === '';
     form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : named(problem.fieldErrors));
     setError(mayNotServeAll ? undefined : problem);
@@ -144,7 +144,7 @@ function useRefusals(
   return { refusals, refuse };
 }
 
-/** Sends what differs from what a builder began with; a new template gets the status as well. */
+/** Sends the changes of an editor; a new template is sent with its status. */
 function useSendTemplate(template: KpiTemplate | undefined, sign: DecimalSign) {
   const create = useSend(kpiTemplates.create);
   const update = useSend(kpiTemplates.update);
@@ -158,7 +158,7 @@ function useSendTemplate(template: KpiTemplate | undefined, sign: DecimalSign) {
   };
 }
 
-/** Tells when the template was read again and is newer than what the builder began with. */
+/** Calls `onNewer` if a refetched template is newer than the editor's version. */
 function useNewer(template: KpiTemplate | undefined, known: number | undefined, onNewer: () => void): void {
   const newer = useEffectEvent(onNewer);
   const revision = template?.revision;
@@ -167,7 +167,7 @@ function useNewer(template: KpiTemplate | undefined, known: number | undefined, 
   }, [revision, known]);
 }
 
-/** Messages about an item call a field by its label instead of its place: not "items.1.weight" but "Weight". */
+/** Messages about an item name a field by its label: not "items.1.weight" but "Weight". */
 function useNamedErrors() {
   const t = useTranslations('kpiTemplates.field');
   const labels = itemFields.map((field) => [field, t(field)] as const);

@@ -6,12 +6,12 @@ import { bodyOf, changedNames, newItem, templateValues, textsOf, valuesOf } from
 const stored = template();
 const start = templateValues(stored, '.');
 
-test('a template that was not touched has no changes, and comes back from its texts as it was', () => {
+test('an unchanged template has no changes and survives the conversion to texts', () => {
   expect(changedNames(textsOf(start), textsOf(templateValues(stored, '.')))).toEqual([]);
   expect(valuesOf(textsOf(start))).toEqual(start);
 });
 
-test('only what was changed is sent, items as a whole and in their order', () => {
+test('only changes are sent, items as a whole and in their order', () => {
   const values = { ...start, grade: ' M2 ', items: [...start.items].reverse() };
   const body = bodyOf(values, changedNames(textsOf(start), textsOf(values)), '.');
   expect(Object.keys(body)).toEqual(['grade', 'items']);
@@ -24,7 +24,7 @@ test('only what was changed is sent, items as a whole and in their order', () =>
   });
 });
 
-test('numbers of another language are sent as numbers, and a new item without an id', () => {
+test('numbers in another format are sent as numbers, and a new item has no id', () => {
   const values = { ...start, items: [...start.items, { ...newItem(), name: 'New', weight: '12,50' }] };
   const body = bodyOf(values, changedNames(textsOf(start), textsOf(values)), ',');
   expect(body.items?.[2]).toEqual({
@@ -36,7 +36,7 @@ test('numbers of another language are sent as numbers, and a new item without an
   });
 });
 
-test('fields that mean nothing in the direction of an item are emptied', () => {
+test("fields without a meaning in an item's direction are cleared", () => {
   const item = { ...newItem(), name: 'Done', weight: '100', item_type: 'measured', direction: 'boolean' };
   const values = { ...start, items: [{ ...item, target_value: '7', tolerance_pct: '5' }] };
   expect(bodyOf(values, ['order'], '.').items?.[0]).toMatchObject({
@@ -46,7 +46,7 @@ test('fields that mean nothing in the direction of an item are emptied', () => {
   });
 });
 
-test('two people who changed different items both keep their change', () => {
+test('concurrent changes of different items are both kept', () => {
   const [savings, stock] = start.items;
   if (!savings || !stock) throw new Error('The template has two items.');
   const mine = { ...start, items: [{ ...savings, weight: '70' }, stock] };
@@ -69,7 +69,7 @@ test('two people who changed different items both keep their change', () => {
   ]);
 });
 
-test('an item that one changed and the other removed is to be decided', () => {
+test('an item that one user changed and another removed is a conflict', () => {
   const [savings] = start.items;
   if (!savings) throw new Error('The template has two items.');
   const mine = { ...start, items: [savings] };

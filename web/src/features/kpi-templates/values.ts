@@ -19,9 +19,9 @@ const itemTexts = [
 type ItemText = (typeof itemTexts)[number];
 
 export type ItemValues = Record<ItemText, string> & {
-  /** Stays with the item on the screen, whatever place it moves to. */
+  /** The React key of an item; it stays when the item moves. */
   key: string;
-  /** Null for one that is not stored yet. */
+  /** Null for a new item. */
   id: number | null;
   evidence_required: boolean;
 };
@@ -38,7 +38,7 @@ export const templateTexts = [
 ] as const;
 type TemplateText = (typeof templateTexts)[number];
 
-/** A template as the builder holds it; numbers as texts in the reader's way of writing them. */
+/** The form values of a template; numbers are texts in the user's format. */
 export type TemplateValues = Record<TemplateText, string> & { items: ItemValues[] };
 
 export const newItem = (): ItemValues => ({
@@ -86,7 +86,7 @@ export const templateValues = (template: KpiTemplate, sign: DecimalSign): Templa
   items: template.items.map((item) => itemValues(item, sign)),
 });
 
-/** Fields of a measured item that mean something in its direction. */
+/** The fields of a measured item that its direction uses. */
 export const measuresOf = (direction: string): readonly ItemText[] => {
   if (direction === 'boolean') return [];
   const common = ['unit', 'target_value', 'baseline_value'] as const;
@@ -116,10 +116,10 @@ function measuresSent(item: ItemValues, sign: DecimalSign): Record<string, unkno
   return { unit: meant.includes('unit') ? item.unit.trim() || null : null, ...Object.fromEntries(numbers) };
 }
 
-/** The key of an item in the comparison of two versions: that of its record, or its own. */
+/** The key of an item when two versions are compared: by its record id, or its React key. */
 const itemName = ({ id, key }: Pick<ItemValues, 'id' | 'key'>) => `item.${id ?? key}`;
 
-/** Everything of a template as flat texts: what two versions are compared by. An item is one text, as is the order. */
+/** A template as flat texts, to compare two versions. An item is one text, and so is the order. */
 export function textsOf(values: TemplateValues): Texts {
   const { items, ...fields } = values;
   const told = items.map((item) => {
@@ -130,7 +130,7 @@ export function textsOf(values: TemplateValues): Texts {
   return { ...Object.fromEntries(trimmed), ...Object.fromEntries(told), order: items.map(itemName).join(' ') };
 }
 
-/** One text of `textsOf` as an item again. */
+/** Parses an item from a text of `textsOf`. */
 export function itemOfText(name: string, text: string): ItemValues {
   const parts = JSON.parse(text) as (string | boolean)[];
   const key = name.slice('item.'.length);
@@ -144,7 +144,7 @@ export function itemOfText(name: string, text: string): ItemValues {
   };
 }
 
-/** The values behind flat texts. Items without a place in the order come last. */
+/** The form values of flat texts. Items that are not in the order come last. */
 export function valuesOf(texts: Texts): TemplateValues {
   const there = Object.keys(texts).filter((name) => name.startsWith('item.') && texts[name] !== '');
   const order = (texts['order'] ?? '').split(' ').filter((name) => there.includes(name));
@@ -155,7 +155,7 @@ export function valuesOf(texts: Texts): TemplateValues {
   };
 }
 
-/** Which texts differ, without what is only written down differently. */
+/** The names of texts that differ in meaning, not only in notation. */
 export function changedNames(before: Texts, now: Texts): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].filter((name) => (before[name] ?? '') !== (now[name] ?? ''));
@@ -163,7 +163,7 @@ export function changedNames(before: Texts, now: Texts): string[] {
 
 type Body = Partial<Input<typeof kpiTemplates.update>['body']>;
 
-/** The changed fields as the service takes them; items travel together. */
+/** The changed fields as a request body; items are sent together. */
 export function bodyOf(values: TemplateValues, changed: readonly string[], sign: DecimalSign): Body {
   const fields = templateTexts.filter((name) => changed.includes(name));
   const valueOf = (name: TemplateText) => {

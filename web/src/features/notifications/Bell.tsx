@@ -8,12 +8,12 @@ import { useUnread } from './use-unread.ts';
 
 const Latest = lazyPart(() => import('./Latest.tsx'), 'Latest', 'notifications');
 
-/** Opens the latest notifications over the page; its name says how many are unread. */
+/** The button of the popover with the latest notifications; its label has the unread count. */
 export function Bell() {
   const t = useTranslations('nav');
   const count = useUnread();
   const path = useRouterState({ select: (state) => state.location.href });
-  // It belongs to the page it was opened on: going elsewhere closes it.
+  // Navigation to another page closes the popover.
   const [openOn, setOpenOn] = useState<string>();
   const open = openOn === path;
   const onChange = (next: boolean) => setOpenOn(next ? path : undefined);

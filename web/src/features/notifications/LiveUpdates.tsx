@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { useLiveUpdates } from './use-live-updates.ts';
 
-/** Listens for news and says the latest to whoever does not see the bell. */
+/** Subscribes to live updates and announces the latest one to screen readers. */
 export function LiveUpdates() {
   const t = useTranslations('nav');
   const latest = useLiveUpdates();

@@ -14,11 +14,11 @@ const icons = { info: IconInfoCircle, action: IconBolt, warning: IconAlertTriang
 
 type Props = {
   row: Notification;
-  /** Without buttons of its own: to be opened only. */
+  /** Without buttons; the item can only be opened. */
   compact?: true;
 };
 
-/** One notification; opening it marks it as read. */
+/** A notification; opening it marks it as read. */
 export function NotificationItem({ row, compact }: Props) {
   const t = useTranslations('notifications');
   const router = useRouter();

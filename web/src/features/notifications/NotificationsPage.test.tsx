@@ -34,7 +34,7 @@ function service(rows: readonly object[], count = 1) {
 
 const list = async () => within(await screen.findByRole('list', { name: 'Notifications' }));
 
-test('what concerns one record stands together, and what is unread says so', async () => {
+test('notifications about one record are grouped, and unread ones are labelled', async () => {
   service([notification(3, about(1)), notification(2, read), notification(1, { ...about(1), ...read })]);
   const { user } = start('/notifications');
   const rows = await list();
@@ -45,7 +45,7 @@ test('what concerns one record stands together, and what is unread says so', asy
   expect(rows.getByText('Message 1')).toBeTruthy();
 });
 
-test('what is marked as read or removed hands the focus to the one beside, and a refusal is told in its row', async () => {
+test('marking as read or removing moves the focus to the neighbour, and a refusal is shown in its row', async () => {
   const { replies } = service([notification(3), notification(2), notification(1)]);
   replies['POST /api/notifications/3/read'] = { status: 500, body: { message: 'Server Error' } };
   const { user } = start('/notifications');
@@ -58,7 +58,7 @@ test('what is marked as read or removed hands the focus to the one beside, and a
   expect(document.activeElement).toBe(rows.getByRole('link', { name: /Message 2/ }));
 });
 
-test('opening one marks it as read and leads to what it is about', async () => {
+test('opening a notification marks it as read and leads to its record', async () => {
   const { to } = service([notification(3)]);
   const { user, where } = start('/notifications');
   await user.click((await list()).getByRole('link', { name: /Message 3/ }));
@@ -66,7 +66,7 @@ test('opening one marks it as read and leads to what it is about', async () => {
   expect(to('POST /api/notifications/3/read')).toHaveLength(1);
 });
 
-test('all are marked as read as the filters show them', async () => {
+test('"mark all as read" applies to the filtered notifications', async () => {
   const { to } = service([notification(3)]);
   const { user } = start('/notifications?severity=action&unread=true');
   await user.click(await screen.findByRole('button', { name: 'Mark these as read' }));
@@ -76,7 +76,7 @@ test('all are marked as read as the filters show them', async () => {
   });
 });
 
-test('what waits to be undone when the session ends is not sent for whoever signs in next', async () => {
+test('a removal that can still be undone is not sent for the next user after the session ends', async () => {
   const { replies, to } = service([notification(3), notification(2)]);
   const { user, where } = start('/notifications');
   const rows = await list();
@@ -88,7 +88,7 @@ test('what waits to be undone when the session ends is not sent for whoever sign
   expect(to('DELETE /api/notifications/3')).toHaveLength(0);
 });
 
-test('a removed one is gone at once, comes back by undo, and is sent when the time is over', async () => {
+test('a removed notification disappears at once, undo restores it, and it is sent when the time is over', async () => {
   const { to } = service([notification(3), notification(2)]);
   const { user } = start('/notifications');
   const rows = await list();
@@ -102,7 +102,7 @@ test('a removed one is gone at once, comes back by undo, and is sent when the ti
   await vi.waitFor(() => expect(to('DELETE /api/notifications/3')).toHaveLength(1));
 });
 
-test('J and K go through them, and filters that find nothing can be cleared', async () => {
+test('J and K move through the list, and filters without a match can be cleared', async () => {
   service([notification(3), notification(2)]);
   const { user } = start('/notifications');
   await list();
@@ -114,13 +114,13 @@ test('J and K go through them, and filters that find nothing can be cleared', as
   expect(await screen.findByText('Message 3')).toBeTruthy();
 });
 
-test('whoever was told nothing yet reads that', async () => {
+test('a user without notifications sees the empty state', async () => {
   service([], 0);
   start('/notifications');
   expect(await screen.findByText('Nothing yet')).toBeTruthy();
 });
 
-test('news arrive at once: the count, the list, and a word for who does not see it', async () => {
+test('a live update changes the count and the list at once and is announced', async () => {
   const opened = streams();
   const { replies } = service([notification(2, read)], 0);
   start('/notifications');
@@ -138,7 +138,7 @@ test('news arrive at once: the count, the list, and a word for who does not see 
   expect(screen.getByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy();
 });
 
-test('a stream that ended is opened again, later when it was refused', async () => {
+test('a closed stream is opened again, later if it was refused', async () => {
   const opened = streams();
   service([notification(2, read)], 0);
   start('/notifications');
@@ -155,7 +155,7 @@ test('a stream that ended is opened again, later when it was refused', async () 
   vi.useRealTimers();
 });
 
-test('when the session is over the page leads to the sign-in and back', async () => {
+test('the end of the session leads to the sign-in page and back', async () => {
   const opened = streams();
   const { replies } = service([notification(2, read)], 0);
   const { where } = start('/notifications');
@@ -165,7 +165,7 @@ test('when the session is over the page leads to the sign-in and back', async ()
   await vi.waitFor(() => expect(where()).toBe('/login?next=%2Fnotifications&expired=true'));
 });
 
-test('the bell opens the latest over the page', async () => {
+test('the bell opens the latest notifications over the page', async () => {
   const { to } = service([notification(3), notification(2, read)]);
   const { user, where } = start('/tasks');
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
@@ -177,7 +177,7 @@ test('the bell opens the latest over the page', async () => {
   expect(where()).toBe('/notifications');
 });
 
-test('all are marked as read from the bell also when only older ones are unread', async () => {
+test('the bell marks all as read even if only older ones are unread', async () => {
   const { to } = service([notification(2, read)], 4);
   const { user } = start('/tasks');
   await user.click(await screen.findByRole('button', { name: 'Notifications, 4 unread' }));

@@ -30,7 +30,7 @@ const preferences = { part: 'notifications' } as const;
 
 type Change = { [K in keyof NotificationsSearch]?: NotificationsSearch[K] | undefined };
 
-/** Everything the reader was told, the latest first; what concerns one record stands together. */
+/** All notifications of the user, latest first, grouped by record. */
 export function NotificationsPage() {
   const t = useTranslations('notifications');
   const search = route.useSearch();
@@ -93,7 +93,7 @@ function Threads({ rows, isStale }: { rows: readonly Notification[]; isStale: bo
   );
 }
 
-/** Marks what the filters show, on every page of it. */
+/** Marks all notifications of the filters as read, on all pages. */
 function ReadAll({ search, disabled }: { search: NotificationsSearch; disabled: boolean }) {
   const t = useTranslations('notifications');
   const readAll = useSend(notifications.readAll);

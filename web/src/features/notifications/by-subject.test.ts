@@ -5,7 +5,7 @@ import { bySubject } from './by-subject.ts';
 const row = (id: number, subject_id: number | null, subject_type = 'kpi_evaluation') =>
   ({ id, data: { subject_type, subject_id, url: '/', actor_id: null } }) as Notification;
 
-test('what was told of one record stands together at the place of the latest', () => {
+test('notifications about one record are grouped at the position of the latest', () => {
   const threads = bySubject([row(9, 1), row(8, 2), row(7, 1), row(6, 1, 'probation_review'), row(5, 1)]);
   expect(threads.map(({ latest, earlier }) => [latest.id, earlier.map(({ id }) => id)])).toEqual([
     [9, [7, 5]],
@@ -14,6 +14,6 @@ test('what was told of one record stands together at the place of the latest', (
   ]);
 });
 
-test('what is about no record stands by itself', () => {
+test('a notification without a record is a group of its own', () => {
   expect(bySubject([row(2, null, 'account'), row(1, null, 'account')])).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import type { Notification } from '@tenure/contract';
 
-/** What was told of one record, the latest first. */
+/** Notifications about one record, latest first. */
 export type Thread = { key: string; latest: Notification; earlier: Notification[] };
 
-/** Rows of one record stand together, at the place of the latest; what is about no record stands by itself. */
+/** Groups notifications by record, at the position of the latest; one without a record is a group of its own. */
 export function bySubject(rows: readonly Notification[]): Thread[] {
   const threads = new Map<string, Thread>();
   for (const row of rows) {

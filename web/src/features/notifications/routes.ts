@@ -22,5 +22,5 @@ const settings = createRoute({
   ),
 });
 
-/** What people were told, and what they are told. */
+/** The routes of notifications and their settings. */
 export const notificationRoutes = [notifications, settings] as const;

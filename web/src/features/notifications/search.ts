@@ -1,7 +1,7 @@
 import { notificationGroups, notificationSeverities } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** The state of the notification centre, all of it in the address. */
+/** The filters and page of the notifications, all in the address. */
 export const notificationsSearch = searchParams({
   page: wholeNumber(1),
   search: someText(100),
@@ -10,5 +10,5 @@ export const notificationsSearch = searchParams({
 });
 export type NotificationsSearch = ReturnType<typeof notificationsSearch>;
 
-/** Which group of the settings is shown. */
+/** The group of settings that is shown. */
 export const settingsSearch = searchParams({ group: oneOf(notificationGroups) });

@@ -7,7 +7,7 @@ import { unread } from './use-unread.ts';
 const minute = 60_000;
 const touched: readonly string[] = [notifications.list.path, actionableItems.list.path, actionableItems.counts.path];
 
-/** Lists of what is on the screen are asked again, and the count is the one that was told. */
+/** Refetches the visible lists and sets the unread count of the update. */
 function counted(queries: QueryClient, count: number): void {
   queries.setQueryData(unread.queryKey, (old) => ({ message: '', ...old, data: { count } }));
   void queries.invalidateQueries({ predicate: ({ queryKey }) => touched.includes(String(queryKey[0])) });
@@ -16,7 +16,7 @@ function counted(queries: QueryClient, count: number): void {
 type StreamedNotification = StreamEvents['notification'];
 type StreamHandlers = { onNotification: (notification: StreamedNotification) => void; again: () => void };
 
-/** Opens the stream once; gives back how to close it. */
+/** Opens the event stream; returns the function that closes it. */
 function listen(queries: QueryClient, { onNotification, again }: StreamHandlers): () => void {
   const stream = new EventSource(address(notifications.stream, {}), { withCredentials: true });
   const on = <K extends keyof StreamEvents>(name: K, hear: (data: StreamEvents[K]) => void) =>
@@ -33,13 +33,13 @@ function listen(queries: QueryClient, { onNotification, again }: StreamHandlers)
     onNotification(notification);
   });
   on('end', ({ reason }) => {
-    // Asking for anything leads to the sign-in page, unless there is another session by now.
+    // A refetch leads to the sign-in page, unless another session exists by now.
     if (reason === 'session') void queries.invalidateQueries({ queryKey: unread.queryKey });
-    // Not all pages at the same moment.
+    // With jitter, so that not all clients reconnect at once.
     later(reason === 'replaced' ? 10 * minute : 1_000 + Math.random() * 4_000);
   });
   stream.addEventListener('error', () => {
-    // The browser tries again by itself after a broken line, and not after a refusal.
+    // The browser reconnects after a network error, but not after a refusal.
     if (stream.readyState === EventSource.CLOSED) later(minute);
   });
   return () => {
@@ -48,7 +48,7 @@ function listen(queries: QueryClient, { onNotification, again }: StreamHandlers)
   };
 }
 
-/** Hears of news for as long as the screen is there; the latest is handed out, to be said. */
+/** Subscribes to the event stream while mounted; returns the latest update to announce. */
 export function useLiveUpdates(): StreamedNotification | undefined {
   const queries = useQueryClient();
   const [attempt, setAttempt] = useState(0);

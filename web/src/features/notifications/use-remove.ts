@@ -5,10 +5,10 @@ import { call } from '../../api/call.ts';
 import { defer, flush, takeBack } from '../../ui/deferred.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
-/** What the removing of a notification is called while it can be taken back. */
+/** The key of a removal that can still be undone. */
 export const removalOf = ({ id }: Pick<Notification, 'id'>): string => `notification.${id}`;
 
-/** Removes a notification once the time to undo it is over. */
+/** Removes a notification once the time to undo is over. */
 export function useRemove(): (row: Notification) => void {
   const t = useTranslations('notifications');
   const toast = useToast();

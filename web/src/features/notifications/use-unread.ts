@@ -5,9 +5,9 @@ import { load } from '../../api/query.ts';
 const minute = 60_000;
 export const unread = load(notifications.unreadCount, {});
 
-/** How many notifications the reader has not read. */
+/** The number of unread notifications. */
 export function useUnread(): number {
-  // The stream tells it at once; asking now and then is for when there is none.
+  // The event stream updates the count; polling is the fallback.
   const { data } = useQuery({ ...unread, refetchInterval: minute, staleTime: minute / 2 });
   return data?.data.count ?? 0;
 }

@@ -34,7 +34,7 @@ const still = {
 const virtualFrom = 300;
 const mostOnMap = 1_000;
 
-/** The chart as cards on a canvas to pan and zoom; everything it does is reached by keys and buttons too. */
+/** The chart as cards on a canvas with pan and zoom; keyboard and buttons reach every function. */
 export const Canvas = (props: ChartProps) => (
   <ReactFlowProvider>
     <Flow {...props} />
@@ -53,7 +53,7 @@ function Flow(props: ChartProps) {
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys go up to here from the cards
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles key events that bubble from the cards
     <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
       <CanvasActions value={actions}>
         <ReactFlow
@@ -97,7 +97,7 @@ function useCardActions({ onOpen, onToggle, onRetry }: CardHandlers, moving: Mov
 
 type ConnectionsProps = Pick<ChartProps, 'rows' | 'focus'> & { placed: readonly Placed[] };
 
-/** The lines between the cards; those to the node in focus stand out. */
+/** The lines between the cards; the path to the focused node is highlighted. */
 function Connections({ placed, rows, focus }: ConnectionsProps) {
   const way = useMemo(() => wayTo(rows, focus), [rows, focus]);
   return (
@@ -110,7 +110,7 @@ function Connections({ placed, rows, focus }: ConnectionsProps) {
   );
 }
 
-/** The keys of the node in focus and of everything above it. */
+/** The keys of the focused node and its ancestors. */
 function wayTo(rows: readonly Branch[], focus: string | undefined): Set<string> {
   const way = new Set<string>();
   for (let one = rows.find(({ key }) => key === focus) ?? null; one; one = one.parent) way.add(one.key);
@@ -126,13 +126,13 @@ function useNodes(placed: readonly Placed[], focus: string | undefined, current:
         position: { x, y },
         width: card.width,
         height: card.height,
-        // Known without measuring: otherwise every card would be drawn once, in view or not.
+        // Given instead of measured: otherwise every card would be rendered once, visible or not.
         measured: card,
         handles: [],
-        // A node that is neither dragged nor selected takes no pointer otherwise, and its buttons none with it.
+        // React Flow disables pointer events on nodes that can be neither dragged nor selected.
         style: { pointerEvents: 'all' },
         data: { branch, isFound: branch.key === focus, isCurrent: branch.key === current },
-        // Said of every card otherwise, and of no use to anybody.
+        // Removes React Flow's default descriptions, which are wrong for these cards.
         domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
       })),
     [placed, focus, current],
@@ -151,7 +151,7 @@ function useCanvasKeys(
     if (!branch) return;
     setCurrent(branch.key);
     view.bringIn(branch.key);
-    // A card far away is drawn after the move only.
+    // A distant card is rendered only after the move.
     requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(cardId(branch.key))?.focus()));
   };
   const zoomKeys: Record<string, () => void> = { '+': view.zoomIn, '-': view.zoomOut, '0': view.fit };

@@ -17,13 +17,13 @@ type Actions = {
 
 const noActions = { onOpen: () => {}, onToggle: () => {}, onFocus: () => {} };
 const Context = createContext<Actions>(noActions);
-/** What the cards of a canvas do; given once, so that cards are drawn anew for their own changes only. */
+/** The callbacks of the cards; stable, so that a card renders only for its own changes. */
 export const CanvasActions = Context.Provider;
 
 export const cardId = (key: string): string => `card-${key}`;
 const series = 6;
 
-/** A person, a department or a company on the canvas, with the button that opens what is below. */
+/** A person, department or company on the canvas, with the expand button. */
 export const Card = memo(function Card({ data: { branch, isFound, isCurrent } }: NodeProps<Node<CardData>>) {
   const { onOpen, onToggle, onFocus } = useContext(Context);
   const tabIndex = isCurrent ? 0 : -1;

@@ -12,7 +12,7 @@ import type { Branch } from './tree.ts';
 
 type Props = { forest: readonly Branch[]; onCloseAll: () => void };
 
-/** What can be done with the chart as it stands: printed, taken along as a picture, closed. */
+/** The actions on the chart: print, download as a picture, collapse all. */
 export function ChartActions({ forest, onCloseAll }: Props) {
   const t = useTranslations('orgChart');
   const counts = useCounts();
@@ -48,7 +48,7 @@ export function ChartActions({ forest, onCloseAll }: Props) {
 const fileName = (title: string, ending: string) =>
   `${title.toLowerCase().replaceAll(' ', '-')}-${new Date().toISOString().slice(0, 10)}.${ending}`;
 
-/** What a printer gets instead of the screen: the whole chart, drawn when printing begins. */
+/** The print view: the whole chart, rendered when printing starts. */
 function OnPaper({ svg }: { svg: () => string }) {
   const paper = useRef<HTMLDivElement>(null);
   const draw = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A button within a sentence, which looks like a link. */
+/** A button that looks like a link, for use in a sentence. */
 export const LinkButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
   <UnstyledButton
     onClick={onClick}

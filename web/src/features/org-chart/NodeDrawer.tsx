@@ -24,7 +24,7 @@ type Props = Shared & {
   items: readonly ChartItem[];
 };
 
-/** Who or what a card stands for, without leaving the chart. */
+/** The details of a node in a drawer. */
 export function NodeDrawer({ person, department, items, onClose, ...shared }: Props) {
   const kind = person === undefined ? 'department' : 'employee';
   const id = person ?? department;
@@ -70,7 +70,7 @@ function Person({ id, item, onFocus }: Content) {
           item !== undefined && item.below > 0 && { label: t('team'), value: counts(item) },
         ]}
       />
-      {/* A manager beyond the reader's scope has no page for them. */}
+      {/* A manager out of scope has no page. */}
       {known && <PersonActions id={id} email={known.email} onFocus={onFocus} />}
       {!known && query.isError && <p className="muted">{t('noMore')}</p>}
     </>

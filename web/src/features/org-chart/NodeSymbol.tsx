@@ -5,7 +5,7 @@ import type { ChartItem } from './tree.ts';
 
 type Props = { item: Pick<ChartItem, 'kind' | 'id' | 'name' | 'picture'>; size: number; bg?: string };
 
-/** The picture of a person, or the sign of a department or company. */
+/** The picture of a person, or the icon of a department or company. */
 export function NodeSymbol({ item: { kind, id, name, picture }, size, bg = 'var(--accent-soft)' }: Props) {
   if (kind === 'employee') return <PersonAvatar id={id} name={name} size={size} url={picture} />;
   const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;

@@ -65,7 +65,7 @@ const focused = () => document.activeElement?.querySelector('bdi')?.textContent;
 const families = (served: ReturnType<typeof service>) =>
   served.to('GET /api/org-chart').flatMap(({ query }) => query.get('root_id') ?? []);
 
-test('the outline opens with two levels and says where everybody stands', async () => {
+test("the outline opens with two levels and announces each node's level and position", async () => {
   const served = service();
   start('/org-chart?view=outline');
   const omar = await item(/Omar Diaz/);
@@ -78,7 +78,7 @@ test('the outline opens with two levels and says where everybody stands', async 
   expect(families(served)).toEqual([]);
 });
 
-test('the arrow keys move, open and close; what is below is loaded when it is opened', async () => {
+test('the arrow keys move, expand and collapse; children load on expansion', async () => {
   const served = service();
   const { user } = start('/org-chart?view=outline');
   (await item(/Astrid Stone/)).focus();
@@ -99,7 +99,7 @@ test('the arrow keys move, open and close; what is below is loaded when it is op
   await waitFor(() => expect(focused()).toBe('Astrid Stone'));
 });
 
-test('typing a name jumps to it, an asterisk opens all beside it', async () => {
+test('typing a name moves to it, and an asterisk expands all siblings', async () => {
   service();
   const { user } = start('/org-chart?view=outline');
   (await item(/Astrid Stone/)).focus();
@@ -109,7 +109,7 @@ test('typing a name jumps to it, an asterisk opens all beside it', async () => {
   await item(/Bo Reed/);
 });
 
-test('enter shows the person beside the chart; closing leads back to the row', async () => {
+test('Enter shows the person beside the chart; closing returns the focus to the row', async () => {
   service();
   const { user, where } = start('/org-chart?view=outline&focus=57');
   const lena = await item(/Lena Park/);
@@ -124,7 +124,7 @@ test('enter shows the person beside the chart; closing leads back to the row', a
   await waitFor(() => expect(focused()).toBe('Lena Park'));
 });
 
-test('a manager beyond the reader is shown with what the chart says, without links', async () => {
+test("a manager out of scope is shown with the chart's data, without links", async () => {
   const served = service();
   served.replies['GET /api/employees/1'] = { status: 404, body: { message: 'Not found.' } };
   start('/org-chart?view=outline&person=1');
@@ -134,7 +134,7 @@ test('a manager beyond the reader is shown with what the chart says, without lin
   expect(within(drawer).queryByRole('link')).toBeNull();
 });
 
-test('the person of the address is found: the way to them is open and they are marked', async () => {
+test('the person in the address is found: their ancestors are expanded and they are highlighted', async () => {
   const served = service();
   start('/org-chart?view=outline&focus=57');
   const lena = await item(/Lena Park/);
@@ -143,7 +143,7 @@ test('the person of the address is found: the way to them is open and they are m
   expect(families(served)).toEqual(['23']);
 });
 
-test('who is in no chart of the reader is said to be, and the whole chart is offered', async () => {
+test('a person outside the chart is reported, with a link to the whole chart', async () => {
   service();
   const { user, where } = start('/org-chart?view=outline&focus=99&entity_id=1');
   await screen.findByText(/does not appear in this chart/);
@@ -151,14 +151,14 @@ test('who is in no chart of the reader is said to be, and the whole chart is off
   await waitFor(() => expect(where()).toBe('/org-chart?view=outline'));
 });
 
-test('find me leads to oneself', async () => {
+test('"find me" moves to the user', async () => {
   service(({ person: who }) => (who === '12' ? { nodes: top, path: [1] } : { nodes: top }));
   const { user, where } = start('/org-chart?view=outline');
   await user.click(await screen.findByRole('button', { name: 'Find me' }));
   await waitFor(() => expect(where()).toBe('/org-chart?view=outline&focus=12'));
 });
 
-test('by department, departments stand below their company and hold their people, not all of which are shown', async () => {
+test('grouped by department, departments are below their company and show some of their people', async () => {
   service();
   const { user } = start('/org-chart?view=outline&by=department');
   const purchasing = await item(/Purchasing/);
@@ -170,7 +170,7 @@ test('by department, departments stand below their company and hold their people
   expect((await item(/Purchasing/)).textContent).toContain('not all are shown');
 });
 
-test('mode, view and company stand in the address', async () => {
+test('mode, view and company are in the address', async () => {
   const served = service();
   const { user, where } = start('/org-chart?view=outline');
   await user.click(await screen.findByRole('button', { name: 'By department' }));
@@ -181,7 +181,7 @@ test('mode, view and company stand in the address', async () => {
   expect(served.to('GET /api/org-chart').at(-1)?.query.get('entity_id')).toBe('1');
 });
 
-test('what could not be loaded says so at its place and is asked again', async () => {
+test('a branch that failed to load shows an error in place and can be retried', async () => {
   let broken = true;
   service(({ root }) => (root && broken ? { status: 422 } : usual({ ...(root && { root }) })));
   const { user } = start('/org-chart?view=outline');
@@ -194,7 +194,7 @@ test('what could not be loaded says so at its place and is asked again', async (
   expect((await item(/Lena Park/)).getAttribute('aria-level')).toBe('3');
 });
 
-test('nobody to show, refused and failed each look different', async () => {
+test('an empty chart, refusal and failure each have their own state', async () => {
   const served = service(() => ({ nodes: [] }));
   start('/org-chart?view=outline');
   await screen.findByText('Nobody to show');
@@ -206,7 +206,7 @@ test('nobody to show, refused and failed each look different', async () => {
   expect(await screen.findByText(/recorded as r-42/)).toBeDefined();
 });
 
-test('whoever may not list companies is offered no choice of one', async () => {
+test('a user who may not list companies gets no company filter', async () => {
   service(usual, ['employees.view']);
   start('/org-chart?view=outline');
   await item(/Omar Diaz/);
@@ -214,7 +214,7 @@ test('whoever may not list companies is offered no choice of one', async () => {
   expect(screen.queryByRole('combobox', { name: 'All companies' })).toBeNull();
 });
 
-test('a phone begins with the outline', async () => {
+test('a phone starts with the outline', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: true,
     media: query,
@@ -226,7 +226,7 @@ test('a phone begins with the outline', async () => {
   expect(await screen.findByRole('tree', { name: 'Org chart' })).toBeDefined();
 });
 
-test('a printer gets the whole chart as it is open', async () => {
+test('the print view has the whole expanded chart', async () => {
   service();
   start('/org-chart?view=outline&focus=57');
   await item(/Lena Park/);
@@ -237,7 +237,7 @@ test('a printer gets the whole chart as it is open', async () => {
   expect(document.querySelectorAll('svg text')).toHaveLength(0);
 });
 
-test('everything collapses to the top', async () => {
+test('everything collapses to the top level', async () => {
   service();
   const { user } = start('/org-chart?view=outline&focus=57');
   await item(/Lena Park/);

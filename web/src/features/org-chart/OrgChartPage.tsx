@@ -31,7 +31,7 @@ const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
 
-/** Who reports to whom, or which department stands where: as cards on a canvas or as an outline. */
+/** The organisation chart by manager or by department, as cards on a canvas or as an outline. */
 export function OrgChartPage() {
   const search = route.useSearch();
   const phone = usePhone();
@@ -65,7 +65,7 @@ export function OrgChartPage() {
   );
 }
 
-/** What the address says of the chart, and how it changes. */
+/** The chart's state in the address, and its changes. */
 function useChartNavigation(chart: Chart) {
   const navigate = route.useNavigate();
   const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as OrgChartSearch });
@@ -79,7 +79,7 @@ function useChartNavigation(chart: Chart) {
   return { change, show, open, close };
 }
 
-/** How many people there are, as a way to the list of them. */
+/** The number of people, with a link to their list. */
 function Header({ entityId, children }: { entityId: number | undefined; children: React.ReactNode }) {
   const t = useTranslations('orgChart');
   const filter = { activity_status: 'active', ...(entityId !== undefined && { entity_id: entityId }) } as const;
@@ -158,7 +158,7 @@ function FindMe({ focus, onShow }: { focus: number | undefined; onShow: (personI
   );
 }
 
-/** The person asked for stands in no chart of this reader, or in that of another company. */
+/** A notice that the requested person is in no visible chart, or in another company's. */
 function Outside({ chart, onClear }: { chart: Chart; onClear: () => void }) {
   const t = useTranslations('orgChart');
   return (

@@ -13,7 +13,7 @@ import { NodeSymbol } from './NodeSymbol.tsx';
 export type ChartProps = {
   forest: readonly Branch[];
   rows: readonly Branch[];
-  /** The key of the node in focus. */
+  /** The key of the focused node. */
   focus: string | undefined;
   onToggle: (key: string, open?: boolean) => void;
   onOpen: (item: ChartItem) => void;
@@ -24,7 +24,7 @@ const rowHeight = 52;
 const typingPause = 700;
 const elementId = (key: string) => `outline-${key}`;
 
-/** The chart as an indented tree; only the rows in view are in the page. */
+/** The chart as an indented tree; only visible rows are rendered. */
 export function Outline(props: ChartProps) {
   const t = useTranslations('orgChart');
   const { rows, focus } = props;
@@ -37,7 +37,7 @@ export function Outline(props: ChartProps) {
     if (!branch) return;
     setCurrent(branch.key);
     virtual.scrollToIndex(rows.indexOf(branch), { align: 'auto' });
-    // The row may not be in the page before the scroll.
+    // The row may not be rendered before the scroll.
     requestAnimationFrame(() => document.getElementById(elementId(branch.key))?.focus());
   };
   const shared = { ...props, current: rows[at], onKeyDown: useOutlineKeys(props, at, go), onFocus: setCurrent };
@@ -70,7 +70,7 @@ function useVirtualRows(rows: readonly Branch[]) {
   return { box, virtual };
 }
 
-/** Scrolls to the row in focus, as soon as there is one. */
+/** Scrolls to the focused row once it exists. */
 function useShown(focus: string | undefined, rows: readonly Branch[], scrollTo: (index: number) => void): void {
   const show = useEffectEvent((key: string) => {
     const index = rows.findIndex((row) => row.key === key);
@@ -163,7 +163,7 @@ function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: 
   );
 }
 
-/** For the pointer alone; the arrow keys do the same. */
+/** Pointer only; the arrow keys expand and collapse by keyboard. */
 const Chevron = ({ branch, onToggle }: { branch: Branch; onToggle: () => void }) => (
   <span
     className={classes['chevron']}
@@ -179,7 +179,7 @@ const Chevron = ({ branch, onToggle }: { branch: Branch; onToggle: () => void })
   </span>
 );
 
-/** The job title, and the department unless the person stands right below it. */
+/** The job title, and the department unless it is the person's parent node. */
 function lineOf({ kind, line, group, parent }: Branch): string {
   if (kind !== 'employee') return '';
   return [line, parent?.kind === 'department' ? null : group?.name].filter(Boolean).join(' · ');

@@ -25,19 +25,19 @@ const measure = (text: string, size: number) => text.length * size * 0.5;
 const drawing = drawingOf(layoutOf(forest), measure, { counts: ({ below }) => (below > 0 ? `${below} reports` : '') });
 const file = new DOMParser().parseFromString(svgOf(drawing, 'Organisation chart'), 'image/svg+xml');
 
-test('the picture holds everybody who shows, with job title, department and count', () => {
+test('the picture holds every visible node, with job title, department and count', () => {
   const texts = [...file.querySelectorAll('text')].map(({ textContent }) => textContent);
   for (const text of ['Omar Diaz', 'Ida Berg', 'Lena Park', 'OD', 'Purchasing', '2 reports'])
     expect(texts).toContain(text);
   expect(file.querySelector('title')?.textContent).toBe('Organisation chart');
 });
 
-test('the picture is well-formed and stands alone: no style, no script, no address to load from', () => {
+test('the picture is a well-formed, self-contained SVG: no style, no script, no external address', () => {
   expect(file.querySelector('parsererror')).toBeNull();
   expect(file.querySelectorAll('style, script, image, foreignObject, [href], [style]')).toHaveLength(0);
 });
 
-test('everything drawn is inside the picture', () => {
+test('every shape is inside the picture', () => {
   for (const shape of drawing.shapes) {
     if (shape.kind !== 'rect') continue;
     expect(shape.x).toBeGreaterThanOrEqual(0);
@@ -53,7 +53,7 @@ test('a text that is too long ends with an ellipsis and fits', () => {
   expect(cutText('Head', 0, width)).toBe('…');
 });
 
-test('a picture has two pixels for one, fewer when it would be too large', () => {
+test('a picture has a pixel ratio of two, and less if it would be too large', () => {
   expect(pixelRatio({ width: 800, height: 600 })).toBe(2);
   expect(pixelRatio({ width: 100_000, height: 1_000 }) * 100_000).toBeLessThanOrEqual(16_000);
   const wide = { width: 15_000, height: 15_000 };

@@ -2,7 +2,7 @@ import { initials } from '../../ui/PersonAvatar.tsx';
 import { boundsOf, card, linesOf, type Placed } from './layout.ts';
 import type { Branch } from './tree.ts';
 
-/** What a picture of the chart is made of; everything a printer, an SVG and a canvas can all draw. */
+/** The shapes of a picture of the chart, which print, SVG and canvas all support. */
 export type Shape =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; radius: number; fill: string; line: string }
   | { kind: 'circle'; x: number; y: number; radius: number; fill: string }
@@ -19,11 +19,11 @@ export type Shape =
     };
 export type Drawing = { width: number; height: number; shapes: Shape[] };
 
-/** How wide a text is, in pixels. */
+/** Measures the width of a text in pixels. */
 export type Measure = (text: string, size: number, weight: number) => number;
 type Words = { counts: (branch: Branch) => string };
 
-// A picture goes onto paper, so it has the light colours whatever the screen has.
+// A picture has the light colours, since it is printed.
 const paper = '#ffffff';
 const colours = {
   ink: '#1f1d1b',
@@ -38,7 +38,7 @@ const picture = 19;
 const textStart = 14 + 2 * picture + 11;
 const textWidth = card.width - textStart - 12;
 
-/** The text, cut with an ellipsis where it would be wider than the room. */
+/** The text, shortened with an ellipsis to fit `room` pixels. */
 export function cutText(text: string, room: number, width: (text: string) => number): string {
   if (width(text) <= room) return text;
   const letters = Array.from(text);
@@ -80,7 +80,7 @@ function cardShapes({ branch, x, y }: Placed, measure: Measure, words: Words): S
   ];
 }
 
-/** Draws what stands on the chart now, with a margin, at full size. */
+/** Draws the visible chart at full size, with a margin. */
 export function drawingOf(placed: readonly Placed[], measure: Measure, words: Words): Drawing {
   const bounds = boundsOf(placed);
   const moved = placed.map((one) => ({

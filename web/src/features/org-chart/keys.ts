@@ -2,7 +2,7 @@ import type { Branch } from './tree.ts';
 
 export type Step = { to?: Branch | undefined; toggle?: boolean; open?: true };
 
-/** The row a key leads to in a tree: what the pattern of the ARIA practices asks for. */
+/** The row that a key moves to, as in the ARIA tree pattern. */
 export function stepFor(key: string, rows: readonly Branch[], at: number, mirrored = false): Step | undefined {
   const branch = rows[at];
   if (!branch) return undefined;
@@ -28,16 +28,16 @@ export function stepFor(key: string, rows: readonly Branch[], at: number, mirror
   }
 }
 
-/** The next row, going round, whose name begins with what was typed. */
+/** The next row, wrapping around, whose name starts with the typed text. */
 export function typedRow(typed: string, rows: readonly Branch[], at: number): Branch | undefined {
   const begins = (name: string) =>
     name.slice(0, typed.length).localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
-  // A single letter goes on to the next one; more letters may keep the row they have found.
+  // A single letter moves to the next match; more letters may keep the present one.
   const from = typed.length === 1 ? at + 1 : at;
   return [...rows.slice(from), ...rows.slice(0, from)].find(({ name }) => begins(name));
 }
 
-/** The card a key leads to in the chart: up to the parent, down to the first child, sideways along the siblings. */
+/** The card that a key moves to: up to the parent, down to the first child, sideways to siblings. */
 export function stepInChart(key: string, branch: Branch, forest: readonly Branch[]): Step | undefined {
   const siblings = branch.parent?.children ?? forest;
   switch (key) {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { ChartItem } from './tree.ts';
 
-/** How many stand right below somebody or something, in words. */
+/** The number of direct children as text. */
 export function useCounts() {
   const t = useTranslations('orgChart');
   return (item: ChartItem): string => {

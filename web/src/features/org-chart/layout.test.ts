@@ -18,7 +18,7 @@ const person = (id: number, count: number): OrgNode => ({
   children: [],
 });
 
-/** A forest from the manager of each person: a number below their own, or none. All of it open unless said. */
+/** A forest from each person's manager, given as a lower number or null. All nodes are expanded by default. */
 function forestOf(managers: readonly (number | null)[], isOpen: (key: string) => boolean = () => true) {
   const below = (manager: number | null): Family => ({
     nodes: managers.flatMap((one, id) =>
@@ -43,7 +43,7 @@ const managers = fc
   .array(fc.tuple(fc.nat(), fc.boolean()), { minLength: 1, maxLength: 60 })
   .map((people) => people.map(([any, top], id) => (id === 0 || (top && any % 5 === 0) ? null : any % id)));
 
-test('cards never overlap, and everybody who shows is placed once, whatever is open', () => {
+test('cards never overlap, and every visible node is placed once in any state', () => {
   fc.assert(
     fc.property(managers, fc.infiniteStream(fc.boolean()), (people, opened) => {
       const forest = forestOf(people, (key) => key === 'employee-0' || opened.next().value === true);
@@ -59,7 +59,7 @@ test('cards never overlap, and everybody who shows is placed once, whatever is o
   );
 });
 
-test('a child stands below its parent', () => {
+test('a child is placed below its parent', () => {
   fc.assert(
     fc.property(managers, (people) => {
       const placed = new Map(layoutOf(forestOf(people)).map((one) => [one.branch.key, one]));
@@ -80,11 +80,11 @@ test.each([
   [6, 1],
   [7, 2],
   [12, 2],
-])('%i closed siblings stand in %i columns', (count, columns) => {
+])('%i collapsed siblings are placed in %i columns', (count, columns) => {
   expect(columnsOf(fan(count))).toBe(columns);
 });
 
-test('an open branch leaves the stack and gets a column of its own', () => {
+test('an expanded branch leaves the stack and gets its own column', () => {
   const twelve = [null, ...Array.from({ length: 12 }, () => 0)];
   const placed = layoutOf(forestOf([...twelve, 1]));
   const opened = placed.find(({ branch }) => branch.id === 1);
@@ -92,19 +92,19 @@ test('an open branch leaves the stack and gets a column of its own', () => {
   expect(placed.filter(({ branch, side }) => branch.depth === 1 && side !== 'top')).toHaveLength(11);
 });
 
-test('people without a manager and without a team stand in a grid, without lines', () => {
+test('people without a manager and reports are placed in a grid, without lines', () => {
   const placed = layoutOf(forestOf(Array.from({ length: 9 }, () => null)));
   expect(new Set(placed.map(({ x }) => x)).size).toBe(3);
   expect(linesOf(placed)).toBe('');
   expect(overlapping(placed)).toEqual([]);
 });
 
-test('lines lead from a parent to each of its children', () => {
+test('lines connect a parent to each of its children', () => {
   expect(linesOf(fan(2)).match(/M/g)).toHaveLength(2);
   expect(wayOf(fan(12), new Set(['employee-5'])).match(/M/g)).toHaveLength(1);
 });
 
-test('the bounds hold every card, and nothing has none', () => {
+test('the bounds contain every card; an empty chart has none', () => {
   const placed = fan(12);
   const { x, y, width, height } = boundsOf(placed);
   for (const one of placed) {
@@ -115,7 +115,7 @@ test('the bounds hold every card, and nothing has none', () => {
   expect(boundsOf([])).toEqual({ x: 0, y: 0, width: 0, height: 0 });
 });
 
-test('ten thousand people are placed', () => {
+test('places ten thousand people', () => {
   const many = Array.from({ length: 10_000 }, (_, id) => (id === 0 ? null : Math.floor((id - 1) / 8)));
   const below = Map.groupBy(
     many.map((manager, id) => ({ manager, id })),

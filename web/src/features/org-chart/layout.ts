@@ -12,19 +12,19 @@ export type Placed = {
   branch: Branch;
   x: number;
   y: number;
-  /** Where the line from the parent arrives. */
+  /** The side at which the line from the parent ends. */
   side: 'top' | 'left' | 'right';
-  /** The x of the stem a stacked card hangs from. */
+  /** The x coordinate of the stem of a stacked card. */
   stem: number;
 };
 export type Bounds = { x: number; y: number; width: number; height: number };
 
-/** One place of the tidy tree: a card, a stack of cards, or the invisible top that holds several trees together. */
+/** A node of the tidy tree: a card, a stack of cards, or the invisible root of several trees. */
 type Spot = { branch: Branch | null; stack: readonly Branch[]; columns: number; children: Spot[] };
 
 const isShut = (branch: Branch): boolean => branch.children.length === 0;
 
-/** Siblings without anything open below them stand in one or two columns; at the top, without a stem, in a grid. */
+/** Siblings without expanded children are stacked in one or two columns; at the top, in a grid without a stem. */
 function stackOf(stack: readonly Branch[], atTop: boolean): Spot {
   const columns = atTop ? Math.min(widestGrid, Math.ceil(Math.sqrt(stack.length))) : stack.length > longestList ? 2 : 1;
   return { branch: null, stack, columns, children: [] };
@@ -54,7 +54,7 @@ function sizeOf(spot: Spot): [number, number] {
   return [width + gap.beside, height];
 }
 
-/** The cards of a stack whose middle is at `middle`. */
+/** The cards of a stack centred at `middle`. */
 function placeStack(spot: Spot, middle: number, top: number): Placed[] {
   const { stack, columns } = spot;
   const step = card.height + gap.stacked;
@@ -73,7 +73,7 @@ function placeStack(spot: Spot, middle: number, top: number): Placed[] {
 }
 
 /**
- * Places a forest as tidy trees side by side. Cards never overlap; closed siblings share a stem, so that a dozen of
+ * Places a forest as tidy trees side by side. Cards never overlap. Collapsed siblings share a stem, so that a dozen of
  * them stay readable.
  */
 export function layoutOf(forest: readonly Branch[]): Placed[] {
@@ -90,7 +90,7 @@ export function layoutOf(forest: readonly Branch[]): Placed[] {
   return placed;
 }
 
-/** The rectangle around all cards. */
+/** The bounding box of all cards. */
 export function boundsOf(placed: readonly Placed[]): Bounds {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of placed) {
@@ -104,7 +104,7 @@ export function boundsOf(placed: readonly Placed[]): Bounds {
 
 const radius = 8;
 
-/** The line from a parent to a child, as the `d` of a path. */
+/** The path data of the line from a parent to a child. */
 export function linePath(parent: Placed, child: Placed): string {
   const [fromX, fromY] = [parent.x + card.width / 2, parent.y + card.height];
   const half = fromY + gap.below / 2;
@@ -130,21 +130,21 @@ function linksOf(placed: readonly Placed[]): Link[] {
   });
 }
 
-/** The lines to the nodes of these keys as one path. */
+/** The path data of the lines to the nodes of these keys. */
 export const wayOf = (placed: readonly Placed[], keys: ReadonlySet<string>): string =>
   linksOf(placed)
     .filter(({ child }) => keys.has(child.branch.key))
     .map(({ parent, child }) => linePath(parent, child))
     .join('');
 
-/** From the stem of a stack to one of its cards. */
+/** The path data from the stem of a stack to one of its cards. */
 function twig({ child }: Link): string {
   const [toX, toY] = [child.side === 'left' ? child.x : child.x + card.width, child.y + card.height / 2];
   const turn = radius * Math.sign(toX - child.stem);
   return `M${child.stem} ${toY - radius}Q${child.stem} ${toY} ${child.stem + turn} ${toY}H${toX}`;
 }
 
-/** The lines of the whole chart as one path; the stem of a stack is drawn once, down to its last card. */
+/** The path data of all lines; the stem of a stack is drawn once, down to its last card. */
 export function linesOf(placed: readonly Placed[]): string {
   const links = linksOf(placed);
   const lowest = new Map<string, Link>();

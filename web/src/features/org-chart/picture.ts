@@ -18,7 +18,7 @@ function element(shape: Shape): string {
   }
 }
 
-/** A drawing as the text of an SVG file that stands alone. */
+/** A drawing as a self-contained SVG file. */
 export function svgOf({ width, height, shapes }: Drawing, title: string): string {
   const [w, h] = [short(width), short(height)];
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="${font}">`;
@@ -46,15 +46,15 @@ function paint(context: CanvasRenderingContext2D, shape: Shape): void {
   context.stroke(path);
 }
 
-// What every browser can still hold as one picture.
+// The longest side, in pixels, that every browser can render as one picture.
 const longestSide = 16_000;
 const mostPixels = 120_000_000;
 
-/** How many pixels of a picture stand for one of the drawing: two, unless it would get too large. */
+/** The pixel ratio of a picture: two, or less if it would get too large. */
 export const pixelRatio = ({ width, height }: Pick<Drawing, 'width' | 'height'>): number =>
   Math.min(2, longestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)));
 
-/** A drawing as a PNG, painted here: nothing is sent anywhere. */
+/** A drawing as a PNG, rendered in the browser. */
 export async function pngOf(drawing: Drawing): Promise<Blob> {
   const ratio = pixelRatio(drawing);
   const canvas = document.createElement('canvas');
@@ -68,7 +68,7 @@ export async function pngOf(drawing: Drawing): Promise<Blob> {
   );
 }
 
-/** Measures texts as the browser draws them; where it cannot draw, by a rule of thumb. */
+/** Measures texts on a canvas; without one, estimates their width. */
 export function textMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   return (text, size, weight) => {

@@ -10,9 +10,9 @@ export const orgChartSearch = searchParams({
   by: oneOf(modes),
   view: oneOf(views),
   entity_id: wholeNumber(1),
-  /** The person the chart is opened down to. */
+  /** The person to expand the chart to. */
   focus: wholeNumber(1),
-  /** The person or the department whose drawer is open. */
+  /** The person or department in the drawer. */
   person: wholeNumber(1),
   department: wholeNumber(1),
 });

@@ -29,7 +29,7 @@ const everything = () => true;
 const drawn = (rows: readonly Branch[]) =>
   rows.map(({ name, depth, place, siblings }) => `${'·'.repeat(depth)}${name} ${place}/${siblings}`);
 
-test('what came with the top needs no family of its own, what is closed has no children', () => {
+test('preloaded branches need no request, and collapsed nodes have no children', () => {
   const top = family([person(1, 2, [person(2), person(3, 4)])]);
   const forest = growForest(top, false, { families: new Map(), isOpen: (key) => key === 'employee-1' });
   expect(drawn(rowsOf(forest))).toEqual(['Person 1 1/1', '·Person 2 1/2', '·Person 3 2/2']);
@@ -40,7 +40,7 @@ test('what came with the top needs no family of its own, what is closed has no c
   ]);
 });
 
-test('an open node waits for its family, says when it failed, and shows it once it is there', () => {
+test('an expanded node shows that its children are loading, failed or loaded', () => {
   const grow = (families: Map<string, Family | null>) =>
     rowsOf(growForest(family([person(1, 1)]), false, { families, isOpen: everything }));
   expect(grow(new Map())[0]?.waits).toBe('loading');
@@ -48,7 +48,7 @@ test('an open node waits for its family, says when it failed, and shows it once 
   expect(drawn(grow(new Map([['employee-1', family([person(2)])]])))).toEqual(['Person 1 1/1', '·Person 2 1/1']);
 });
 
-test('departments stand below their companies, with their departments first and their people after', () => {
+test('departments are below their companies: child departments first, then people', () => {
   const top = family([department(4, 1, 2, 1), department(9, 2, 0)]);
   const families = new Map([['department-4', family([department(5, 1, 0)], { people: [person(57)], has_more: true })]]);
   const rows = rowsOf(growForest(top, true, { families, isOpen: everything }));
@@ -64,7 +64,7 @@ test('departments stand below their companies, with their departments first and 
   expect(rows.find(({ id }) => id === 9)?.canOpen).toBe(false);
 });
 
-test('a circle ends where it began', () => {
+test('a cycle ends where it started', () => {
   const families = new Map([
     [keyOf('employee', 1), family([person(2, 1)])],
     [keyOf('employee', 2), family([person(1, 1), person(3)])],

@@ -1,43 +1,43 @@
 import type { OrgNode } from '@tenure/contract';
 
-/** What stands in the chart. Companies are there to hold their departments together. */
+/** A node of the chart. Companies only group their departments. */
 export type ChartItem = {
   key: string;
   kind: 'employee' | 'department' | 'entity';
   id: number;
   name: string;
-  /** The job title of a person, the company of a department. */
+  /** The job title of a person, or the company of a department. */
   line: string | null;
   /** The department of a person. */
   group: { id: number; name: string } | null;
-  /** Where a picture of the person is. */
+  /** The URL of the person's picture. */
   picture: string | null;
-  /** Direct reports of a person, departments right below a department or company. */
+  /** The direct reports of a person, or the child departments of a department or company. */
   below: number;
-  /** People right in a department. */
+  /** The people directly in a department. */
   people: number | null;
 };
 
 export type Branch = ChartItem & {
   parent: Branch | null;
   depth: number;
-  /** Place among its siblings, from 1, and how many those are. */
+  /** The position among the siblings, from 1, and their number. */
   place: number;
   siblings: number;
   canOpen: boolean;
   isOpen: boolean;
-  /** Open, and what is below is not there yet or could not be read. */
+  /** Expanded, but the children are loading or failed to load. */
   waits: 'loading' | 'failed' | null;
-  /** More stand below than are shown. */
+  /** Some children are not shown. */
   hasMore: boolean;
   children: Branch[];
 };
 
-/** What stands right below one node, as the service answers. */
+/** The children of a node, as the service returns them. */
 export type Family = { nodes: readonly OrgNode[]; people?: readonly OrgNode[] | null; has_more: boolean };
 
 type Growing = {
-  /** Families read so far by the key of the node they stand below; null for one that could not be read. */
+  /** The children loaded so far, by parent key; null if the request failed. */
   families: ReadonlyMap<string, Family | null>;
   isOpen: (key: string) => boolean;
 };
@@ -58,7 +58,7 @@ const itemOf = (node: OrgNode): ChartItem => ({
 
 type Seed = { item: ChartItem; family: Family | null | undefined };
 
-/** Top departments below their companies, companies in the order of the service. */
+/** Top departments grouped by company, in the order of the service. */
 function byCompany(nodes: readonly OrgNode[]): Seed[] {
   const companies = Map.groupBy(nodes, (node) => node.entity?.id ?? 0);
   return [...companies].map(([id, members]) => {
@@ -70,8 +70,8 @@ function byCompany(nodes: readonly OrgNode[]): Seed[] {
 }
 
 /**
- * The chart as a forest: what is open has its children, everything else none. Whoever stands in it already is left out
- * a second time, so a circle ends where it began.
+ * The chart as a forest: expanded nodes have their children, others none. A node that is its own ancestor is left out,
+ * so that a cycle ends where it started.
  */
 export function growForest(top: Family, grouped: boolean, { families, isOpen }: Growing): Branch[] {
   const seen = new Set<string>();
@@ -97,7 +97,7 @@ export function growForest(top: Family, grouped: boolean, { families, isOpen }: 
   return grow(grouped ? byCompany(top.nodes) : top.nodes.map(seedOf), null);
 }
 
-/** Every branch that shows, from the top, each before what stands below it. */
+/** All visible nodes from the top, each before its children. */
 export function rowsOf(forest: readonly Branch[]): Branch[] {
   const rows: Branch[] = [];
   const add = (branch: Branch) => {

@@ -11,20 +11,20 @@ const fresh = 60_000;
 type Answer = { data: Family & { path: number[] | null } };
 type FamilyState = { data: Family | undefined; failed: boolean };
 
-// The same function each time: only then are the results combined anew for new results alone.
+// A stable function, so that the results are combined again only when they change.
 const combine = (results: UseQueryResult<Answer, ApiError>[]): FamilyState[] =>
   results.map((one) => ({ data: one.data?.data, failed: isLost(one) }));
 
 const idOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
 
-/** Open from the start: companies, and at the top by manager whoever leads, unless those are many. */
+/** Initially expanded: companies, and by manager the top-level managers unless there are many. */
 function opensItself({ nodes }: Family, by: Mode): Set<string> {
   if (by === 'department') return new Set(nodes.map(({ entity }) => keyOf('entity', entity?.id ?? 0)));
   const leaders = nodes.filter(({ children_count }) => children_count > 0);
   return new Set((leaders.length > 3 ? leaders.slice(0, 1) : leaders).map(({ id }) => keyOf('employee', id)));
 }
 
-/** Which nodes are open: those the reader opened, those above the person in focus, and a few at the start. */
+/** The expanded nodes: those that the user expanded, the ancestors of the focused person, and the initial ones. */
 function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mode) {
   const [toggled, setToggled] = useState<Readonly<Record<string, boolean>>>({});
   const given = useMemo(() => {
@@ -44,7 +44,7 @@ function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mo
       (key: string, open?: boolean) => setToggled((old) => ({ ...old, [key]: open ?? !(old[key] ?? given.has(key)) })),
       [given],
     ),
-    /** Back to what is open from the start; the way to the person in focus is given again with it. */
+    /** Resets to the initially expanded nodes and the ancestors of the focused person. */
     reset: useCallback(() => setToggled({}), []),
     closeAll: useCallback(
       () =>
@@ -56,7 +56,7 @@ function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mo
 
 export type Chart = ReturnType<typeof useChart>;
 
-/** The chart the address asks for: read level by level, as it is opened. */
+/** The chart for the search parameters; children load when their node is expanded. */
 export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
   const asked = { by, ...(entity_id !== undefined && { entity_id }) };
   const top = useQuery({
@@ -82,7 +82,7 @@ export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
   return { top, by, forest, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
 }
 
-/** Nodes whose children came with the top. */
+/** The nodes whose children came with the top level. */
 const embeddedIn = (top: Family | undefined): Set<string> =>
   new Set(
     (top?.nodes ?? [])

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** A state of one's own that begins anew whenever what it follows changes. */
+/** State that resets whenever the followed value changes. */
 export function useFollowing<T>(followed: T): readonly [T, (own: T) => void] {
   const [state, setState] = useState({ own: followed, followed });
   const isOther = state.followed !== followed;

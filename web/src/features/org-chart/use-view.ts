@@ -18,8 +18,8 @@ const middleOf = ({ x, y }: Placed): [number, number] => [x + card.width / 2, y 
 export type View = ReturnType<typeof useView>;
 
 /**
- * Where the canvas looks: at everything, at the person in focus, and never away from a card that was just opened.
- * Over 40 lines, since its effects share the refs of one canvas.
+ * The viewport of the canvas: everything, or the focused person. It stays at a card that was just expanded. Over 40
+ * lines, since its effects share the refs of one canvas.
  */
 export function useView(placed: readonly Placed[], focus: string | undefined) {
   const box = useRef<HTMLDivElement>(null);
@@ -50,11 +50,11 @@ export function useView(placed: readonly Placed[], focus: string | undefined) {
   const moving = useMemo(() => {
     const one = (key: string) => placed.find(({ branch }) => branch.key === key);
     return {
-      /** The card stays where it is on the screen while the chart around it changes. */
+      /** Keeps the card's screen position while the chart around it changes. */
       hold: (key: string) => {
         held.current = one(key);
       },
-      /** Moves to the card unless it is in view. */
+      /** Moves the viewport to the card unless it is visible. */
       bringIn: (key: string) => {
         const target = one(key);
         if (!flow || !target || isSeen(target, flow.getViewport(), sizeOf(box))) return;

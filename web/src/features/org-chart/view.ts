@@ -7,7 +7,7 @@ const margin = 32;
 
 export type Size = { width: number; height: number };
 
-/** The view that shows everything, at its own size at most. */
+/** The viewport that shows everything, at most at full size. */
 export function viewOf(bounds: Bounds, size: Size): Viewport {
   const { width, height } = size;
   const zoom = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1);
@@ -23,7 +23,7 @@ function topOf(bounds: Bounds, { width, height }: Size, zoom: number): Viewport 
   };
 }
 
-/** The first view: as much as can be read, from the top; when that is not the whole width, the first card's middle. */
+/** The initial viewport: readable size, from the top; centred on the first card if the chart is wider. */
 export function firstView(placed: readonly Placed[], size: Size): Viewport {
   const bounds = boundsOf(placed);
   const fitting = (size.width - 2 * margin) / bounds.width;
@@ -33,7 +33,7 @@ export function firstView(placed: readonly Placed[], size: Size): Viewport {
   return first && isWider ? { ...whole, x: size.width / 2 - (first.x + card.width / 2) * whole.zoom } : whole;
 }
 
-/** Is the whole card in view? */
+/** Is the whole card visible? */
 export const isSeen = ({ x, y }: Placed, view: Viewport, { width, height }: Size): boolean => {
   const [left, top] = [x * view.zoom + view.x, y * view.zoom + view.y];
   return left >= 0 && top >= 0 && left + card.width * view.zoom <= width && top + card.height * view.zoom <= height;

@@ -16,7 +16,7 @@ import { BulletList } from '../../../ui/BulletList.tsx';
 const early: readonly EvaluationStatus[] = ['self_assessment', 'manager_review', 'hr_review'];
 const late: readonly EvaluationStatus[] = ['pending_acceptance', 'accepted', 'disputed'];
 
-/** Ends a cycle; by force where evaluations are still open, and then says what becomes of them. */
+/** Closes a cycle; with open evaluations by force, after showing what happens to them. */
 export function CloseForm(props: DialogProps) {
   const { can } = useSession();
   const query = useQuery(load(kpiCycleFigures.summary, { params: { id: props.cycle.id } }));

@@ -18,12 +18,12 @@ import type { DialogProps } from './dialog-props.ts';
 type Props = {
   dialog: CycleDialog | undefined;
   cycle: KpiCycle;
-  /** The department a reminder is for; without it all of them. */
+  /** The department to remind; all departments if absent. */
   department: number | undefined;
   onClose: () => void;
 };
 
-/** What is asked before something is done with a cycle, if it may be done now. */
+/** The confirmation dialogs of a cycle, each if its action is allowed. */
 export function CycleDialogs({ dialog, cycle, department, onClose }: Props) {
   const t = useTranslations('kpiCycles');
   const open = dialog !== undefined && dialogsFor(cycle).includes(dialog) ? dialog : undefined;

@@ -6,7 +6,7 @@ import { DialogActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
-/** A draft goes away for good, with what was chosen for it. */
+/** Deletes a draft with its departments and templates. */
 export function DeleteForm({ cycle: { id, name, departments_count: count }, onDone, onClose }: DialogProps) {
   const t = useTranslations('kpiCycles');
   const send = useSend(kpiCycles.delete);

@@ -7,12 +7,12 @@ import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Props = {
   cycleId: number;
-  /** Undefined while all of them are meant. */
+  /** Undefined if all departments are chosen. */
   chosen: readonly number[] | undefined;
   onChange: (chosen: readonly number[] | undefined) => void;
 };
 
-/** All departments of a cycle, or some of them. */
+/** Selects all departments of a cycle, or some of them. */
 export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
   const t = useTranslations('kpiCycles');
   const rows = useQuery(everyChosen(cycleId)).data ?? [];
@@ -30,7 +30,7 @@ export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
         <Box
           component="section"
           aria-label={t('tabs.departments')}
-          // what scrolls must be reachable by keyboard
+          // a scrollable list must be reachable by keyboard
           tabIndex={0}
           mah="15rem"
           px={2}

@@ -13,7 +13,7 @@ import type { DialogProps } from './dialog-props.ts';
 
 type Props = DialogProps & { only?: 'owner' | undefined };
 
-/** Everything that can still be changed once a cycle is published, or its owner alone. */
+/** Edits what can change in a published cycle, or only its owner. */
 export function EditForm({ cycle, onDone, onClose, only }: Props) {
   const t = useTranslations('kpiCycles');
   const names: readonly CycleField[] = only ? ['owner_id'] : openNames;

@@ -8,7 +8,7 @@ import classes from '../form.module.css';
 
 type Props = { cycle: KpiCycle; preflight: Preflight; isStale?: boolean };
 
-/** What publishing would do, what is in its way with the way to mend it, and who is left out. */
+/** The effect of publishing, the problems that block it with links to fix them, and excluded people. */
 export function PreflightView({ cycle, preflight, isStale = false }: Props) {
   const t = useTranslations('kpiCycles');
   const { to_create: create, existing, notified, blockers, warnings } = preflight;
@@ -34,7 +34,7 @@ const box = { px: 14, py: 12, bdrs: 10, fz: '0.8438rem', lh: 1.45 };
 
 type ListProps = { items: readonly { key: string; content: ReactNode }[] };
 
-/** The first few, and the others on demand. */
+/** The first few entries, and the others on request. */
 function Few({ items }: ListProps) {
   const t = useTranslations('kpiCycles');
   const lines = (some: ListProps['items']) => (
@@ -95,7 +95,7 @@ function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
 
 type MendProps = { cycle: KpiCycle; finding: PreflightFinding };
 
-/** Where something that is in the way can be mended. */
+/** A link to where a problem can be fixed. */
 function Mend({ cycle, finding: { code, department_id, employee } }: MendProps) {
   const t = useTranslations('kpiCycles.mend');
   switch (code) {
@@ -123,7 +123,7 @@ function Mend({ cycle, finding: { code, department_id, employee } }: MendProps) 
   }
 }
 
-/** Leads to a step of the draft; the dates of a cycle that runs are changed on its page. */
+/** Links to a step of a draft, or to the page of a published cycle for its dates. */
 function StepLink({ cycle: { id, status }, step }: { cycle: KpiCycle; step: 'who' | 'templates' | 'dates' }) {
   const t = useTranslations('kpiCycles.mend');
   if (step === 'dates' && status !== 'draft')

@@ -23,7 +23,7 @@ function usePreflight(id: number, chosen: readonly number[] | undefined) {
   });
 }
 
-/** Publishes what was shown. Where the plan is another by now, it is shown again. */
+/** Publishes the shown plan. If the plan has changed, it is shown again. */
 function usePublish(id: number, onDone: DialogProps['onDone'], onRefused: () => void) {
   const t = useTranslations('kpiCycles');
   const [isChanged, setChanged] = useState(false);
@@ -50,7 +50,7 @@ function usePublish(id: number, onDone: DialogProps['onDone'], onRefused: () => 
   return { send, isChanged, publish };
 }
 
-/** Says what publishing would do and what is in its way, before it cannot be undone. */
+/** Shows the effect of publishing and its problems first, since publishing cannot be undone. */
 export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
   const t = useTranslations('kpiCycles');
   const { can } = useSession();

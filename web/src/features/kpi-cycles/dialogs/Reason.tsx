@@ -4,7 +4,7 @@ import type { ApiError } from '../../../api/api-error.ts';
 
 type Props = { value: string; onChange: (text: string) => void; error: ApiError | null; required?: boolean };
 
-/** Why something is done; it stays with the cycle. */
+/** The reason for an action; it is stored with the cycle. */
 export function Reason({ value, onChange, error, required = false }: Props) {
   const t = useTranslations('kpiCycles');
   return (

@@ -18,7 +18,7 @@ const statusOf: Record<Stage, EvaluationStatus> = {
 
 type Props = { cycle: KpiCycle; department: number | undefined; onClose: () => void };
 
-/** Reminds whoever has not acted, at most once a day. */
+/** Reminds people with an open step, at most once a day. */
 export function RemindForm({ cycle: { id }, department, onClose }: Props) {
   const t = useTranslations('kpiCycles');
   const [chosen, setStage] = useState<Stage>();

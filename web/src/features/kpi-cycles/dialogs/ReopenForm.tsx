@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Reason } from './Reason.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
-/** Lets a closed cycle go on. */
+/** Reopens a closed cycle. */
 export function ReopenForm({ cycle: { id, name, revision }, onDone, onClose }: DialogProps) {
   const t = useTranslations('kpiCycles');
   const [reason, setReason] = useState('');

@@ -1,4 +1,4 @@
 import type { KpiCycle } from '@tenure/contract';
 
-/** What each question about a cycle is given. */
+/** The props of a cycle's dialogs. */
 export type DialogProps = { cycle: KpiCycle; onDone: (text: string) => void; onClose: () => void };

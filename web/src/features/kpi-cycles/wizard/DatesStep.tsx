@@ -7,7 +7,7 @@ import type { CycleForm } from '../use-cycle-form.ts';
 import { FormStep } from './FormStep.tsx';
 import type { StepProps } from './steps.ts';
 
-/** When what can be done, and by which rules it counts. */
+/** The step with the windows and scoring rules. */
 export function DatesStep({ cycle, onBack, onNext, onLater }: StepProps) {
   const t = useTranslations('kpiCycles');
   const dates = ({ form: { values }, sign }: CycleForm) => {

@@ -9,13 +9,13 @@ import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Props = {
   offered: readonly Department[];
-  /** Those that were published already and stay. */
+  /** Departments that are already published and cannot be removed. */
   fixed: ReadonlySet<number>;
   wanted: ReadonlySet<number>;
   onChange: (wanted: ReadonlySet<number>) => void;
 };
 
-/** Departments to choose from, company by company. */
+/** Selects departments, grouped by company. */
 export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
   const t = useTranslations('kpiCycles');
   const [typed, setTyped] = useState('');

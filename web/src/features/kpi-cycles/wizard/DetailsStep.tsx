@@ -6,7 +6,7 @@ import { FormStep } from './FormStep.tsx';
 
 type Props = { cycle: KpiCycle | undefined; onSaved: (saved: KpiCycle, isLater: boolean) => void };
 
-/** What the cycle is. With this step it is stored. */
+/** The first step with the cycle's basic fields; saving it creates the draft. */
 export function DetailsStep({ cycle, onSaved }: Props) {
   const t = useTranslations('kpiCycles');
   return (

@@ -19,7 +19,7 @@ type Props = {
   children: (record: CycleForm) => ReactNode;
 };
 
-/** A step that is a form: the service checks it before the next one. */
+/** A wizard step with a form, which is saved before the next step. */
 export function FormStep({ cycle, names, title, onBack, onSaved, children }: Props) {
   const t = useTranslations('kpiCycles');
   const isLater = useRef(false);

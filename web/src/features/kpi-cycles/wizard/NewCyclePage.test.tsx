@@ -22,7 +22,7 @@ const service = (draft = cycle()) =>
     'POST /api/kpi-cycles': itemOf(draft),
   });
 
-test('a cycle is stored with the first step; what the service refuses shows at the field', async () => {
+test('the first step stores the cycle; a refusal is shown at its field', async () => {
   const served = service();
   served.replies['POST /api/kpi-cycles'] = refused({ name: ['The name field is required.'] });
   const { user, where } = start('/kpi/cycles/new');
@@ -45,7 +45,7 @@ test('a cycle is stored with the first step; what the service refuses shows at t
   });
 });
 
-test('what is for all companies is beyond some roles, and the field says so', async () => {
+test('a cycle for all companies may need more permissions, and its field says so', async () => {
   const served = service();
   served.replies['POST /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
   const { user, where } = start('/kpi/cycles/new');
@@ -55,7 +55,7 @@ test('what is for all companies is beyond some roles, and the field says so', as
   expect(where()).toBe('/kpi/cycles/new');
 });
 
-test('departments that were refused are tried again, without storing the others twice', async () => {
+test('refused departments can be retried, without storing the others again', async () => {
   const served = service();
   const path = '/api/kpi-cycles/9/departments';
   served.replies[`PUT ${path}/4`] = () => {
@@ -77,7 +77,7 @@ test('departments that were refused are tried again, without storing the others 
   expect(served.to('POST /api/kpi-cycles')).toHaveLength(0);
 });
 
-test('one template is given to all departments of a company that have none', async () => {
+test('one template is assigned to all departments of a company that have none', async () => {
   const served = service();
   const path = '/api/kpi-cycles/9/departments';
   const given = { template_id: 6, template: { id: 6, name: 'Selling' } };
@@ -99,7 +99,7 @@ test('one template is given to all departments of a company that have none', asy
   expect(served.to(`PUT ${path}/6`)[0]?.body).toEqual({ template_id: 3, revision: 1 });
 });
 
-test('dates and rules go together; the weights always make a hundred', async () => {
+test('dates and rules are saved together; the weights always sum to 100', async () => {
   const served = service();
   served.replies['PUT /api/kpi-cycles/9'] = refused({
     self_assessment_closes_on: ['It must not be before it opens.'],
@@ -127,7 +127,7 @@ test('dates and rules go together; the weights always make a hundred', async () 
   await waitFor(() => expect(where()).toBe('/kpi/cycles/9'));
 });
 
-test('two who changed the same field choose which version holds', async () => {
+test('a conflict on one field shows both versions to choose from', async () => {
   const served = service();
   served.replies['PUT /api/kpi-cycles/9'] = refused({ revision: ['Somebody else changed it.'] }, { revision: 2 });
   const { user } = start('/kpi/cycles/new?cycle=9&step=dates');
@@ -143,7 +143,7 @@ test('two who changed the same field choose which version holds', async () => {
   await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Days to answer/ })).toBeNull());
 });
 
-test('the review says what publishing would do', async () => {
+test('the review shows the effect of publishing', async () => {
   const served = service();
   served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(preflight());
   const { user, where } = start('/kpi/cycles/new?cycle=9&step=review');
@@ -152,7 +152,7 @@ test('the review says what publishing would do', async () => {
   await waitFor(() => expect(where()).toBe('/kpi/cycles/9?do=publish'));
 });
 
-test('of a published cycle only departments and templates can be added', async () => {
+test('only departments and templates can be added to a published cycle', async () => {
   service(cycle({ status: 'published' }));
   start('/kpi/cycles/new?cycle=9&step=dates');
   await screen.findByRole('heading', { name: 'Who takes part' });

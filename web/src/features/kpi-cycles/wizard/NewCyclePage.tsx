@@ -24,7 +24,7 @@ const ReviewStep = lazyPart(() => import('./ReviewStep.tsx'), 'ReviewStep');
 
 const route = getRouteApi('/shell/kpi/cycles/new');
 
-/** The way to a new cycle. From its first step on it is stored as a draft, so that it can be left and found again. */
+/** The wizard for a new cycle. From the first step on, the cycle is a stored draft that can be continued later. */
 export function NewCyclePage() {
   const { cycle } = route.useSearch();
   const { can } = useSession();
@@ -39,7 +39,7 @@ function StoredDraft({ id }: { id: number }) {
   return <Wizard cycle={query.data.data} />;
 }
 
-/** Once published, only departments and their templates can be added. */
+/** After publishing, only departments and their templates can be added. */
 const stepsOf = (cycle: KpiCycle | undefined): readonly CycleStep[] =>
   cycle?.status === 'published' ? ['who', 'templates'] : cycleSteps;
 
@@ -75,7 +75,7 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
   );
 }
 
-/** Goes to a step of a draft, or to the page of the cycle when there is none left. */
+/** Goes to a step of a draft, or to the page of the cycle after the last step. */
 function useStepNavigation(cycle: KpiCycle | undefined) {
   const navigate = route.useNavigate();
   return (id: number, step: CycleStep | undefined) =>

@@ -14,7 +14,7 @@ import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
 import { StepLayout } from './StepLayout.tsx';
 
-/** Everything once more, with what publishing would do today. */
+/** The summary of the draft, with the effect of publishing it today. */
 export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
   const t = useTranslations('kpiCycles');
   const navigate = useNavigate();

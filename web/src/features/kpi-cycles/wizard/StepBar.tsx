@@ -4,14 +4,14 @@ import { FootBar } from '../../../ui/FootBar.tsx';
 
 type Props = {
   onBack?: (() => void) | undefined;
-  /** Saves and leaves; the draft can be found again. Absent in the last step. */
+  /** Saves the step and leaves the wizard. Absent in the last step. */
   onLater?: (() => void) | undefined;
   onNext: () => void;
   isPending?: boolean;
   nextLabel?: string | undefined;
 };
 
-/** The ways on from a step: back, later, next. */
+/** The buttons of a step: back, later, next. */
 export function StepBar({ onBack, onLater, onNext, isPending = false, nextLabel }: Props) {
   const t = useTranslations('kpiCycles');
   return (

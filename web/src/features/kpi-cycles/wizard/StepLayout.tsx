@@ -4,15 +4,15 @@ import { usePhone } from '../../../ui/use-phone.ts';
 
 type Props = {
   title: string;
-  /** As wide as the page: what it holds is no form of one column. */
+  /** Uses the full page width, for content wider than a form column. */
   wide?: boolean;
   children: ReactNode;
-  /** Below what scrolls with the title, such as a table with a height of its own. */
+  /** Below the scrolling part, such as a table with its own height. */
   below?: ReactNode;
   footer: ReactNode;
 };
 
-/** A step of the way to a cycle; its bar stays at the foot. */
+/** The layout of a step, with its buttons fixed at the bottom. */
 export function StepLayout({ title, wide = false, children, below, footer }: Props) {
   const phone = usePhone();
   return (

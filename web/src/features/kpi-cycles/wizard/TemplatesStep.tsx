@@ -10,7 +10,7 @@ import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
 import { StepLayout } from './StepLayout.tsx';
 
-/** By what the people of each department are measured. Every choice is stored at once. */
+/** Assigns a template to each department; a choice is saved at once. */
 export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepProps) {
   const t = useTranslations('kpiCycles');
   const [page, setPage] = useState(1);

@@ -18,7 +18,7 @@ import type { StepProps } from './steps.ts';
 import { Refused } from '../Refused.tsx';
 import { StepLayout } from './StepLayout.tsx';
 
-/** Which departments take part. */
+/** Selects the departments of the cycle. */
 export function WhoStep(props: StepProps) {
   const { id, entity_id } = props.cycle;
   const departments = useQuery(everyDepartment(entity_id ?? undefined));
@@ -65,7 +65,7 @@ function Choice({ cycle, offered, chosen, onBack, onNext, onLater }: ChoiceProps
   );
 }
 
-/** The departments that are wanted, and what of it is not stored yet. */
+/** The selected departments, and the changes that are not stored yet. */
 function useChanges(cycleId: number, offered: readonly Department[], chosen: readonly CycleDepartment[]) {
   const { user } = useSession();
   const draft = `kpi-cycles.${cycleId}.who`;
@@ -84,7 +84,7 @@ function useChanges(cycleId: number, offered: readonly Department[], chosen: rea
   return { wanted, setWanted, changes, isKept: kept !== undefined };
 }
 
-/** Stores what was changed, one department after the other. What was refused stays to be tried again. */
+/** Stores the changes, a few departments at a time. Refused ones can be retried. */
 function useStored(cycleId: number) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number>();

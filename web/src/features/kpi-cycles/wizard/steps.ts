@@ -1,15 +1,15 @@
 import type { KpiCycle } from '@tenure/contract';
 
-/** The way to a new cycle. */
+/** The steps of the wizard. */
 export const cycleSteps = ['details', 'who', 'templates', 'dates', 'review'] as const;
 export type CycleStep = (typeof cycleSteps)[number];
 
 export type StepProps = {
   cycle: KpiCycle;
-  /** To the step before; absent in the first one. */
+  /** To the previous step; absent in the first one. */
   onBack?: (() => void) | undefined;
   onNext: () => void;
-  /** To the page of the cycle, where it waits. */
+  /** To the page of the cycle, which stays a draft. */
   onLater: () => void;
   isLast: boolean;
 };

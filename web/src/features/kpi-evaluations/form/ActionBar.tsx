@@ -16,17 +16,17 @@ type Props = {
   draft: Draft;
   state: DraftState;
   form: Form | undefined;
-  /** The shown item; 0 for the whole. */
+  /** The shown item; 0 for the overall part. */
   shown: number;
   isPhone: boolean;
   onShow: (item: number) => void;
   onExplain: () => void;
-  /** Handing in what is written, where that is possible. */
+  /** Submits the form, if the user may. */
   submit: SubmitAction | undefined;
   onSubmit: () => void;
 };
 
-/** Stays at the foot of the page: the figure so far, whether everything is saved, and the way on. */
+/** The bar at the bottom: the score so far, the save state, and navigation between items. */
 export function ActionBar(props: Props) {
   const { evaluation, draft, state, form, isPhone, submit, onSubmit, onExplain } = props;
   const t = useTranslations('kpiEvaluation');
@@ -86,7 +86,7 @@ type ArrowProps = {
   Icon: typeof IconChevronLeft;
 };
 
-/** One item on or back; at the end it stays where it is, so that the focus does. */
+/** A button to the previous or next item; disabled at the end without losing the focus. */
 const Arrow = ({ label, isPhone, isEnd, onClick, Icon }: ArrowProps) => (
   <ActionIcon
     variant="default"

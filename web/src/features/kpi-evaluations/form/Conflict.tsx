@@ -6,7 +6,7 @@ import { placeOf } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; draft: Draft; state: DraftState };
 
-/** The same was written in another tab or by somebody else: both versions, and a choice for each field. */
+/** Both versions after a concurrent change, with a choice for each field. */
 export function Conflict({ evaluation, draft, state: { conflict } }: Props) {
   const label = useFieldName(evaluation);
   const show = useShownValue();
@@ -21,7 +21,7 @@ export function Conflict({ evaluation, draft, state: { conflict } }: Props) {
   );
 }
 
-/** What a field is called, with the item it belongs to. */
+/** The label of a field with the item it belongs to. */
 export function useFieldName({ items }: Pick<KpiEvaluation, 'items'>) {
   const t = useTranslations('kpiEvaluationWhole');
   return (name: string): string => {

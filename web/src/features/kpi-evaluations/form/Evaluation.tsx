@@ -20,7 +20,7 @@ import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 
-/** One evaluation: read by whoever may see it, written by whose turn it is. */
+/** An evaluation: editable for the person whose turn it is, read-only for others. */
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
   const search = route.useSearch();
@@ -54,19 +54,19 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   );
 }
 
-/** Where the reader goes, and how a step begins. */
+/** Navigation within the evaluation, and how its steps start. */
 function useSteps(draft: Draft) {
   const navigate = route.useNavigate();
   const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch });
   const open = async (action: EvaluationAction) => {
-    // What waits or is being written belongs to the state that the step starts from.
+    // A step needs the latest revision, so pending changes are saved first.
     await Promise.all([flushAll(), draft.flush()]);
     if (!draft.isDirty()) go({ do: action });
   };
   return { go, open };
 }
 
-/** The fields of the reader's side; none when it is not their turn. */
+/** The form of the user's side; undefined if it is not their turn. */
 function useForm(draft: Draft, { base: { side }, values, errors }: DraftState): Form | undefined {
   const named = useNamedErrors();
   return side && { side, values, errors: named(errors), change: draft.change };
@@ -100,7 +100,7 @@ type OverlayProps = {
   go: (patch: Patch) => void;
 };
 
-/** What is asked or explained above the page. */
+/** The dialogs and explanations above the page. */
 function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
   return (
     <>
@@ -127,7 +127,7 @@ function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
   );
 }
 
-/** The item of the address; the first one where there is none, for HR the whole. */
+/** The item in the address; by default the first one, for HR the overall part. */
 function shownItem({ items }: KpiEvaluation, form: Form | undefined, wanted: number | undefined): number {
   const first = form?.side === 'hr' ? 0 : (items[0]?.id ?? 0);
   return wanted === 0 || items.some(({ id }) => id === wanted) ? (wanted ?? first) : first;
@@ -158,13 +158,13 @@ function Items({ evaluation, form, isFresh }: ItemsProps) {
   );
 }
 
-/** Whoever goes to another item is at its heading then. */
+/** Focuses the heading of an item after navigation to it. */
 function useFocusOnChange(shown: number): void {
   const before = useRef(shown);
   useEffect(() => {
     if (before.current === shown) return undefined;
     before.current = shown;
-    // after a dialog that led here gave the focus back
+    // after a closing dialog has returned the focus
     const timer = setTimeout(() => {
       const heading = document.getElementById('shown-item');
       heading?.focus({ preventScroll: true });

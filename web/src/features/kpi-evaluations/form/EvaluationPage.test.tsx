@@ -26,7 +26,7 @@ const open = (
 
 const bar = () => screen.getByRole('region', { name: 'Score and handing in' });
 
-test('a score saves itself, says so, and the figure so far follows from the answer', async () => {
+test('a score is saved automatically, and the total comes from the answer', async () => {
   const after = evaluation({
     revision: 2,
     items: [evaluationItem({ ...unwritten, self_score: 4 }), measuredItem(unwritten)],
@@ -41,7 +41,7 @@ test('a score saves itself, says so, and the figure so far follows from the answ
   within(screen.getByRole('link', { name: /Savings/ })).getByText('(complete)');
 });
 
-test('a measured item shows achievement and score as the service worked them out', async () => {
+test('a measured item shows achievement and score as the service computed them', async () => {
   const entry = { item_id: 12, name: 'Orders', weight: 40, score: 5, not_applicable: false, achievement_pct: 115 };
   const after = evaluation({
     revision: 2,
@@ -54,7 +54,7 @@ test('a measured item shows achievement and score as the service worked them out
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 12, self_actual_value: 92 }], revision: 1 });
 });
 
-test('what does not apply has no score and asks why', async () => {
+test('a non-applicable item has no score and asks for a reason', async () => {
   const { service, user } = open(evaluation(), {
     [`PUT ${path}`]: itemOf(
       evaluation({
@@ -71,7 +71,7 @@ test('what does not apply has no score and asks why', async () => {
   );
 });
 
-test('a refused value is said at its field by the name of the field, and nothing counts as saved', async () => {
+test('a refused value is shown at its field by label, and the form does not count as saved', async () => {
   const errors = { 'items.0.self_actual_value': ['The items.0.self_actual_value field must be a number.'] };
   const { user } = open(
     evaluation(),
@@ -83,7 +83,7 @@ test('a refused value is said at its field by the name of the field, and nothing
   expect((await screen.findByText('Not saved. See the marked fields.')).tagName).toBe('OUTPUT');
 });
 
-test('what could not be sent is kept and sent again on demand', async () => {
+test('a change that could not be sent is kept and can be sent again', async () => {
   let away = true;
   const { service, user } = open(evaluation(), {
     [`PUT ${path}`]: () => (away ? { status: 503, body: { message: 'Away.' } } : itemOf(evaluation({ revision: 2 }))),
@@ -96,7 +96,7 @@ test('what could not be sent is kept and sent again on demand', async () => {
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 11, self_comment: 'Good' }], revision: 1 });
 });
 
-test('where another tab changed the same, both versions are shown and the choice is saved', async () => {
+test('a conflict with another tab shows both versions, and the choice is saved', async () => {
   const theirs = evaluation({
     revision: 5,
     items: [evaluationItem({ ...unwritten, self_score: 5 }), measuredItem(unwritten)],
@@ -118,7 +118,7 @@ test('where another tab changed the same, both versions are shown and the choice
   );
 });
 
-test('what is missing is listed before handing in, each with the way to it', async () => {
+test('missing answers are listed before submitting, each with a link', async () => {
   const { service, user, where } = open(
     evaluation({ items: [evaluationItem({ ...unwritten, evidence_required: true }), measuredItem(unwritten)] }),
   );
@@ -132,7 +132,7 @@ test('what is missing is listed before handing in, each with the way to it', asy
   expect(service.to(`POST ${path}/self-assessment`)).toHaveLength(0);
 });
 
-test('a complete self-assessment is handed in once what was just typed is saved', async () => {
+test('a complete self-assessment is submitted after the last input is saved', async () => {
   const complete = (revision: number, comment: string | null = null) =>
     evaluation({
       revision,
@@ -156,7 +156,7 @@ test('a complete self-assessment is handed in once what was just typed is saved'
   expect(service.to(`POST ${path}/self-assessment`)[0]?.body).toEqual({ revision: 4 });
 });
 
-test('whoever only reads is told why, and what is not in sight is not mentioned', async () => {
+test('a read-only user sees why, and hidden parts are not mentioned', async () => {
   open(
     evaluation({
       status: 'manager_review',
@@ -190,7 +190,7 @@ test('the reviewer scores beside the self-assessment', async () => {
   );
 });
 
-test('a window that is over says since when, and more time is asked for with a reason', async () => {
+test('a closed window shows its end, and an extension is requested with a reason', async () => {
   const { service, user } = open(
     evaluation({
       allowed_actions: ['extension-request'],
@@ -210,7 +210,7 @@ test('a window that is over says since when, and more time is asked for with a r
   expect(service.to(`POST ${path}/extension-request`)[0]?.body).toEqual({ reason: 'Ill', revision: 1 });
 });
 
-test('HR is asked for a reason when the flag is not the suggested one', async () => {
+test('HR must give a reason if the PIP flag differs from the suggested one', async () => {
   const shown = evaluation({
     status: 'hr_review',
     allowed_actions: ['update', 'hr-review', 'return'],
@@ -234,7 +234,7 @@ test('HR is asked for a reason when the flag is not the suggested one', async ()
   expect(screen.queryByRole('button', { name: 'Give the result' })).toBeNull();
 });
 
-test('a dispute is settled by other scores: only those that changed are sent, each with its note', async () => {
+test('a dispute is resolved with other scores: only changed ones are sent, each with its note', async () => {
   const shown = evaluation({
     status: 'disputed',
     allowed_actions: ['resolve-dispute'],

@@ -9,7 +9,7 @@ import { Evaluation } from './Evaluation.tsx';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 
-/** The form of one evaluation. */
+/** The page of an evaluation. */
 export function EvaluationPage() {
   const { id } = route.useParams();
   return isId(id) ? <OneEvaluation key={id} id={Number(id)} /> : <NotFoundPage />;

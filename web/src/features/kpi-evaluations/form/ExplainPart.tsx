@@ -7,7 +7,7 @@ import { useFigures, useSideName } from './figures.ts';
 
 type Props = { evaluation: KpiEvaluation; opened: boolean; onClose: () => void };
 
-/** Where the figures come from, step by step, for each side that may be seen. */
+/** How the scores are computed, step by step, for each visible side. */
 export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');
@@ -31,7 +31,7 @@ function Side({ side }: { side: ScoreExplanation }) {
     <section className={classes['side']}>
       <h3>{name}</h3>
       {!side.complete && <p className="muted">{t('soFar', { weight: f.weight(side.weight_counted) })}</p>}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard */}
       <section className={classes['scroll']} tabIndex={0} aria-label={name}>
         <table className={classes['table']}>
           <thead>
@@ -61,7 +61,7 @@ function Side({ side }: { side: ScoreExplanation }) {
   );
 }
 
-/** What a score comes to. */
+/** The resulting score of a side. */
 function Outcome({ side }: { side: ScoreExplanation }) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');
@@ -79,7 +79,7 @@ function Outcome({ side }: { side: ScoreExplanation }) {
 
 type ItemProps = { item: ScoreExplanation['items'][number]; weightCounted: number };
 
-/** What one item adds, and how that is reckoned. */
+/** The contribution of an item and its computation. */
 function ItemRow({ item, weightCounted }: ItemProps) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');

@@ -13,9 +13,9 @@ import { evaluationActions, submitActions, type EvaluationAction } from './searc
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
 
-/** What stands at the foot of the form instead. */
+/** These have a button in the action bar instead. */
 const handingIn: readonly EvaluationAction[] = submitActions;
-/** What is asked of somebody now, in the order of importance; everything else is in the menu. */
+/** The actions with buttons, by importance; all others are in the menu. */
 const buttons: readonly EvaluationAction[] = [
   'accept',
   'resolve-dispute',
@@ -30,7 +30,7 @@ const destructive: readonly EvaluationAction[] = ['force-close', 'cancel'];
 export const offered = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
   evaluationActions.filter((action) => allowed.includes(action));
 
-/** Whom it is about, how far it came, and what may be done with it. */
+/** The person, the state and the actions of an evaluation. */
 export function Header({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
   return (

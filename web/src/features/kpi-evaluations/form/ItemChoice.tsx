@@ -8,7 +8,7 @@ import { ItemList } from './ItemList.tsx';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; place: number };
 
-/** Which item is shown, and the others in a sheet: what stands beside the form where there is room. */
+/** The present item with a sheet of all items, for screens without room for the list. */
 export function ItemChoice({ evaluation, form, shown, place }: Props) {
   const t = useTranslations('kpiEvaluation');
   const [open, sheet] = useDisclosure(false);

@@ -12,7 +12,7 @@ import classes from './list.module.css';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; onGo?: () => void };
 
-/** Every item with its weight, and whether it is done; the last entry is the whole. */
+/** The items with their weights and states; the last entry is the overall part. */
 export function ItemList({ evaluation, form, shown, onGo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const { weight } = useFigures();
@@ -37,7 +37,7 @@ export function ItemList({ evaluation, form, shown, onGo }: Props) {
   );
 }
 
-/** How far an item is for whoever writes. */
+/** The state of an item for the person who fills in the form. */
 function stateOf(item: KpiEvaluation['items'][number], form: Form | undefined): State {
   if (Object.keys(form?.errors ?? {}).some((name) => name.startsWith(`item.${item.id}.`))) return 'wrong';
   if (!form || form.side === 'hr') return 'none';

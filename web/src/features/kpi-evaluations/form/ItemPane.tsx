@@ -10,7 +10,7 @@ import type { ScoringSide } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; item: EvaluationItem; form: Form | undefined; isFresh: boolean };
 
-/** One item: what is asked, what each side says about it, and what stands behind that. */
+/** An item: the question, each side's answer and its evidence. */
 export function ItemPane({ evaluation, item, form, isFresh }: Props) {
   const t = useTranslations('kpiEvaluation');
   const { weight } = useFigures();
@@ -49,7 +49,7 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
   );
 }
 
-/** What one side says about an item: to be written by whose turn it is, else to be read. */
+/** One side's answer to an item: a form if it is the user's turn, else read-only. */
 function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 'isFresh'>) {
   const t = useTranslations('kpiEvaluation');
   const { evaluation, item, side } = props;
@@ -68,7 +68,7 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
   );
 }
 
-/** What is aimed at with a measured item. */
+/** The target of a measured item. */
 function Target({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluation');
   const { amount, percent } = useFigures();
@@ -101,7 +101,7 @@ type SideProps = { evaluation: KpiEvaluation; item: EvaluationItem; side: Scorin
 const explained = ({ evaluation: { explain }, item, side }: SideProps) =>
   (side === 'self' ? explain.self : explain.result)?.items.find(({ item_id }) => item_id === item.id);
 
-/** What the service made of a measured value. */
+/** The achievement and score that the service computed. */
 function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
   const t = useTranslations('kpiEvaluation');
   const { percent, given } = useFigures();
@@ -117,7 +117,7 @@ function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
   );
 }
 
-/** What one side handed in, to be read. */
+/** The submitted answer of one side. */
 function Said(props: SideProps) {
   const { item, side } = props;
   const t = useTranslations('kpiEvaluation');
@@ -153,7 +153,7 @@ function Said(props: SideProps) {
   );
 }
 
-/** The score that counts in the end, where a dispute made it another one. */
+/** The final score of an item, if a dispute changed it. */
 function Settled({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluation');
   const { given } = useFigures();

@@ -10,7 +10,7 @@ import { overallTexts, type Side } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined };
 
-/** What is said about the evaluation as a whole, by each side that may be seen. */
+/** The overall comments of each visible side. */
 export function OverallPane({ evaluation, form }: Props) {
   const t = useTranslations('kpiEvaluation');
   const w = useTranslations('kpiEvaluationWhole');

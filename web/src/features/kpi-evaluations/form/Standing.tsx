@@ -16,7 +16,7 @@ type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => vo
 
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
-/** Until when something is to be done, why it cannot be, and what happened on the way here. */
+/** The deadline, the reason why the form is read-only, and past exceptions. */
 export function Standing({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const { allowed_actions: allowed } = evaluation;
@@ -85,7 +85,7 @@ function Previous({ evaluation: { previous } }: Pick<Props, 'evaluation'>) {
   );
 }
 
-/** Whoever reviews for somebody else is told so: the evaluation will show it. */
+/** Tells a substitute reviewer that the evaluation will show the substitution. */
 function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const { user } = useSession();
@@ -93,7 +93,7 @@ function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation
   return <p className={classes['line']}>{reviewer ? t('inPlaceOf', { name: reviewer.name }) : t('inPlaceOfNobody')}</p>;
 }
 
-/** Why nothing can be written here now. */
+/** The reason why the form is read-only. */
 function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const { user } = useSession();

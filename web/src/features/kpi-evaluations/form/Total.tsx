@@ -6,7 +6,7 @@ import { mainExplanation, useFigures, useSideName } from './figures.ts';
 
 type Props = { evaluation: KpiEvaluation; state: DraftState; isPhone: boolean; onExplain: () => void };
 
-/** The weighted figure of the side that matters now, and how far it is complete. */
+/** The weighted score of the present side, and how complete it is. */
 export function Total({ evaluation, state: { base, phase }, isPhone, onExplain }: Props) {
   const t = useTranslations('kpiEvaluation');
   const figures = useFigures();

@@ -8,7 +8,7 @@ type Props = { evaluation: KpiEvaluation };
 const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_review'];
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
-/** More time that was asked for, and whatever happened that is not the usual way. */
+/** Requested extensions and other exceptions. */
 export const TurnsPart = (props: Props) => (
   <>
     <Extension {...props} />
@@ -36,7 +36,7 @@ function Extension({ evaluation: { extension, status } }: Props) {
   );
 }
 
-/** What happened that is not the usual way, with its reason. */
+/** Exceptions from the usual course, each with its reason. */
 function Turns({ evaluation }: Props) {
   const t = useTranslations('kpiEvaluationTurns');
   const { status, return_reason: returned, dispute_reason: disputed, dispute_result: result } = evaluation;

@@ -5,7 +5,7 @@ import { useFieldName, useShownValue } from './Conflict.tsx';
 
 type Props = { texts: Texts; evaluation: KpiEvaluation; onDone: () => void };
 
-/** What was written and could not be saved any more. */
+/** Edits that can no longer be saved. */
 export function UnsavableEdits({ evaluation, ...props }: Props) {
   return <Edits {...props} label={useFieldName(evaluation)} show={useShownValue()} />;
 }

@@ -25,7 +25,7 @@ function open(replies: (KpiEvaluation | ApiError)[], reread: KpiEvaluation = eva
   return { draft, sent };
 }
 
-test('what changed is sent a moment after the last key, with the revision it belongs to', async () => {
+test('a change is sent shortly after the last key, with its revision', async () => {
   const { draft, sent } = open([written({ revision: 2 }, 4)]);
   draft.change({ 'item.11.score': '3' });
   await vi.advanceTimersByTimeAsync(500);
@@ -37,7 +37,7 @@ test('what changed is sent a moment after the last key, with the revision it bel
   expect(draft.read()).toMatchObject({ phase: 'saved', base: { revision: 2 } });
 });
 
-test('numbers are read as the language writes them, nothing clears, and what does not apply is said so', async () => {
+test("numbers are parsed in the user's format, empty text clears, and a non-applicable item is sent as such", async () => {
   const { draft, sent } = open([], undefined, ',');
   draft.change({ 'item.12.actual_value': '1.250,5', self_comment: ' ', 'item.11.applies': 'no' });
   await draft.flush();
@@ -52,7 +52,7 @@ test('numbers are read as the language writes them, nothing clears, and what doe
   ]);
 });
 
-test('what is typed while a save is under way stays, and follows with the new revision, one request at a time', async () => {
+test('input during a save is kept and sent with the new revision, one request at a time', async () => {
   let answer: (saved: KpiEvaluation) => void = () => {};
   const sent: unknown[] = [];
   const send = (body: unknown) => {
@@ -73,7 +73,7 @@ test('what is typed while a save is under way stays, and follows with the new re
   expect(draft.read().values['self_comment']).toBe('One and two ');
 });
 
-test('what another tab changed elsewhere is taken, and the own change is sent again for it', async () => {
+test("a change in another tab is merged, and the user's own change is sent again", async () => {
   const theirs = written({ revision: 5, self_comment: 'From the other tab' });
   const { draft, sent } = open([stale(5), { ...theirs, revision: 6 }], theirs);
   draft.change({ 'item.11.score': '2' });
@@ -82,7 +82,7 @@ test('what another tab changed elsewhere is taken, and the own change is sent ag
   expect(draft.read().values).toMatchObject({ self_comment: 'From the other tab', 'item.11.score': '2' });
 });
 
-test('where both changed the same nothing is sent until somebody chooses', async () => {
+test('after overlapping changes, no request is sent until the user chooses', async () => {
   const theirs = written({ revision: 5 }, 5);
   const { draft, sent } = open([stale(5), written({ revision: 6 }, 2)], theirs);
   draft.change({ 'item.11.score': '2' });
@@ -95,7 +95,7 @@ test('where both changed the same nothing is sent until somebody chooses', async
   expect(sent[1]).toEqual({ items: [{ id: 11, self_score: 2 }], revision: 5 });
 });
 
-test('when the evaluation went on meanwhile, what was written is kept beside it and not sent again', async () => {
+test('if the evaluation moved on, the unsaved edits are kept beside it and not sent again', async () => {
   const gone = evaluation({ revision: 7, status: 'manager_review', allowed_actions: [] });
   const { draft, sent } = open([stale(7)], gone);
   draft.change({ self_comment: 'Too late' });
@@ -105,7 +105,7 @@ test('when the evaluation went on meanwhile, what was written is kept beside it 
   expect(sent).toHaveLength(1);
 });
 
-test('a service that does not answer is asked again after a while', async () => {
+test('a request without an answer is retried later', async () => {
   const { draft, sent } = open([new ApiError(0, { message: '' }), evaluation({ revision: 2, self_comment: 'Kept' })]);
   draft.change({ self_comment: 'Kept' });
   expect(await draft.flush()).toBe(false);
@@ -115,7 +115,7 @@ test('a service that does not answer is asked again after a while', async () => 
   expect(draft.read().phase).toBe('saved');
 });
 
-test('a refused field is named by the item it belongs to', async () => {
+test('a refused field is named with its item', async () => {
   const errors = { 'items.0.self_actual_value': ['The items.0.self_actual_value field must be a number.'] };
   const { draft } = open([new ApiError(422, { message: 'No.', errors })]);
   draft.change({ 'item.12.actual_value': 'many' });
@@ -125,7 +125,7 @@ test('a refused field is named by the item it belongs to', async () => {
   expect(draft.read().errors).toEqual({});
 });
 
-test('a version that was read anew is taken where nothing is unsaved, and waits where something is', () => {
+test('a refetched version replaces a saved draft, and waits for an unsaved one', () => {
   const { draft } = open([]);
   draft.newer(written({ revision: 2 }, 3));
   expect(draft.read().values['item.11.score']).toBe('3');
@@ -134,7 +134,7 @@ test('a version that was read anew is taken where nothing is unsaved, and waits 
   expect(draft.read()).toMatchObject({ values: { 'item.11.score': '4' }, base: { revision: 2 } });
 });
 
-test('what was kept at the end of a session is unsaved again; kept for another step it is only shown', () => {
+test('a draft of an ended session is unsaved again; one of another step is only shown', () => {
   const io = {
     send: () => Promise.resolve(evaluation()),
     reread: () => Promise.resolve(evaluation()),

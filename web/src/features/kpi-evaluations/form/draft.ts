@@ -15,7 +15,7 @@ type KeptDraft = KeptAutosave<Side>;
 
 type Body = BodyIn<typeof evaluationSteps.update>;
 
-/** How an evaluation is drafted, with numbers as a language writes them. */
+/** The draft options of an evaluation, with numbers in the user's format. */
 export const planOf = (sign: DecimalSign): Plan<KpiEvaluation, Body, Side> => ({
   sideOf: writtenSide,
   textsOf: (evaluation, side) => textsOf(evaluation, side, sign),

@@ -6,7 +6,7 @@ import { Segments } from '../../../ui/Segments.tsx';
 import type { Texts } from '../../../ui/versions.ts';
 import { nameOf, placeOf, scoresOf, type ItemField, type Side } from './values.ts';
 
-/** What the fields of a side are made of. */
+/** The state of one side's form. */
 export type Form = {
   side: Side;
   values: Texts;
@@ -14,7 +14,7 @@ export type Form = {
   change: (patch: Texts) => void;
 };
 
-/** Messages of the service call a field of an item by its label instead of its path. */
+/** Replaces paths in messages of the service by the labels of items and fields. */
 export function useNamedErrors() {
   const t = useTranslations('kpiEvaluation');
   const labels = { score: t('score'), actual_value: t('actual'), comment: t('comment'), applies: t('notApplicable') };
@@ -29,7 +29,7 @@ export function useNamedErrors() {
 
 type ItemProps = { form: Form; item: EvaluationItem; evaluation: KpiEvaluation };
 
-/** The answer to an item: a score, or what was measured. */
+/** The answer to an item: a score or a measured value. */
 export function Answer({ form, item, evaluation }: ItemProps) {
   const t = useTranslations('kpiEvaluation');
   const format = useFormatter();
@@ -72,7 +72,7 @@ type MeasuredProps = {
   onChange: (value: string) => void;
 };
 
-/** What was measured, with its unit. */
+/** The input of a measured value, with its unit. */
 const Measured = ({ unit, onChange, ...props }: MeasuredProps) => (
   <TextInput
     {...props}
@@ -84,7 +84,7 @@ const Measured = ({ unit, onChange, ...props }: MeasuredProps) => (
   />
 );
 
-/** Whether an item applies, and what there is to say about it. */
+/** The inputs for non-applicability and for the comment of an item. */
 export function ItemWords({ form, item, children }: { form: Form; item: EvaluationItem; children?: ReactNode }) {
   const t = useTranslations('kpiEvaluation');
   const name = (field: ItemField) => nameOf(item.id, field);
@@ -124,7 +124,7 @@ type WordsProps = {
   required?: boolean;
 };
 
-/** A text of several lines. */
+/** A multi-line text. */
 export function Words({ form, name, label, description, required = false }: WordsProps) {
   return (
     <Textarea

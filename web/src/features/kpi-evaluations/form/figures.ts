@@ -2,7 +2,7 @@ import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DraftState } from './draft.ts';
 
-/** Figures as everywhere: scores and percentages with two decimals. */
+/** Formats scores and percentages with two decimals. */
 export function useFigures() {
   const format = useFormatter();
   return {
@@ -10,7 +10,7 @@ export function useFigures() {
     percent: (value: number) =>
       format.number(value / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     weight: (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 }),
-    /** A score somebody gave. */
+    /** A score that a person gave. */
     given: (value: number) => format.number(value),
     amount: (value: number, unit: string | null) =>
       [format.number(value, { maximumFractionDigits: 4 }), unit].filter(Boolean).join(' '),
@@ -19,7 +19,7 @@ export function useFigures() {
 
 type ExplainFields = Pick<KpiEvaluation, 'explain'>;
 
-/** The figure that matters now: of the side that is written, else the result, else the self-assessment. */
+/** The relevant score: of the side being written, else the result, else the self-assessment. */
 export function mainExplanation(
   { explain }: ExplainFields,
   side: DraftState['base']['side'],
@@ -27,7 +27,7 @@ export function mainExplanation(
   return side === 'self' ? explain.self : (explain.result ?? explain.self);
 }
 
-/** What a figure is called. */
+/** Labels of the sides. */
 export function useSideName() {
   const t = useTranslations('kpiEvaluation');
   return ({ side }: Pick<ScoreExplanation, 'side'>) =>

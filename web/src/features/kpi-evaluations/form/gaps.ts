@@ -2,12 +2,12 @@ import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
 import type { Texts } from '../../../ui/versions.ts';
 import { isScoring, nameOf, type Side } from './values.ts';
 
-/** Something that is missing before a side may hand in. */
+/** A missing answer that blocks submitting. */
 export type Gap =
   | { item: EvaluationItem; kind: 'score' | 'actual_value' | 'comment' | 'evidence' }
   | { item: undefined; kind: 'hr_comment' | 'performance_flag' | 'flag_reason' };
 
-/** What a side still owes for one item. */
+/** The missing answers of a side for one item. */
 export function gapsOfItem(item: EvaluationItem, values: Texts, side: Side): Gap[] {
   const text = (field: 'score' | 'actual_value' | 'comment' | 'applies') =>
     (values[nameOf(item.id, field)] ?? '').trim();
@@ -21,7 +21,7 @@ export function gapsOfItem(item: EvaluationItem, values: Texts, side: Side): Gap
   ];
 }
 
-/** What is missing before a side may hand in; the service has the last word. */
+/** The missing answers of a side; the service checks again. */
 export function gapsOf(evaluation: KpiEvaluation, values: Texts, side: Side): Gap[] {
   if (isScoring(side)) return evaluation.items.flatMap((item) => gapsOfItem(item, values, side));
   const text = (name: string) => (values[name] ?? '').trim();

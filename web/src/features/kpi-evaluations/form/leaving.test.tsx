@@ -18,7 +18,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
   return { service, ...start('/kpi/evaluations/9') };
 };
 
-test('whoever leaves right after the last key loses nothing and is not asked', async () => {
+test('leaving right after the last key saves it without a question', async () => {
   const { service, user, where } = open({ [`PUT ${path}`]: itemOf(evaluation({ revision: 2, self_comment: null })) });
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   await user.click(screen.getByRole('link', { name: 'KPI evaluations' }));
@@ -26,7 +26,7 @@ test('whoever leaves right after the last key loses nothing and is not asked', a
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 11, self_comment: 'Good' }], revision: 1 });
 });
 
-test('whoever leaves while nothing can be saved is asked first', async () => {
+test('leaving while saving fails asks first', async () => {
   const { user, where } = open({ [`PUT ${path}`]: { status: 503, body: { message: 'Away.' } } });
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   await user.click(screen.getByRole('link', { name: 'KPI evaluations' }));
@@ -40,7 +40,7 @@ const signOut = async (user: ReturnType<typeof start>['user']) => {
   await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
 };
 
-test('whoever signs out right after the last key loses nothing and is not asked', async () => {
+test('signing out right after the last key saves it without a question', async () => {
   const { service, user, where } = open({
     [`PUT ${path}`]: itemOf(evaluation({ revision: 2 })),
     'POST /api/logout': { body: { message: 'Logged out successfully.' } },
@@ -53,7 +53,7 @@ test('whoever signs out right after the last key loses nothing and is not asked'
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('whoever signs out while nothing can be saved is asked first, and signed out only if they want to', async () => {
+test('signing out while saving fails asks first, and only continues if the user confirms', async () => {
   const { service, user, where } = open({
     [`PUT ${path}`]: { status: 503, body: { message: 'Away.' } },
     'POST /api/logout': { body: { message: 'Logged out successfully.' } },
@@ -70,7 +70,7 @@ test('whoever signs out while nothing can be saved is asked first, and signed ou
   expect(service.to('POST /api/logout')).toHaveLength(1);
 });
 
-test('what was written when the session ended comes back after the next sign-in and is saved', async () => {
+test('the draft of an ended session is restored and saved after the next sign-in', async () => {
   const { service, user, router } = open({ [`PUT ${path}`]: guest });
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
@@ -84,7 +84,7 @@ test('what was written when the session ended comes back after the next sign-in 
   await screen.findByText(/^Saved /);
 });
 
-test('the activity tells each step with its reason', async () => {
+test('the activity shows each step with its reason', async () => {
   const row = {
     id: 1,
     at: '2026-02-02T10:00:00.000Z',

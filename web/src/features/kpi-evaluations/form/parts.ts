@@ -1,6 +1,6 @@
 import { lazyPart } from '../../../ui/lazy-part.ts';
 
-/** What an evaluation shows beside its form, each loaded when it is first needed. */
+/** Parts of an evaluation beside its form, loaded lazily. */
 export const ActivityPart = lazyPart(
   () => import('./activity/ActivityPart.tsx'),
   'ActivityPart',

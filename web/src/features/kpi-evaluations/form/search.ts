@@ -3,7 +3,7 @@ import { flag, oneOf, searchParams, wholeNumber } from '../../../ui/search-param
 export const evaluationViews = ['form', 'activity'] as const;
 export type EvaluationView = (typeof evaluationViews)[number];
 
-/** What can be done with an evaluation, by the name the service has for it. */
+/** The actions on an evaluation, by their API names. */
 export const evaluationActions = [
   'self-assessment',
   'manager-review',
@@ -24,11 +24,11 @@ export const evaluationActions = [
   'cancel',
 ] as const;
 export type EvaluationAction = (typeof evaluationActions)[number];
-/** Handing in what is written in a step. */
+/** The actions that submit a form. */
 export const submitActions = ['self-assessment', 'manager-review', 'hr-review'] as const;
 export type SubmitAction = (typeof submitActions)[number];
 
-/** What the page of an evaluation shows: which item, or all of it together (0), the activity, an open question. */
+/** The state of an evaluation's page: item (0 for the overall part), activity, and open dialog. */
 export const evaluationSearch = searchParams({
   item: wholeNumber(0),
   tab: oneOf(evaluationViews),

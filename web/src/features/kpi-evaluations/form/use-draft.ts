@@ -6,7 +6,7 @@ import { useAutosave } from '../../../ui/use-autosave.ts';
 import { decimalSignOf } from '../../../ui/numbers.ts';
 import { planOf } from './draft.ts';
 
-/** The draft of an evaluation on the screen. */
+/** The draft of an evaluation as React state. */
 export function useDraft(evaluation: KpiEvaluation) {
   const sign = decimalSignOf(useLocale());
   const params = { id: evaluation.id };

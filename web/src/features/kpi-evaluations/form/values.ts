@@ -2,7 +2,7 @@ import type { BodyIn, EvaluationItem, evaluationSteps, KpiEvaluation } from '@te
 import type { Texts } from '../../../ui/versions.ts';
 import { sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.ts';
 
-/** Whose words and scores are being written. */
+/** The side that a form belongs to. */
 export type Side = 'self' | 'manager' | 'hr';
 export type ScoringSide = 'self' | 'manager';
 export const isScoring = (side: Side | undefined): side is ScoringSide => side === 'self' || side === 'manager';
@@ -13,25 +13,25 @@ const sideOf: Partial<Record<KpiEvaluation['status'], Side>> = {
   hr_review: 'hr',
 };
 
-/** The side the reader may write now; undefined when everything is only to be read. */
+/** The side that the user may write now; undefined if the evaluation is read-only. */
 export const writtenSide = ({ status, allowed_actions: allowed }: KpiEvaluation): Side | undefined =>
   allowed.includes('update') ? sideOf[status] : undefined;
 
-/** The texts of a side that belong to no item. */
+/** The overall text fields of a side. */
 export const overallTexts = {
   self: ['self_comment'],
   manager: ['manager_comment', 'strengths', 'improvements'],
   hr: ['hr_comment', 'performance_flag', 'flag_reason'],
 } as const satisfies Record<Side, readonly (keyof KpiEvaluation)[]>;
 
-/** What is entered for an item; `applies` is 'no' where it does not. */
+/** The fields of an item; `applies` is 'no' for a non-applicable item. */
 export const itemFields = ['score', 'actual_value', 'comment', 'applies'] as const;
 export type ItemField = (typeof itemFields)[number];
 
-/** The name of a field of an item in the form. */
+/** The form name of an item's field. */
 export const nameOf = (item: number, field: ItemField) => `item.${item}.${field}`;
 
-/** What a name in the form stands for: a field of an item, or one of the whole. */
+/** Parses a form name: a field of an item, or an overall field. */
 export function placeOf(name: string): { item: number; field: ItemField } | { item: undefined; field: string } {
   const [, item, field] = /^item\.(\d+)\.(\w+)$/.exec(name) ?? [];
   return item === undefined ? { item: undefined, field: name } : { item: Number(item), field: field as ItemField };
@@ -47,7 +47,7 @@ function itemTexts(item: EvaluationItem, side: ScoringSide, sign: DecimalSign): 
   ];
 }
 
-/** Everything one side may write, as texts. */
+/** All fields that one side may write, as texts. */
 export function textsOf(evaluation: KpiEvaluation, side: Side, sign: DecimalSign): Texts {
   return Object.fromEntries([
     ...overallTexts[side].map((name) => [name, evaluation[name] ?? ''] as const),
@@ -57,7 +57,7 @@ export function textsOf(evaluation: KpiEvaluation, side: Side, sign: DecimalSign
 
 type Body = BodyIn<typeof evaluationSteps.update>;
 
-/** What the service is sent for the fields that changed. */
+/** The changed fields as a request body. */
 export function bodyOf(values: Texts, changed: readonly string[], side: Side, sign: DecimalSign): Body {
   const whole: Record<string, string | null> = {};
   const items = new Map<number, Record<string, unknown>>();
@@ -83,7 +83,7 @@ function itemBody(field: ItemField, text: string, side: Side, sign: DecimalSign)
   }
 }
 
-/** Messages of the service about a sent body, by the names of the form. */
+/** The service's messages about a request body, by form name. */
 export function namedErrors(errors: Readonly<Record<string, string>>, items: readonly { id: number }[]) {
   return Object.fromEntries(
     Object.entries(errors).map(([path, text]) => {
@@ -96,7 +96,7 @@ export function namedErrors(errors: Readonly<Record<string, string>>, items: rea
   );
 }
 
-/** The scores a scale offers, from the lowest to the highest. */
+/** The scores of a scale, in ascending order. */
 export function scoresOf({ scale_min: from, scale_max: to, score_step: step }: Scale): number[] {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, place) => from + place * step);
 }

@@ -16,7 +16,7 @@ import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
 export type Change = { [K in keyof EvaluationsSearch]?: EvaluationsSearch[K] | undefined };
 type Props = { search: EvaluationsSearch; onChange: (change: Change) => void };
 
-/** Everything that narrows the list of evaluations. A phone has most of it in a sheet from below. */
+/** The filters of the evaluation list. On a phone, most of them are in a bottom sheet. */
 export function EvaluationFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('evaluations');
@@ -32,7 +32,7 @@ export function EvaluationFilters(props: Props) {
 type Named = { id: number; name: string };
 const choices = (rows: readonly Named[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** What the list can be narrowed to, within the cycle where one is chosen. */
+/** The filter options, limited to the chosen cycle. */
 function useFilterOptions(cycleId: number | undefined) {
   const query = cycleId === undefined ? {} : { cycle_id: [cycleId] };
   return useQuery(load(kpiEvaluations.filterOptions, { query })).data?.data;
@@ -74,7 +74,7 @@ function Fields({ search, onChange }: Props) {
   );
 }
 
-/** The company, where a link led to one. */
+/** The company filter, shown if a link set it. */
 function CompanyFilter({ search, onChange }: Props) {
   const t = useTranslations('evaluations');
   const { can } = useSession();
@@ -92,7 +92,7 @@ function CompanyFilter({ search, onChange }: Props) {
 
 type WorkProps = Props & { options: ReturnType<typeof useFilterOptions> };
 
-/** Who reviews, and how far it is. */
+/** The filters by reviewer and status. */
 function WorkFilters({ search, onChange, options }: WorkProps) {
   const t = useTranslations('evaluations');
   const states = useTranslations('evaluationStatus');
@@ -125,7 +125,7 @@ const Choice = <Value extends string>({ label, ...props }: ChoiceProps<Value>) =
   <Select clearable searchable aria-label={label} placeholder={label} {...props} />
 );
 
-/** What is missing or late. */
+/** The filters for missing and late evaluations. */
 function Marks({ search, onChange }: Props) {
   const t = useTranslations('evaluations');
   return (

@@ -36,7 +36,7 @@ const service = (permissions: readonly string[], rows: readonly object[]) =>
     'GET /api/kpi-evaluations/filter-options': itemOf(options),
   });
 
-test('an employee sees the own evaluations, and a result only where there is one to see', async () => {
+test('employees see their own evaluations, and a result only if it is visible to them', async () => {
   const { to } = service(
     [],
     [evaluation(1), evaluation(2, { status: 'completed', due_on: null, overall_percentage: 80 })],
@@ -53,7 +53,7 @@ test('an employee sees the own evaluations, and a result only where there is one
   expect(table.getAllByRole('link', { name: 'Q1 2026' })[0]?.getAttribute('href')).toBe('/kpi/evaluations/1');
 });
 
-test('a reviewer changes between the own ones, those to review and all, and narrows them', async () => {
+test('a reviewer switches between own, assigned and all evaluations and filters them', async () => {
   const { to } = service(['kpi-evaluation.review'], [evaluation(1)]);
   const { user, where } = start('/kpi/evaluations');
   await user.click(await screen.findByRole('tab', { name: 'To review' }));

@@ -22,7 +22,7 @@ const narrowed: Record<EvaluationTab, { mine?: '1'; to_review?: '1' }> = {
   all: {},
 };
 
-/** The tabs that can hold something for the reader, the likeliest first. */
+/** The user's tabs, the most likely one first. */
 function useTabs(): EvaluationTab[] {
   const { user, can } = useSession();
   const reviews = can('kpi-evaluation.review');
@@ -34,7 +34,7 @@ function useTabs(): EvaluationTab[] {
   return evaluationTabs.filter((tab) => sees[tab]);
 }
 
-/** The state of the list, all of it in the address, and what it holds. */
+/** The list's filters from the address, and its rows. */
 function useEvaluations() {
   const found = route.useSearch();
   const navigate = route.useNavigate();
@@ -60,7 +60,7 @@ function useEvaluations() {
   return { search, tab, tabs, change, showTab, list };
 }
 
-/** Evaluations: one's own, those that wait for one's review, and all the reader may see. */
+/** Evaluations: the user's own, those assigned for review, and all visible ones. */
 export function EvaluationsPage() {
   const t = useTranslations('evaluations');
   const { search, tab, tabs, change, showTab, list } = useEvaluations();

@@ -3,7 +3,7 @@ import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/PersonRows.module.css';
 
-/** Where an evaluation stands: its state in a word, and how far along the way that is. */
+/** The status of an evaluation, as text and as a step of its workflow. */
 export function StageSteps({ row }: { row: KpiEvaluationRow }) {
   const done = stagesDone(row.status);
   return (

@@ -9,7 +9,7 @@ import { today } from '../../../ui/time-served.ts';
 import classes from '../../../ui/PersonRows.module.css';
 import { StageSteps } from './StageSteps.tsx';
 
-/** The columns of the list of evaluations; the person is left out where all rows are one's own. */
+/** The columns of the evaluation list; without the person in the user's own list. */
 export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] {
   const t = useTranslations('evaluations');
   const person: Column<KpiEvaluationRow> = {
@@ -42,7 +42,7 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
   ];
 }
 
-/** An evaluation as an entry of the list on a phone. */
+/** An evaluation in the list on a phone. */
 export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
   return (
     <div className={classes['card']}>

@@ -6,15 +6,15 @@ export type Channel = (typeof channels)[number];
 
 type Props = {
   channel: Channel;
-  /** What the switch is about, for its name. */
+  /** The subject of the switch, for its accessible name. */
   what: string;
   on: boolean;
-  /** Why it cannot be switched; undefined when it can. */
+  /** Why the switch is locked; undefined if it is not. */
   reason?: string | undefined;
   onChange: (on: boolean) => void;
 };
 
-/** Whether an event is told through a channel; one that is locked says why. */
+/** The switch of an event's channel; a locked one shows the reason. */
 export function ChannelSwitch({ channel, what, on, reason, onChange }: Props) {
   const t = useTranslations('notificationSettings');
   return (

@@ -6,13 +6,13 @@ import { useTranslations } from 'use-intl';
 type Props = {
   setting: NotificationSetting;
   error: string | undefined;
-  /** True once they are kept. */
+  /** True if the days were saved. */
   onChange: (days: number[]) => Promise<boolean>;
 };
 
 const shown = (days: readonly number[]) => days.join(', ');
 
-/** Days before something is due on which people are reminded, as `30, 14, 7`; kept when the field is left. */
+/** The days before a due date on which reminders are sent, such as `30, 14, 7`; saved on blur. */
 export function LeadDays({ setting, error, onChange }: Props) {
   const t = useTranslations('notificationSettings');
   const [typed, setTyped] = useState<string>();

@@ -37,7 +37,7 @@ const service = (more: object = {}) =>
     'POST /api/notification-settings/kpi_evaluation_completed/test': itemOf({ in_app: 'sent', email: 'queued' }),
   });
 
-test('each event has a switch for each channel, and a locked one says so', async () => {
+test('each event has a switch per channel, and a locked one says so', async () => {
   service();
   start('/settings/notifications');
   const table = within(await screen.findByRole('table'));
@@ -49,7 +49,7 @@ test('each event has a switch for each channel, and a locked one says so', async
   expect(table.getAllByText('To: the person concerned, HR')).toHaveLength(3);
 });
 
-test('a switch is kept at once with the revision it was seen at, and can be taken back', async () => {
+test('a switch is saved at once with its revision, and can be undone', async () => {
   const { to } = service();
   const { user } = start('/settings/notifications');
   await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
@@ -58,7 +58,7 @@ test('a switch is kept at once with the revision it was seen at, and can be take
   expect(sent).toEqual([{ email: false, revision: 4 }, { email: true }]);
 });
 
-test('days ahead are whole days, kept when the field is left', async () => {
+test('lead days are whole numbers, saved on blur', async () => {
   const { to } = service();
   const { user } = start('/settings/notifications');
   const days = await screen.findByRole('textbox', { name: 'Days ahead: About kpi_deadline_reminder' });
@@ -72,7 +72,7 @@ test('days ahead are whole days, kept when the field is left', async () => {
   ]);
 });
 
-test('days that are refused stay as they were typed, and the old ones typed again are no error', async () => {
+test('refused lead days stay as typed, and retyping the old ones is no error', async () => {
   const { replies } = service();
   const refusal = 'The lead_days field has a duplicate value.';
   replies['PUT /api/notification-settings/kpi_deadline_reminder'] = {
@@ -93,7 +93,7 @@ test('days that are refused stay as they were typed, and the old ones typed agai
   expect(days.getAttribute('aria-invalid')).toBeNull();
 });
 
-test('two quick switches of one event are both kept', async () => {
+test('two quick changes of one event are both saved', async () => {
   let kept = { ...rows[0] } as { revision: number };
   const { replies } = service();
   replies['GET /api/notification-settings'] = () => listOf([kept]);
@@ -109,14 +109,14 @@ test('two quick switches of one event are both kept', async () => {
   await waitFor(() => expect(kept).toMatchObject({ email: false, in_app: false, revision: 6 }));
 });
 
-test('a test is sent to oneself and says what became of it', async () => {
+test('a test message is sent to the user, and its result is shown', async () => {
   service();
   const { user } = start('/settings/notifications');
   await user.click(await screen.findByRole('button', { name: 'Send a test: About kpi_evaluation_completed' }));
   expect(await screen.findByText('In Tenure: sent. E-mail: on its way.')).toBeTruthy();
 });
 
-test('one group can be shown alone, and a missing mail server is told', async () => {
+test('one group can be shown alone, and a missing mail server is reported', async () => {
   service({ mail_is_on: false });
   start('/settings/notifications?group=system');
   expect(await screen.findByText(/No mail server is set up/)).toBeTruthy();
@@ -126,7 +126,7 @@ test('one group can be shown alone, and a missing mail server is told', async ()
   ]);
 });
 
-test('a refusal is told', async () => {
+test('shows the error of a refused change', async () => {
   const { replies } = service();
   replies['PUT /api/notification-settings/kpi_evaluation_completed'] = {
     status: 422,

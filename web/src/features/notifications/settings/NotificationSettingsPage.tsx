@@ -22,7 +22,7 @@ const route = getRouteApi('/shell/settings/notifications');
 
 type Wanted = { in_app?: boolean; email?: boolean; lead_days?: number[] };
 
-/** What people are told and through which channels, for the whole installation. */
+/** The notification settings of the installation: events and channels. */
 export function NotificationSettingsPage() {
   const t = useTranslations('notificationSettings');
   const { group } = route.useSearch();
@@ -64,7 +64,7 @@ type Change = {
   errorOf: (row: NotificationSetting) => ApiError | undefined;
 };
 
-/** Sends a change at once and offers to take it back. */
+/** Sends a change at once and offers to undo it. */
 function useChange({ queryKey }: ReturnType<typeof load<typeof notificationSettings.list>>): Change {
   const t = useTranslations('notificationSettings');
   const toast = useToast();
@@ -139,7 +139,7 @@ function What({ row, error }: { row: NotificationSetting; error: ApiError | unde
   );
 }
 
-/** Sends one to oneself, to see how it looks and whether mail arrives. */
+/** Sends a test notification to the user. */
 function TestButton({ row }: { row: NotificationSetting }) {
   const t = useTranslations('notificationSettings');
   const toast = useToast();

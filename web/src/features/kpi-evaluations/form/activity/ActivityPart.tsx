@@ -30,7 +30,7 @@ const known = [
   'reopen',
 ] as const;
 
-/** Every step of an evaluation: when, by whom, why, and the result that was given up by it. */
+/** The history of an evaluation: time, actor, reason and any result that was dropped. */
 export function ActivityPart({ id, page, onPage }: Props) {
   const t = useTranslations('kpiEvaluationActivity');
   const states = useTranslations('evaluationStatus');

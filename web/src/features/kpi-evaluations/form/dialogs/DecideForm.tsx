@@ -10,7 +10,7 @@ import classes from './dialogs.module.css';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** Grants more time up to a day, or refuses it. */
+/** Grants an extension until a day, or refuses it. */
 export function DecideForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [decision, setDecision] = useState<'approved' | 'rejected'>('approved');

@@ -14,13 +14,13 @@ import { SubmitForm } from './SubmitForm.tsx';
 
 type Props = {
   evaluation: KpiEvaluation;
-  /** What stands in the form, all of it saved. */
+  /** The form values, all saved. */
   values: Texts;
   action: EvaluationAction | undefined;
   onClose: () => void;
 };
 
-/** What is asked before a step is taken, if it may be taken now. */
+/** The dialog of a step, if the step is allowed. */
 export function DialogsPart({ evaluation, values, action, onClose }: Props) {
   const t = useTranslations('kpiEvaluationDialogs');
   const open = action !== undefined && offered(evaluation).includes(action) ? action : undefined;

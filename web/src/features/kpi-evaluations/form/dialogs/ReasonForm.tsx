@@ -25,12 +25,12 @@ export type ReasonAction = keyof typeof endpoints;
 const withoutReason: readonly ReasonAction[] = ['accept', 'close'];
 const destructive: readonly ReasonAction[] = ['force-close', 'cancel'];
 
-/** A step that needs nothing but a yes, or a reason: what follows from it, and why it is taken. */
+/** The dialog of a step whose only input is a reason: consequences, reason and button. */
 export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & { action: ReasonAction }) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [reason, setReason] = useState('');
   const [until, setUntil] = useState('');
-  // every one of them takes the revision, and a reason where it is asked for
+  // each of these endpoints takes the revision and an optional reason
   const step = useStep(endpoints[action] as typeof evaluationSteps.return, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const asks = !withoutReason.includes(action);
@@ -71,7 +71,7 @@ type ReasonProps = {
   error: string | undefined;
 };
 
-/** Why the step is taken; a dispute is explained at length. */
+/** The reason of the step; a dispute needs a longer text. */
 function Reason({ action, text, onChange, error }: ReasonProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const isDispute = action === 'dispute';

@@ -16,10 +16,10 @@ type Result = (typeof disputeResults)[number];
 type Change = { score: string; note: string };
 type Changes = Readonly<Record<number, Change>>;
 
-/** The score that counts before the dispute is settled. */
+/** The score that counts until the dispute is resolved. */
 const scoreBefore = ({ final_score: final, manager_score: manager }: EvaluationItem) => final ?? manager ?? null;
 
-/** The items whose score was made another one. */
+/** The items with a changed score. */
 const changedItems = (items: readonly EvaluationItem[], changes: Changes) =>
   items.filter((item) => {
     const change = changes[item.id];
@@ -32,10 +32,10 @@ const finalScoreOf = ({ id }: EvaluationItem, change: Change | undefined) => ({
   final_note: change?.note.trim() || null,
 });
 
-/** A message that stands at its field. */
+/** Messages that their fields show. */
 const isShown = (name: string) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name);
 
-/** Settles a dispute: the result stays, scores change, or the reviewer looks again. */
+/** Resolves a dispute: the result stays, scores change, or the reviewer reviews again. */
 export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [result, setResult] = useState<Result>('maintained');
@@ -96,7 +96,7 @@ function ResultChoice({ results, result, onChange }: ResultProps) {
 
 type ResolutionProps = { text: string; onChange: (text: string) => void; error: string | undefined };
 
-/** Why it is settled so, for whoever disputed it. */
+/** The reason for the resolution, which the employee sees. */
 function Resolution({ text, onChange, error }: ResolutionProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   return (
@@ -115,7 +115,7 @@ function Resolution({ text, onChange, error }: ResolutionProps) {
 
 type UntilProps = { until: string; onChange: (until: string) => void; error: string | undefined };
 
-/** Until when the reviewer looks again. */
+/** The deadline for the second review. */
 function ReturnUntil({ until, onChange, error }: UntilProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   return (

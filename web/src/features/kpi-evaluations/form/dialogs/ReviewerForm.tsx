@@ -8,7 +8,7 @@ import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** Somebody else reviews from now on. */
+/** Assigns another reviewer. */
 export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [reviewer, setReviewer] = useState<number>();

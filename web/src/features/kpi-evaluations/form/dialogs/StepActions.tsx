@@ -4,7 +4,7 @@ import { DialogActions } from '../../../../ui/Dialog.tsx';
 
 type Props = { confirm: string; isPending: boolean; isDestructive?: boolean; onClose: () => void };
 
-/** The end of a question: leaves everything as it was, or takes the step. */
+/** The buttons of a dialog: cancel and confirm. */
 export function StepActions({ confirm, isPending, isDestructive = false, onClose }: Props) {
   const t = useTranslations('kpiEvaluationDialogs');
   return (

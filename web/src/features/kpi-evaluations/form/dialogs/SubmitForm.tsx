@@ -15,7 +15,7 @@ import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: SubmitAction; values: Texts };
 
-/** Hands in what was written: first what is missing, each with the way to it, then what follows from it. */
+/** Submits the form: lists missing answers with links, then shows the consequences. */
 export function SubmitForm(props: Props) {
   const { evaluation, values, onClose } = props;
   const t = useTranslations('kpiEvaluationDialogs');
@@ -88,7 +88,7 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
   );
 }
 
-/** What the service still misses, by item. */
+/** The answers that the service misses, by item. */
 function Refused({ error, evaluation }: { error: ApiError | null; evaluation: KpiEvaluation }) {
   const named = useNamedErrors();
   const errors = Object.entries(named(namedErrors(error?.fieldErrors ?? {}, evaluation.items)));

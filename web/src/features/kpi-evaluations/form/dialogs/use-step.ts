@@ -1,7 +1,6 @@
 import { kpiEvaluations, type Endpoint, type KpiEvaluation } from '@tenure/contract';
 import { useStepOf } from '../../../../workflow/use-step.ts';
 
-/** Takes a step of an evaluation. */
 export const useStep = <E extends Endpoint>(endpoint: E, onDone: () => void) =>
   useStepOf(kpiEvaluations.get, endpoint, onDone);
 

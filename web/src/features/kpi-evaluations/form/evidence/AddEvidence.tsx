@@ -12,7 +12,7 @@ import { useUploads } from './use-uploads.ts';
 type Props = { evaluationId: number; itemId: number | undefined };
 const kinds = ['file', 'link', 'note'] as const;
 
-/** Adds a file at once, or a link or note that was typed. */
+/** Adds a file at once, or a link or note after typing. */
 export function AddEvidence(props: Props) {
   const t = useTranslations('kpiEvidence');
   const [kind, setKind] = useState<(typeof kinds)[number]>('file');
@@ -70,7 +70,7 @@ function Files({ evaluationId, itemId }: Props) {
 
 type Kind = 'link' | 'note';
 
-/** What is typed about one piece, emptied when it is stored. */
+/** The input for one piece of evidence, cleared once it is stored. */
 function useTyped(kind: Kind, { evaluationId, itemId }: Props) {
   const send = useSend(kpiEvidence.create);
   const [text, setText] = useState('');

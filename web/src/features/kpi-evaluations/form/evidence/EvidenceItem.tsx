@@ -15,7 +15,7 @@ const tones: Partial<Record<NonNullable<Evidence['scan_status']>, Tone>> = {
   error: 'warn',
 };
 
-/** One piece of evidence: what it is, whose, and of which step. */
+/** A piece of evidence: its content, author and step. */
 export function EvidenceItem({ piece }: { piece: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const remove = useDelete();
@@ -49,7 +49,7 @@ export function EvidenceItem({ piece }: { piece: Evidence }) {
   );
 }
 
-/** The file, link or note itself, and where it is from. */
+/** The file, link or note itself, and its origin. */
 function What({ piece }: { piece: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const { file_name: file, url, note, size } = piece;

@@ -37,7 +37,7 @@ const open = (pieces: readonly object[], replies: Parameters<typeof serve>[0] = 
   return { service, ...start('/kpi/evaluations/9') };
 };
 
-test('evidence that is demanded is asked for, and a link is added to the item', async () => {
+test('required evidence is requested, and a link is added to the item', async () => {
   const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
   await screen.findByText('Needed before you hand in');
   await user.click(screen.getByRole('button', { name: 'Link' }));
@@ -52,7 +52,7 @@ test('evidence that is demanded is asked for, and a link is added to the item', 
   );
 });
 
-test('a file leaves as soon as it is chosen; one that would be refused is told so and not sent', async () => {
+test('a file is sent as soon as it is chosen; one that would be refused shows its error and is not sent', async () => {
   const { service } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [new File(['x'], 'tool.exe'), new File(['a,b'], 'orders.csv')] },
@@ -62,7 +62,7 @@ test('a file leaves as soon as it is chosen; one that would be refused is told s
   expect(service.to(`POST ${path}`)[0]?.body).toMatchObject({ item_id: '11' });
 });
 
-test('a piece is gone at once when deleted, and comes back when that is taken back', async () => {
+test('deleted evidence disappears at once, and undo restores it', async () => {
   const { service, user } = open([piece]);
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
   expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
@@ -71,7 +71,7 @@ test('a piece is gone at once when deleted, and comes back when that is taken ba
   expect(service.to(`DELETE ${path}/70`)).toHaveLength(0);
 });
 
-test('whoever only reads adds nothing, and a blocked file is not offered', async () => {
+test('a read-only user cannot add evidence, and a blocked file is not offered', async () => {
   open([{ ...piece, scan_status: 'infected', allowed_actions: [] }], {}, []);
   await screen.findByText('Blocked: contains a virus');
   expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();

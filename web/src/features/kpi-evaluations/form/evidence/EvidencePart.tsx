@@ -12,17 +12,17 @@ import { deletionOf } from './use-delete.ts';
 
 type Props = {
   evaluationId: number;
-  /** Absent for what belongs to the evaluation as a whole. */
+  /** Absent for evidence of the evaluation as a whole. */
   itemId: number | undefined;
   mayAdd: boolean;
-  /** Without a piece of it nothing can be handed in. */
+  /** The evaluation cannot be submitted without evidence. */
   isDemanded: boolean;
 };
 
-/** How many pieces an item may have; the service has the last word. */
+/** The evidence limit of an item; the service enforces it. */
 const most = 10;
 
-/** What stands behind an answer: files, links and notes. */
+/** The evidence of an answer: files, links and notes. */
 export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props) {
   const t = useTranslations('kpiEvidence');
   const deferred = useDeferred();

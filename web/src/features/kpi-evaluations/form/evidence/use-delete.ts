@@ -5,7 +5,7 @@ import { call } from '../../../../api/call.ts';
 import { defer, flush, takeBack } from '../../../../ui/deferred.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
 
-/** What the deleting of a piece is called while it can be taken back. */
+/** The key of a deletion that can still be undone. */
 export const deletionOf = ({ id }: Pick<Evidence, 'id'>): string => `evidence.${id}`;
 
 /** Deletes a piece of evidence once the time to undo is over. */

@@ -8,9 +8,9 @@ import { useFileCheck } from '../../../../ui/use-file-check.ts';
 export type Upload = {
   key: number;
   file: File;
-  /** Why it would be refused; it is not sent. */
+  /** Why the service would refuse the file; it is not sent. */
   problem: string | undefined;
-  /** What part of it has left; undefined before and after. */
+  /** The uploaded fraction; undefined before and after. */
   progress?: number | undefined;
   error?: ApiError | undefined;
   giveUp: AbortController;
@@ -31,7 +31,7 @@ function useUploadList() {
   return { uploads, append: (more: readonly Upload[]) => setUploads((old) => [...old, ...more]), change, drop };
 }
 
-/** Files on their way to an item, or to the evaluation as a whole; each leaves the list when it is stored. */
+/** Uploads of files to an item or to the evaluation; each leaves the list once it is stored. */
 export function useUploads(id: number, itemId: number | undefined) {
   const { uploads, append, change, drop } = useUploadList();
   const refresh = useRefresh();
@@ -55,7 +55,7 @@ export function useUploads(id: number, itemId: number | undefined) {
   const add = async (files: readonly File[]) => {
     const chosen = files.map((file) => uploadOf(file, check(file)));
     append(chosen);
-    // One after the other: the service counts the pieces of an item.
+    // Sequential: the service counts an item's evidence.
     // oxlint-disable-next-line no-await-in-loop
     for (const upload of chosen.filter(({ problem }) => problem === undefined)) await send(upload);
     await refresh();
@@ -64,7 +64,7 @@ export function useUploads(id: number, itemId: number | undefined) {
   return {
     uploads,
     add: (files: readonly File[]) => void add(files),
-    /** Takes a file off the list; one that is on its way is given up. */
+    /** Removes a file from the list; a running upload is cancelled. */
     remove: ({ key, giveUp }: Upload) => {
       giveUp.abort();
       drop(key);
@@ -72,7 +72,7 @@ export function useUploads(id: number, itemId: number | undefined) {
   };
 }
 
-/** Evidence and the evaluation, which counts it, are read again. */
+/** Refetches the evidence, and the evaluation, which counts it. */
 function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
