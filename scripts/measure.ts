@@ -48,9 +48,11 @@ function coupling(source: readonly Parsed[]): Measure[] {
 function functions(source: readonly Parsed[]): Measure[] {
   const long = longFunctions(source);
   const [over40, over60] = [long.flatMap((each) => each.over40), long.flatMap((each) => each.over60)];
+  const unexplained = long.flatMap((each) => each.unexplained);
   return [
     { what: 'functions over 60 lines', today: over60.length, goal: '0', where: over60 },
-    { what: 'functions over 40 lines', today: over40.length, goal: 'at most 20, with a reason', where: over40 },
+    { what: 'functions over 40 lines', today: over40.length, goal: 'at most 20', where: over40 },
+    { what: 'of them without `Over 40 lines: <reason>.` in their comment', today: unexplained.length, goal: '0' },
   ];
 }
 

@@ -73,8 +73,17 @@ test('functions over 40 and over 60 lines are found, nested ones as well, tests 
     workspace: 'web',
     over40: ['web/src/a.tsx:1 (63 lines)', 'web/src/a.tsx:22 (41 lines)'],
     over60: ['web/src/a.tsx:1 (63 lines)'],
+    unexplained: ['web/src/a.tsx:1 (63 lines)', 'web/src/a.tsx:22 (41 lines)'],
     longest: 63,
   });
+});
+
+test('a long function may give a reason in the comment above it', () => {
+  const comment = ['/**', ' * Counts. Over 40 lines:', ' * one statement. Others follow.', ' */'];
+  const arrow = ['export const rows = async () => {', ...statements(40), '};'];
+  const [long] = longFunctions([parsed('web/src/a.tsx', ...comment, ...arrow, '', ...arrow)]);
+  expect(long?.over40).toEqual(['web/src/a.tsx:5 (42 lines: one statement)', 'web/src/a.tsx:48 (42 lines)']);
+  expect(long?.unexplained).toEqual(['web/src/a.tsx:48 (42 lines)']);
 });
 
 test('lines and files are counted per workspace, tests apart', () => {

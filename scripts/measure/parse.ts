@@ -10,14 +10,17 @@ export type Parsed = {
   path: string;
   lines: number;
   imports: Import[];
-  /** Every function with the lines it takes, nested ones as well. */
-  functions: { line: number; lines: number }[];
+  /** Every function with its length, nested ones as well. */
+  functions: { line: number; lines: number; reason?: string }[];
   /** Names that are read elsewhere: of files, types, their members, functions and module constants. */
   names: string[];
   comments: string[];
   /** Types for what a function takes from the request context; `plain` is the most frequent one. */
   contextTypes: { name: string; exported: boolean; plain: boolean }[];
 };
+
+/** What the comment of a long function says about its length. */
+const reasonForLength = /Over 40 lines: ([^.]+)\./;
 
 const plainContext = /^Pick<\s*Ctx,\s*'db' \| 'actor' \| 'request',?\s*>$/;
 const contextParts = /\bPick<\s*Ctx,|\bdb: [^]*\b(actor|request): |\b(actor|request): [^]*\bdb: /;
@@ -34,16 +37,27 @@ export function parse({ path, text }: Source): Parsed {
     comments: comments.map((comment) => comment.value),
     contextTypes: [],
   };
-  collect(parsed, text).visit(program);
+  collect(parsed, text, reasonsByLine(comments, text)).visit(program);
   return parsed;
 }
 
-function collect(parsed: Parsed, text: string): Visitor {
-  const takeFunction = ({ start, end }: ESTree.Function | ESTree.ArrowFunctionExpression) =>
-    void parsed.functions.push({
-      line: text.slice(0, start).split('\n').length,
-      lines: text.slice(start, end).split('\n').length,
-    });
+const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
+
+/** The reasons in comments, by the line below the comment. */
+const reasonsByLine = (comments: readonly { value: string; end: number }[], text: string) =>
+  new Map(
+    comments.flatMap(({ value, end }): [number, string][] => {
+      const reason = reasonForLength.exec(value.replaceAll(/\s+\*?\s*/g, ' '))?.[1];
+      return reason ? [[lineAt(text, end) + 1, reason]] : [];
+    }),
+  );
+
+function collect(parsed: Parsed, text: string, reasons: ReadonlyMap<number, string>): Visitor {
+  const takeFunction = ({ start, end }: ESTree.Function | ESTree.ArrowFunctionExpression) => {
+    const line = lineAt(text, start);
+    const reason = reasons.get(line);
+    parsed.functions.push({ line, lines: lineAt(text, end) - line + 1, ...(reason && { reason }) });
+  };
   const exported = new Set<ESTree.Node>();
   return new Visitor({
     FunctionDeclaration: takeFunction,
