@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { Runner, RunnerOptions, WorkerEvents } from 'graphile-worker';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
+import { keepRunning } from '../keep-running.ts';
 import { startHeartbeat } from './abandoned.ts';
 import type { Heartbeat, Pulse } from './abandoned.ts';
 import { openConnections } from './connections.ts';
@@ -66,6 +66,22 @@ function taskList(deps: Deps, { timed, tasks }: Required<Pick<WorkerOptions, 'ti
   return Object.fromEntries(listed) as NonNullable<RunnerOptions['taskList']>;
 }
 
+type Chosen = Required<Pick<WorkerOptions, 'timed' | 'tasks' | 'concurrency'>>;
+
+const settingsOf = (deps: Deps, { timed, tasks, concurrency }: Chosen) =>
+  ({
+    concurrency,
+    pollInterval: 2_000,
+    // without batches the queue does not await the record of a job's end, and a lost connection would be an unhandled
+    // error
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    noHandleSignals: true,
+    noPreparedStatements: !deps.config.DATABASE_PREPARED,
+    logger: loggerFor(deps),
+    taskList: taskList(deps, { timed, tasks }),
+    parsedCronItems: cronItems(timed),
+  }) satisfies RunnerOptions;
+
 /**
  * Runs jobs and starts timed tasks on connections of its own. Of several workers on one database one starts each timed
  * task. Reconnects after an outage of the database. `stop` lets running jobs end.
@@ -74,20 +90,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
   const events: WorkerEvents = new EventEmitter();
   const connections = openConnections(deps, chosen.concurrency + 2);
-  const settings: RunnerOptions = {
-    events,
-    pgPool: connections,
-    concurrency: chosen.concurrency,
-    pollInterval: 2_000,
-    // without batches the queue does not await the record of a job's end, and a lost connection would be an unhandled
-    // error
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    noHandleSignals: true,
-    noPreparedStatements: !deps.config.DATABASE_PREPARED,
-    logger: loggerFor(deps),
-    taskList: taskList(deps, chosen),
-    parsedCronItems: cronItems(chosen.timed),
-  };
+  const settings: RunnerOptions = { ...settingsOf(deps, chosen), events, pgPool: connections };
   const stopping = new AbortController();
   let runner: Runner | undefined;
   let heartbeat: Heartbeat | undefined;
@@ -97,25 +100,20 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
     heartbeat = startHeartbeat(deps, workerPool.id, chosen.pulse);
   });
 
-  async function keepRunning() {
-    for (let pause = restartAfter.least; !stopping.signal.aborted; pause = Math.min(pause * 2, restartAfter.most)) {
-      const started = performance.now();
-      try {
-        runner = await run(settings);
-        // stopped during the start
-        if (stopping.signal.aborted) await runner.stop();
-        await runner.promise;
-      } catch (error) {
-        deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
-      } finally {
-        silenced = heartbeat?.stop();
-      }
-      if (performance.now() - started > minute) pause = restartAfter.least;
-      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+  async function runQueue() {
+    try {
+      runner = await run(settings);
+      // stopped during the start
+      if (stopping.signal.aborted) await runner.stop();
+      await runner.promise;
+    } catch (error) {
+      deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
+    } finally {
+      silenced = heartbeat?.stop();
     }
   }
 
-  const running = keepRunning();
+  const running = keepRunning(runQueue, { pause: restartAfter, steadyAfter: minute, signal: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();

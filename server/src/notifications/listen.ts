@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { keepRunning } from '../keep-running.ts';
 
 /** What the database announces: ids of accounts, null for all accounts. */
 export type Heard = (users: readonly number[] | null) => void;
@@ -27,6 +27,14 @@ const gone = (client: pg.Client) =>
     client.on('end', () => resolve());
   });
 
+const clientFor = (url: string) =>
+  new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'tenure listener',
+  });
+
 /**
  * Listens to announcements of committed transactions on a connection of its own, because transaction poolers lose them.
  * Reconnects by itself.
@@ -36,16 +44,9 @@ export function listenTo({ url, log, heard, onReady }: Listening): Listener {
   let current: pg.Client | undefined;
   let isListening = false;
 
-  async function listenOnce() {
-    const client = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'tenure listener',
-    });
+  async function listen(client: pg.Client) {
     const ended = gone(client);
     client.on('notification', ({ channel, payload }) => heard[channel]?.(usersOf(payload)));
-    current = client;
     try {
       await client.connect();
       for (const channel of Object.keys(heard)) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -58,18 +59,13 @@ export function listenTo({ url, log, heard, onReady }: Listening): Listener {
     }
   }
 
-  async function keepListening() {
-    for (let wait = pause.least; !stopping.signal.aborted; wait = Math.min(wait * 2, pause.most)) {
-      const started = performance.now();
-      await listenOnce().catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      log.warn({ event: 'listener_lost' }, 'open pages are polled');
-      if (performance.now() - started > pause.most) wait = pause.least;
-      await sleep(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
+  async function listenOnce() {
+    current = clientFor(url);
+    await listen(current).catch(() => undefined);
+    if (!stopping.signal.aborted) log.warn({ event: 'listener_lost' }, 'open pages are polled');
   }
 
-  const running = keepListening();
+  const running = keepRunning(listenOnce, { pause, steadyAfter: pause.most, signal: stopping.signal });
   return {
     isListening: () => isListening,
     stop: async () => {

@@ -117,6 +117,14 @@ function openPages(db: Database, config: Config) {
   };
   const chosen = (wanted: Wanted) => [...members].filter(({ user_id }) => wanted === 'all' || wanted.has(user_id));
 
+  /** Adds a page; the oldest ones of a person with too many end. */
+  function add(member: Member) {
+    members.add(member);
+    member.stream.onClose(() => members.delete(member));
+    const own = chosen(new Set([member.user_id]));
+    for (const oldest of own.slice(0, Math.max(0, own.length - perPerson))) end(oldest, 'replaced');
+  }
+
   async function endDead(wanted: Wanted) {
     const asked = chosen(wanted);
     if (asked.length === 0) return;
@@ -137,83 +145,82 @@ function openPages(db: Database, config: Config) {
       }
     }
   }
-  return { members, end, chosen, endDead, sendNews };
+  return { members, add, end, endDead, sendNews };
 }
+
+type Check = { sessions: Wanted; news: Wanted };
+
+const isEmpty = (wanted: Wanted) => wanted !== 'all' && wanted.size === 0;
 
 /** Checks the database for announced pages, one check at a time. */
 function watch({ members, endDead, sendNews }: OpenPages) {
-  let news: Wanted = new Set();
-  let sessions: Wanted = new Set();
+  let due: Check = { sessions: new Set(), news: new Set() };
   let checking: Promise<void> | undefined;
   let isStopped = false;
 
   async function check() {
     // oxlint-disable-next-line no-unmodified-loop-condition -- stop() sets it while a look waits for the database
-    while (!isStopped && (news === 'all' || news.size > 0 || sessions === 'all' || sessions.size > 0)) {
-      const [ended, notified] = [sessions, news];
-      [sessions, news] = [new Set(), new Set()];
-      await endDead(ended);
-      await sendNews(notified);
+    while (!isStopped && !(isEmpty(due.sessions) && isEmpty(due.news))) {
+      const { sessions, news } = due;
+      due = { sessions: new Set(), news: new Set() };
+      await endDead(sessions);
+      await sendNews(news);
     }
   }
 
   /** The next heartbeat retries when the database is unavailable. */
-  const look = () => {
+  function look(asked: Partial<Check>) {
+    due = { ...due, ...asked };
     if (checking || members.size === 0) return;
     checking = check()
       .catch(() => undefined)
       .finally(() => {
         checking = undefined;
       });
-  };
+  }
+
   return {
     hear: {
-      tenure_notifications: (users: readonly number[] | null) => {
-        news = plus(news, users);
-        look();
-      },
-      tenure_sessions: (users: readonly number[] | null) => {
-        sessions = plus(sessions, users);
-        look();
-      },
+      tenure_notifications: (users: readonly number[] | null) => look({ news: plus(due.news, users) }),
+      tenure_sessions: (users: readonly number[] | null) => look({ sessions: plus(due.sessions, users) }),
     },
-    lookAtAll: () => {
-      news = sessions = 'all';
-      look();
-    },
+    lookAtAll: () => look({ sessions: 'all', news: 'all' }),
     isStopped: () => isStopped,
-    /** Starts no further check. */
-    stop: () => {
+    /** Starts no further check; resolves when the running one is over. */
+    stop: async () => {
       isStopped = true;
+      await checking;
     },
-    /** Resolves when the running check is over. */
-    rest: async () => checking,
+  };
+}
+
+/** Sends a heartbeat to all pages when one is due, and returns whether it was. */
+function beater(members: ReadonlySet<Member>, everyMs: number) {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - last < everyMs) return false;
+    last = now;
+    for (const { stream } of members) stream.beat();
+    return true;
   };
 }
 
 /** Keeps the open pages of this process up to date. The first page opens the listening connection. */
 export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
   const pages = openPages(db, config);
-  const { members, end, chosen } = pages;
-  const watching = watch(pages);
-  const { hear, lookAtAll } = watching;
+  const { members, add, end } = pages;
+  const { hear, lookAtAll, isStopped, stop } = watch(pages);
   let listener: Listener | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let lastBeat = performance.now();
-
-  function tick() {
-    const now = performance.now();
-    if (now - lastBeat >= beatMs) {
-      lastBeat = now;
-      for (const { stream } of members) stream.beat();
-      lookAtAll();
-    } else if (!listener?.isListening()) lookAtAll();
-  }
 
   function start() {
     if (timer) return;
-    timer = setInterval(tick, Math.min(pollMs, beatMs));
-    timer.unref();
+    const beat = beater(members, beatMs);
+    const tick = () => {
+      if (beat() || !listener?.isListening()) lookAtAll();
+    };
+    timer = setInterval(tick, Math.min(pollMs, beatMs)).unref();
     listener = listenTo({ url, log, heard: hear, onReady: lookAtAll });
   }
 
@@ -223,25 +230,22 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
     hear.tenure_sessions([member.user_id]);
   }
 
-  return {
-    join: (stream, owner) => {
-      const member = memberOf(stream, owner);
-      if (watching.isStopped()) return end(member, 'restart');
-      start();
-      members.add(member);
-      stream.onClose(() => members.delete(member));
-      const own = chosen(new Set([owner.user_id]));
-      for (const oldest of own.slice(0, Math.max(0, own.length - perPerson))) end(oldest, 'replaced');
-      // the client reconnects
-      return void begin(member).catch(() => end(member, 'restart'));
-    },
-    size: () => members.size,
-    stop: async () => {
-      watching.stop();
-      clearInterval(timer);
-      for (const member of members) end(member, 'restart');
-      await listener?.stop();
-      await watching.rest();
-    },
-  };
+  function join(stream: EventStream, owner: Owner) {
+    const member = memberOf(stream, owner);
+    if (isStopped()) return end(member, 'restart');
+    start();
+    add(member);
+    // the client reconnects
+    void begin(member).catch(() => end(member, 'restart'));
+  }
+
+  async function close() {
+    const checked = stop();
+    clearInterval(timer);
+    for (const member of members) end(member, 'restart');
+    await listener?.stop();
+    await checked;
+  }
+
+  return { join, size: () => members.size, stop: close };
 }
