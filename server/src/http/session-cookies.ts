@@ -103,14 +103,11 @@ function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
   return { deviceOf, deviceCookie: deviceCookieOf };
 }
 
-/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
-export function openSessionCookies(config: Config, ring: KeyRing) {
-  const name = sessionCookie(config);
-  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
-  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
-  const cache = openSessionCache(ring, place);
-  const { present, contentOf } = readSessions(config, cache, name, devicePlace.cookieName);
-  const { passesCsrf, sessionToken, guestToken } = openTokens(ring, cache);
+type Tokens = ReturnType<typeof openTokens>;
+
+/** Writes the cookies of answers: the session and its CSRF token. */
+function writeSessions(config: Config, ring: KeyRing, place: CookiePlace, { sessionToken, guestToken }: Tokens) {
+  const name = place.cookieName;
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
@@ -139,24 +136,33 @@ export function openSessionCookies(config: Config, ring: KeyRing) {
     setCookie(config, name, '', 0),
     setCookie(config, csrfCookie, issueGuestToken(ring, nowSeconds()), idle),
   ];
+  return { liveCookies, guestCookies, freshCookies, endCookies };
+}
+
+/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
+export function openSessionCookies(config: Config, ring: KeyRing) {
+  const name = sessionCookie(config);
+  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
+  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
+  const cache = openSessionCache(ring, place);
+  const { present, contentOf } = readSessions(config, cache, name, devicePlace.cookieName);
+  const tokens = openTokens(ring, cache);
+  const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** What GET /sanctum/csrf-cookie sets, without touching the database. */
   function primeCookies(headers: IncomingHttpHeaders): string[] {
     const content = contentOf(headers);
-    const tokens = cookieValues(headers.cookie, csrfCookie);
-    const token = content ? sessionToken(tokens, content.sid) : guestToken(tokens, null);
+    const sent = cookieValues(headers.cookie, csrfCookie);
+    const token = content ? tokens.sessionToken(sent, content.sid) : tokens.guestToken(sent, null);
     const left = content ? content.exp - nowSeconds() : idle;
     return [setCookie(config, csrfCookie, token, left > 0 ? Math.min(idle, left) : idle)];
   }
 
   return {
     present,
-    passesCsrf,
-    liveCookies,
-    guestCookies,
-    freshCookies,
-    endCookies,
     primeCookies,
+    passesCsrf: tokens.passesCsrf,
+    ...writeSessions(config, ring, place, tokens),
     ...openDevices(config, ring, devicePlace),
   };
 }

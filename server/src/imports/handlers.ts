@@ -31,63 +31,77 @@ async function discard(ctx: HandlerCtx<Endpoints['delete']>, record: ImportRecor
   await recordAudit(ctx, { action: 'import.discarded', subject_id: record.id, subject_label: record.file_name });
 }
 
-/** The handlers of every kind of import, by the name of their endpoint. */
-export function importHandlers(kind: ImportKind) {
-  const find = (ctx: OneImport) => findImport(kind, ctx);
+/** How a request finds an import, and whether its actor may change it. */
+function accessOf(kind: ImportKind) {
   const findLocked = (ctx: OneImport) => findImport(kind, ctx, { lock: true });
-  const own = { find: findLocked, allow: ({ actor }: Acting, record: ImportRecord) => requireOwn(actor, record) };
   return {
-    create: {
-      withoutTransaction: severalTransactions,
-      handle: async (ctx: HandlerCtx<Endpoints['create']>) =>
-        answerFor(kind, { ...ctx, params: { id: await uploadImport(kind, ctx) } }),
-    },
-    list: {
-      handle: async (ctx: HandlerCtx<Endpoints['list']>) =>
-        pageOf(ctx, ctx.query, await listImports(kind, ctx, ctx.query)),
-    },
-    get: { find, handle: async ({ actor }: Acting, record: ImportRecord) => read(presentImport(kind, actor, record)) },
-    update: {
-      ...own,
-      handle: async (ctx: HandlerCtx<Endpoints['update']>, record: ImportRecord) => {
-        await updateImport(kind, ctx, record);
-        return answerFor(kind, ctx);
-      },
-    },
-    delete: { ...own, handle: discard },
-    rows: {
-      find,
-      handle: async (ctx: HandlerCtx<Endpoints['rows']>, record: ImportRecord) =>
-        pageOf(ctx, ctx.query, await listRows(kind, ctx, record, ctx.query)),
-    },
-    fixRow: {
+    find: (ctx: OneImport) => findImport(kind, ctx),
+    own: { find: findLocked, allow: ({ actor }: Acting, record: ImportRecord) => requireOwn(actor, record) },
+    ownRow: {
       find: async (ctx: OneRow) => {
         const record = await findLocked(ctx);
         return { record, row: await findRow(ctx, record.id, ctx.params.row) };
       },
       allow: ({ actor }: Acting, { record }: { record: ImportRecord }) => requireOwn(actor, record),
-      handle: async (
-        ctx: HandlerCtx<Endpoints['fixRow']>,
-        { record, row }: { record: ImportRecord; row: WholeRow },
-      ) => {
-        await fixRow(kind, ctx, record, row);
-        const fresh = await find(ctx);
-        const corrected = await findRow(ctx, record.id, row.row);
-        return done(presentStaged(kind, ctx.actor, fresh)(corrected), text('imports.row_updated'));
-      },
-    },
-    errors: {
-      find,
-      handle: async (ctx: HandlerCtx<Endpoints['errors']>, record: ImportRecord) => errorsFile(kind, ctx, record),
-    },
-    commit: {
-      withoutTransaction: severalTransactions,
-      find,
-      allow: own.allow,
-      handle: async (ctx: HandlerCtx<Endpoints['commit']>, found: ImportRecord) => {
-        const record = await commitImport(kind, ctx, found);
-        return done(presentImport(kind, ctx.actor, record), told(record));
-      },
     },
   };
+}
+
+type Access = ReturnType<typeof accessOf>;
+
+const readingHandlers = (kind: ImportKind, { find }: Access) => ({
+  list: {
+    handle: async (ctx: HandlerCtx<Endpoints['list']>) =>
+      pageOf(ctx, ctx.query, await listImports(kind, ctx, ctx.query)),
+  },
+  get: { find, handle: async ({ actor }: Acting, record: ImportRecord) => read(presentImport(kind, actor, record)) },
+  rows: {
+    find,
+    handle: async (ctx: HandlerCtx<Endpoints['rows']>, record: ImportRecord) =>
+      pageOf(ctx, ctx.query, await listRows(kind, ctx, record, ctx.query)),
+  },
+  errors: {
+    find,
+    handle: async (ctx: HandlerCtx<Endpoints['errors']>, record: ImportRecord) => errorsFile(kind, ctx, record),
+  },
+});
+
+const changingHandlers = (kind: ImportKind, { find, own, ownRow }: Access) => ({
+  create: {
+    withoutTransaction: severalTransactions,
+    handle: async (ctx: HandlerCtx<Endpoints['create']>) =>
+      answerFor(kind, { ...ctx, params: { id: await uploadImport(kind, ctx) } }),
+  },
+  update: {
+    ...own,
+    handle: async (ctx: HandlerCtx<Endpoints['update']>, record: ImportRecord) => {
+      await updateImport(kind, ctx, record);
+      return answerFor(kind, ctx);
+    },
+  },
+  delete: { ...own, handle: discard },
+  fixRow: {
+    ...ownRow,
+    handle: async (ctx: HandlerCtx<Endpoints['fixRow']>, { record, row }: { record: ImportRecord; row: WholeRow }) => {
+      await fixRow(kind, ctx, record, row);
+      const fresh = await find(ctx);
+      const corrected = await findRow(ctx, record.id, row.row);
+      return done(presentStaged(kind, ctx.actor, fresh)(corrected), text('imports.row_updated'));
+    },
+  },
+  commit: {
+    withoutTransaction: severalTransactions,
+    find,
+    allow: own.allow,
+    handle: async (ctx: HandlerCtx<Endpoints['commit']>, found: ImportRecord) => {
+      const record = await commitImport(kind, ctx, found);
+      return done(presentImport(kind, ctx.actor, record), told(record));
+    },
+  },
+});
+
+/** The handlers of every kind of import, by the name of their endpoint. */
+export function importHandlers(kind: ImportKind) {
+  const access = accessOf(kind);
+  return { ...readingHandlers(kind, access), ...changingHandlers(kind, access) };
 }
