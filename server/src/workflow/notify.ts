@@ -45,15 +45,23 @@ export const asVariant = (variant: string, audience: Audience): Audience =>
 export const pool = (people: RawBuilder<unknown>): Audience =>
   sql`select subject_id, user_id, 'plain' as variant from (${people}) as h`;
 
+const reviewersOf = (table: Subjects['table'], ids: Ids): Audience => sql`
+  select v.id as subject_id, r.user_id, 'plain' as variant
+  from ${sql.table(table)} v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
+
+const formerReviewers = (changes: readonly ReviewerChange[]): Audience => sql`
+  select t.id as subject_id, r.user_id, 'former' as variant
+  from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as t (id bigint, former_id bigint)
+  join employees r on r.id = t.former_id`;
+
+const subjectsOf = (table: Subjects['table'], ids: Ids): Audience => sql`
+  select v.id as subject_id, p.user_id, 'own' as variant
+  from ${sql.table(table)} v join employees p on p.id = v.employee_id where v.id = any(${ids}::bigint[])`;
+
 /** The audiences of a workflow, and how they are notified. */
 export function noticesOf({ type, table, page, params }: Subjects) {
-  const reviewer = (ids: Ids): Audience => sql`
-    select v.id as subject_id, r.user_id, 'plain' as variant
-    from ${sql.table(table)} v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
-
-  const subject = (ids: Ids): Audience => sql`
-    select v.id as subject_id, p.user_id, 'own' as variant
-    from ${sql.table(table)} v join employees p on p.id = v.employee_id where v.id = any(${ids}::bigint[])`;
+  const reviewer = (ids: Ids) => reviewersOf(table, ids);
+  const subject = (ids: Ids) => subjectsOf(table, ids);
 
   async function notify(
     acting: NotifyContext,
@@ -81,11 +89,8 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     event: NotificationEvent,
     changes: readonly ReviewerChange[],
   ): Promise<void> {
-    const former = sql`
-      select t.id as subject_id, r.user_id, 'former' as variant
-      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as t (id bigint, former_id bigint)
-      join employees r on r.id = t.former_id`;
-    await notify(acting, event, together(reviewer(changes.map(({ id }) => id)), former), { often: true });
+    const present = reviewer(changes.map(({ id }) => id));
+    await notify(acting, event, together(present, formerReviewers(changes)), { often: true });
   }
 
   return { notify, notifyReviewers, reviewer, subject };

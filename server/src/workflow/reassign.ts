@@ -38,56 +38,75 @@ type Reassigned<One extends Moved> = {
 
 type Open<One extends Moved> = One & { is_unsent: boolean; in_scope: boolean };
 
+/** Held until the end of the transaction. */
+async function openOf<One extends Moved>(
+  { table, isOpen, inScope, isUnsent, columns }: Reassigned<One>,
+  { db, actor }: WriteCtx,
+  { from, only }: Reassignment,
+): Promise<Open<One>[]> {
+  const { rows } = await sql<Open<One>>`
+    select v.id, v.employee_id, v.entity_id, v.status as "from", v.status as "to", v.round,
+           p.name as person_name, ${columns}, ${isUnsent} as is_unsent, ${inScope(actor)} as in_scope
+    from ${sql.table(table)} v join employees p on p.id = v.employee_id
+    where v.reviewer_id = ${from} and ${isOpen(actor)}
+      and (${only ?? null}::bigint[] is null or v.id = any(${only ?? null}::bigint[]))
+    order by v.id for update of v`.execute(db);
+  return rows;
+}
+
+async function refusalFor<One extends Moved>(
+  { refusals, isAble }: Reassigned<One>,
+  { db }: WriteCtx,
+  open: readonly Open<One>[],
+  to: number,
+): Promise<Text | undefined> {
+  if (open.some(({ in_scope }) => !in_scope)) return refusals.outOfScope;
+  if (open.some(({ employee_id }) => employee_id === to)) return refusals.ownRecord;
+  const { rows } = await sql`select from employees e where e.id = ${to} and ${isAble}`.execute(db);
+  return rows.length === 0 ? refusals.unable : undefined;
+}
+
+/** Writes the new reviewer and erases the drafts of the former one. */
+async function changeReviewer<One extends Moved>(
+  { table, noDraft, eraseDrafts }: Reassigned<One>,
+  ctx: WriteCtx,
+  open: readonly Open<One>[],
+  to: number,
+): Promise<void> {
+  const change = (which: readonly Open<One>[], set: RawBuilder<unknown>) =>
+    sql`update ${sql.table(table)} set ${set} where id = any(${which.map(({ id }) => id)}::bigint[])`.execute(ctx.db);
+  const unsent = open.filter(({ is_unsent }) => is_unsent);
+  const emptied = Object.keys(noDraft).map((name) => sql`${sql.ref(name)} = null`);
+  await change(open, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
+  await change(unsent, sql.join(emptied));
+  await eraseDrafts(
+    ctx,
+    unsent.map(({ id }) => id),
+  );
+}
+
 /**
- * Gives the open records that somebody reviews to another person, each with its history; both are notified. What the
- * former reviewer had not handed in is erased; what was handed in stays.
+ * Gives the open records of one reviewer to another person, each with its history; both are notified. What the former
+ * reviewer had not handed in is erased; what was handed in stays.
  */
-export function reassigning<One extends Moved>(workflow: Reassigned<One>) {
-  const { table, isOpen, inScope, isUnsent, columns, isAble, refusals, noDraft } = workflow;
-
-  /** Held until the end of the transaction. */
-  async function openOf({ db, actor }: WriteCtx, { from, only }: Reassignment): Promise<Open<One>[]> {
-    const { rows } = await sql<Open<One>>`
-      select v.id, v.employee_id, v.entity_id, v.status as "from", v.status as "to", v.round,
-             p.name as person_name, ${columns}, ${isUnsent} as is_unsent, ${inScope(actor)} as in_scope
-      from ${sql.table(table)} v join employees p on p.id = v.employee_id
-      where v.reviewer_id = ${from} and ${isOpen(actor)}
-        and (${only ?? null}::bigint[] is null or v.id = any(${only ?? null}::bigint[]))
-      order by v.id for update of v`.execute(db);
-    return rows;
-  }
-
-  async function refusalFor({ db }: WriteCtx, open: readonly Open<One>[], to: number): Promise<Text | undefined> {
-    if (open.some(({ in_scope }) => !in_scope)) return refusals.outOfScope;
-    if (open.some(({ employee_id }) => employee_id === to)) return refusals.ownRecord;
-    const { rows } = await sql`select from employees e where e.id = ${to} and ${isAble}`.execute(db);
-    return rows.length === 0 ? refusals.unable : undefined;
-  }
-
+export const reassigning =
+  <One extends Moved>(workflow: Reassigned<One>) =>
   /**
    * @returns how many
    * @throws 422 on `reassign_to` when the other person cannot take one over
    */
-  return async (ctx: WriteCtx, reassignment: Reassignment): Promise<number> => {
+  async (ctx: WriteCtx, reassignment: Reassignment): Promise<number> => {
     const { from, to } = reassignment;
-    const open = await openOf(ctx, reassignment);
+    const open = await openOf(workflow, ctx, reassignment);
     if (open.length === 0) return 0;
-    const refusal = await refusalFor(ctx, open, to);
+    const refusal = await refusalFor(workflow, ctx, open, to);
     if (refusal !== undefined) throw cannotTakeOver(refusal);
-    const ids = open.map(({ id }) => id);
-    const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
-    const nothing = Object.keys(noDraft).map((name) => sql`${sql.ref(name)} = null`);
-    const change = (which: readonly number[], set: RawBuilder<unknown>) =>
-      sql`update ${sql.table(table)} set ${set} where id = any(${which}::bigint[])`.execute(ctx.db);
-    await change(ids, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
-    await change(unsent, sql.join(nothing));
-    await workflow.eraseDrafts(ctx, unsent);
+    await changeReviewer(workflow, ctx, open, to);
     const moved = open.map((row) => ({ ...row, changes: { reviewer_id: { from, to } } }));
     await workflow.recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
     await workflow.notifyReviewerChanged(
       ctx,
-      ids.map((id) => ({ id, former_id: from })),
+      open.map(({ id }) => ({ id, former_id: from })),
     );
     return open.length;
   };
-}

@@ -57,16 +57,20 @@ export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> 
   reason?: string | null | undefined;
 };
 
+async function findForStep<Row extends WorkflowRow>(
+  { columns, tables, inScope }: Steps<Row>,
+  { db, actor, params }: RecordCtx,
+  permissions: Permission[],
+): Promise<Row> {
+  const { rows } = await sql<Row>`
+    select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
+    for update of v`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
 /** How the steps of a workflow are taken. */
 export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
-  const { table, columns, tables, inScope, transitions, recordMoves, holdFirst, leaving } = workflow;
-
-  async function findForStep({ db, actor, params }: RecordCtx, permissions: Permission[]): Promise<Row> {
-    const { rows } = await sql<Row>`
-      select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
-      for update of v`.execute(db);
-    return rows[0] ?? Promise.reject(notFound());
-  }
+  const { table, transitions, recordMoves, holdFirst, leaving } = workflow;
 
   /** What every step asks before the body: a visible record, held until the end, and a caller whom this step is for. */
   function stepOf(endpoint: Endpoint) {
@@ -74,7 +78,7 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
     return {
       find: async (ctx: RecordCtx) => {
         await holdFirst?.(ctx.db, action, ctx.params.id);
-        return findForStep(ctx, permissions);
+        return findForStep(workflow, ctx, permissions);
       },
       allow: ({ actor }: RecordCtx, row: Row) => transitions.allowStep(actor, row, action),
     };

@@ -56,22 +56,31 @@ function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string
   return refusal === undefined ? { rule, capacity } : { refusal };
 }
 
+/** The actions on records that exist. */
+const actionsIn = (rules: readonly Rule<string, string, string, string>[]) => [
+  ...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action)),
+];
+
+const startsIn = <Status extends string>(rules: readonly Rule<Status, string, string, string>[], action: string) => [
+  ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
+];
+
+type Sent = { revision?: number | undefined };
+
 /** The questions that a table of transitions answers. */
 export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
   table: Table<Row, One>,
 ) {
   type Capacity = One['who'][number];
   const { rules, refusals, capacitiesOf } = table;
-  const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
+  const actions = actionsIn(rules);
   const refusalOf = (status: string) => refusals[status as Row['status']];
 
   const judge = (action: string, row: Row, capacities: ReadonlySet<Capacity>) =>
     judgeBy(table, { action, row, capacities });
 
   /** The states from which an action starts. */
-  const startsOf = (action: string): Row['status'][] => [
-    ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
-  ];
+  const startsOf = (action: string) => startsIn(rules, action);
 
   /** What the actor may do now, as far as the row tells; what a body must hold is judged with it. */
   function allowedActions(actor: Actor, row: Row): string[] {
@@ -88,12 +97,7 @@ export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['sta
   }
 
   /** The rule and the capacity by which the actor goes on; 422 when state, guard or revision are against it. */
-  function requireStep(
-    actor: Actor,
-    row: Row,
-    action: string,
-    sent: { revision?: number | undefined },
-  ): { rule: One; capacity: Capacity } {
+  function requireStep(actor: Actor, row: Row, action: string, sent: Sent): { rule: One; capacity: Capacity } {
     const verdict = judge(action, row, capacitiesOf(actor, row));
     if (verdict === 'forbidden') throw forbidden();
     checkRevision(row, sent, row.status);
