@@ -57,7 +57,7 @@ const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: st
  * Notifies many people of one event in one statement, each perhaps about another subject. Skips leavers, inactive
  * people, the actor, people notified before, and people who muted all channels. A job sends the mails after the commit.
  * `rows` is SQL with the columns user_id, subject_id, round, url, params, variant and copy_to. Returns how many were
- * notified.
+ * notified. Over 40 lines: one statement.
  */
 export async function notifyEach(
   { db, actor }: NotifyContext,

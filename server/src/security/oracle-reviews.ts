@@ -21,17 +21,18 @@ const items = (id: number | undefined, values: Part['values']) =>
 const ofManager = { ...scored('manager'), ...inText('manager_comment'), manager_actual_value: [1, 5] } as const;
 const ofSelf = { ...scored('self'), ...inText('self_comment'), self_actual_value: [1, 5] } as const;
 
+const evaluation = (name: string, id: number | undefined, seen: readonly Reader[], ...parts: Part[]): Secret => ({
+  name: `${name} of an evaluation`,
+  seen,
+  at: `/api/kpi-evaluations/${id}`,
+  parts,
+});
+const own = (id: number | undefined, values: Part['values']) => held('kpi_evaluations', id, values);
+const note = (id: number | undefined) => held('kpi_evidence', id, inText('note'));
+
 function ofEvaluations({ ids }: World, { cancelled, completed }: Planted): Secret[] {
   const [inReview, drafted, begun] = ids['kpi-evaluations'] ?? [];
   const [, forReviewer, forHr] = ids['evidenceId'] ?? [];
-  const evaluation = (name: string, id: number | undefined, seen: readonly Reader[], ...parts: Part[]): Secret => ({
-    name: `${name} of an evaluation`,
-    seen,
-    at: `/api/kpi-evaluations/${id}`,
-    parts,
-  });
-  const own = (id: number | undefined, values: Part['values']) => held('kpi_evaluations', id, values);
-  const note = (id: number | undefined) => held('kpi_evidence', id, inText('note'));
   const finals = items(inReview, { ...scored('final'), ...inText('final_note') });
   return [
     evaluation(

@@ -66,35 +66,46 @@ async function* walk(reader: Reader): AsyncGenerator<SheetRow[], void> {
 }
 
 function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: RESOURCE_LIMITS,
-    execArgv: [],
-    env: {},
-  });
+  const thread = startThread(job);
   const stopped = new AbortController();
-  // The pending reply reports failures; without a listener an error between two replies would be fatal.
-  worker.on('error', () => {});
-  const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const ask = (request: Request) => worker.postMessage(request);
   let remaining = job.limits.working_milliseconds;
 
   async function next(): Promise<SheetHeader | SheetRow[] | undefined> {
     const asked_at = performance.now();
     const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
     const ends = [deadline, stopped.signal, ...(signal ? [signal] : [])];
-    ask('next');
+    thread.ask('next');
     try {
-      const [reply] = (await once(worker, 'message', { signal: AbortSignal.any(ends) })) as [Reply];
+      const [reply] = (await once(thread.worker, 'message', { signal: AbortSignal.any(ends) })) as [Reply];
       remaining -= performance.now() - asked_at;
       return partOf(reply);
     } catch (error) {
-      await end();
+      await thread.end();
       signal?.throwIfAborted();
       throw deadline.aborted ? new SheetRefused('timeout', text('files.too_slow')) : failureOf(error);
     }
   }
+
+  async function stop(): Promise<void> {
+    stopped.abort();
+    await thread.end();
+  }
+
+  return { next, stop };
+}
+
+function startThread(job: ReadJob) {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: RESOURCE_LIMITS,
+    execArgv: [],
+    env: {},
+  });
+  // The pending reply reports failures; without a listener an error between two replies would be fatal.
+  worker.on('error', () => {});
+  const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const ask = (request: Request) => worker.postMessage(request);
 
   /** A thread that is terminated while it opens the file would leave it open in this process for good. */
   async function end(): Promise<void> {
@@ -104,12 +115,7 @@ function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
     clearTimeout(late);
   }
 
-  async function stop(): Promise<void> {
-    stopped.abort();
-    await end();
-  }
-
-  return { next, stop };
+  return { worker, ask, end };
 }
 
 function partOf(reply: Reply): SheetHeader | SheetRow[] | undefined {

@@ -51,6 +51,19 @@ const places = (table: 'entities' | 'departments', key: string) => sql`
          group by 1 having sum(people) > 0) as c
    join ${sql.table(table)} p on p.id = c.id)`;
 
+/** Active people by full years of service; the rest of them have more than five or are unknown. */
+function yearsServed(people: RawBuilder<SqlBool>, days: Days): RawBuilder<unknown> {
+  const active = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from employees e
+    where ${people} and e.activity_status = 'active' and ${condition})`;
+  const joined = (after: string, until: string) =>
+    active(sql`e.joining_date > ${after}::date and e.joining_date <= ${until}::date`);
+  return sql`json_build_object(
+    'under_1', ${active(sql`e.joining_date > ${days.one_year_ago}::date`)},
+    'under_3', ${joined(days.three_years_ago, days.one_year_ago)},
+    'under_5', ${joined(days.five_years_ago, days.three_years_ago)},
+    'unknown', ${active(sql`e.joining_date is null`)})`;
+}
+
 /** One statement for all figures about people. */
 async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
   const people = peopleCounted(actor, reach, entityIds);
@@ -58,13 +71,10 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
     sql`(select count(*) from employees e where ${people} and ${condition})`;
   const joined = (from: string, to: string) =>
     count(sql<SqlBool>`e.joining_date between ${from}::date and ${to}::date and not ${neverCame()}`);
-  const served = (after: string, until: RawBuilder<unknown>) =>
-    count(sql<SqlBool>`e.activity_status = 'active' and e.joining_date > ${after}::date ${until}`);
   const sum = (condition: RawBuilder<SqlBool>) =>
     sql`(select coalesce(sum(people), 0)::int from groups where ${condition})`;
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
   const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
-  const until = (day: string) => sql`and e.joining_date <= ${day}::date`;
   const { rows } = await sql<Figures>`
     with groups as materialized (${groupsOf(actor, reach, entityIds)})
     select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
@@ -82,11 +92,7 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
       ${count(sql<SqlBool>`e.activity_status <> 'joining' and e.joining_date > ${days.today}::date`)} as not_yet,
       ${count(sql<SqlBool>`e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
                            and e.last_working_date <= ${days.today}::date`)} as going,
-      json_build_object(
-        'under_1', ${served(days.one_year_ago, sql``)},
-        'under_3', ${served(days.three_years_ago, until(days.one_year_ago))},
-        'under_5', ${served(days.five_years_ago, until(days.three_years_ago))},
-        'unknown', ${count(sql<SqlBool>`e.activity_status = 'active' and e.joining_date is null`)}) as tenure,
+      ${yearsServed(people, days)} as tenure,
       (select coalesce(json_object_agg(employment_type, n), '{}') from (
          select e.employment_type, count(*) as n from employees e
          where ${people} and e.activity_status = 'active' and e.employment_type <> 'full_time'

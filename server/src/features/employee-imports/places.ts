@@ -90,34 +90,13 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
-/** Reads the companies and departments into which the importer can put people. */
-export async function loadPlaces(
-  db: Db,
-  actor: Actor,
-  { create_departments }: { create_departments: boolean },
-): Promise<Places> {
-  const [entities, departments] = [await loadEntities(db, actor), await loadDepartments(db, actor)];
-  const within = (purpose: Purpose) => {
-    const flag = purpose === 'create' ? 'creates' : 'updates';
-    return { entities: entities.filter((row) => row[flag]), departments: departments.filter((row) => row[flag]) };
-  };
-  const [create, update] = [within('create'), within('update')];
-  const finders = {
-    create: finderOf(create.entities, create.departments),
-    update: finderOf(update.entities, update.departments),
-  };
-  const known = {
-    create: new Map<number, DepartmentFact>(byId(create.departments)),
-    update: new Map<number, DepartmentFact>(byId(update.departments)),
-  };
-  const names = new Map(departments.map(({ id, name }) => [id, name]));
+/** Makes the departments that rows name and that do not exist yet; each is known to both purposes from then on. */
+function departmentMaker(actor: Actor, isAllowed: boolean, known: Places['departments']) {
   const made = new Map<string, NewDepartment>();
   const newDepartments = new Map<number, NewDepartment>();
   const makers = reachOf(actor, 'departments.create');
   const mayMake = (entityId: number) =>
-    create_departments &&
-    holds(actor, 'departments.create') &&
-    (makers.everything || makers.entity_ids.includes(entityId));
+    isAllowed && holds(actor, 'departments.create') && (makers.everything || makers.entity_ids.includes(entityId));
 
   function makeDepartment(entityId: number, name: string): NewDepartment | undefined {
     if (!mayMake(entityId) || name.length < 2 || name.length > 150) return undefined;
@@ -131,7 +110,31 @@ export async function loadPlaces(
       known[purpose].set(department.id, { ...department, status: 'active' });
     return department;
   }
+  return { makeDepartment, newDepartments };
+}
 
+/** Reads the companies and departments into which the importer can put people. */
+export async function loadPlaces(
+  db: Db,
+  actor: Actor,
+  { create_departments }: { create_departments: boolean },
+): Promise<Places> {
+  const [entities, departments] = [await loadEntities(db, actor), await loadDepartments(db, actor)];
+  const within = (flag: 'creates' | 'updates') => ({
+    entities: entities.filter((row) => row[flag]),
+    departments: departments.filter((row) => row[flag]),
+  });
+  const [create, update] = [within('creates'), within('updates')];
+  const finders = {
+    create: finderOf(create.entities, create.departments),
+    update: finderOf(update.entities, update.departments),
+  };
+  const known = {
+    create: new Map<number, DepartmentFact>(byId(create.departments)),
+    update: new Map<number, DepartmentFact>(byId(update.departments)),
+  };
+  const names = new Map(departments.map(({ id, name }) => [id, name]));
+  const { makeDepartment, newDepartments } = departmentMaker(actor, create_departments, known);
   return {
     entities: { create: byId(create.entities), update: byId(update.entities) },
     departments: known,

@@ -3,7 +3,10 @@ import type { KeptReason, MessageKey } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 
-/** Reasons against undoing rows, independent of the actor: later changes, sign-ins, or references. */
+/**
+ * Reasons against undoing rows, independent of the actor: later changes, sign-ins, or references.
+ * Over 40 lines: one statement.
+ */
 export async function stateReasons(
   db: Db,
   importId: number,

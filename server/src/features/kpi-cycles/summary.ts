@@ -115,6 +115,20 @@ async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counte
 
 const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((10_000 * part) / whole) / 100);
 
+const overdueByStep = (overdue: Figures['overdue']): CycleSummary['overdue'] => ({
+  self: overdue.self_assessment ?? 0,
+  manager: overdue.manager_review ?? 0,
+  hr: overdue.hr_review ?? 0,
+  acceptance: overdue.pending_acceptance ?? 0,
+});
+
+const daysPerStage = (days: Figures['medians']): CycleSummary['median_days_per_stage'] => ({
+  self_assessment: days.self_assessment ?? null,
+  manager_review: days.manager_review ?? null,
+  hr_review: days.hr_review ?? null,
+  pending_acceptance: days.pending_acceptance ?? null,
+});
+
 /** The figures of a cycle in the reader's scope, or of other counted rows. */
 export async function summarise(
   ctx: ReadCtx,
@@ -124,16 +138,8 @@ export async function summarise(
     results: (reference) => resultsFor(ctx.actor, 'kpi-cycle.view', reference),
   },
 ): Promise<CycleSummary> {
-  const {
-    as_of,
-    by_status,
-    overdue,
-    bands,
-    flags,
-    average_percentage,
-    medians: days,
-    departments,
-  } = await figuresOf(ctx, cycle.id, counted);
+  const figures = await figuresOf(ctx, cycle.id, counted);
+  const { as_of, by_status, bands, flags, average_percentage, departments } = figures;
   const at = (status: EvaluationStatus) => by_status[status] ?? 0;
   const total = evaluationStatuses.reduce((sum, status) => sum + at(status), 0);
   return {
@@ -144,22 +150,12 @@ export async function summarise(
       evaluationStatuses.map((status) => [status, at(status)]),
     ) as CycleSummary['by_status'],
     completion_pct: percent(at('completed'), total - at('cancelled')),
-    overdue: {
-      self: overdue.self_assessment ?? 0,
-      manager: overdue.manager_review ?? 0,
-      hr: overdue.hr_review ?? 0,
-      acceptance: overdue.pending_acceptance ?? 0,
-    },
+    overdue: overdueByStep(figures.overdue),
     average_percentage,
     bands: distributionOf({ A: 0, B: 0, C: 0, D: 0, ...bands }, cycle.band_caps as BandCaps | null),
     flags: { pip: 0, standard: 0, hipo: 0, ...flags },
     disputes_open: at('disputed'),
-    median_days_per_stage: {
-      self_assessment: days.self_assessment ?? null,
-      manager_review: days.manager_review ?? null,
-      hr_review: days.hr_review ?? null,
-      pending_acceptance: days.pending_acceptance ?? null,
-    },
+    median_days_per_stage: daysPerStage(figures.medians),
     departments,
   };
 }

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
 import { cardReach } from '../../people/policy.ts';
@@ -66,6 +67,55 @@ const withoutManager = (shown: Shown) => sql`(
   union all
   select e.* from gone join employees e on e.reporting_manager_id = gone.id) as e`;
 
+type Chart = ReadCtx & { shown: Shown };
+
+async function readNodes({ db, actor, shown }: Chart, parent: RawBuilder<unknown>, ids: RawBuilder<unknown>) {
+  const reports = sql`(select count(*) from employees c where c.reporting_manager_id = e.id and ${shown('c')})`;
+  const { rows } = await sql<FlatNode>`
+    select ${personColumns(actor)}, ${parent} as parent_id, ${reports} as children_count
+    from (${ids}) as page
+    join employees e on e.id = page.id
+    join departments d on d.id = e.department_id
+    order by page.leads desc, e.last_name_sort, e.id`.execute(db);
+  return rows;
+}
+
+const readBelow = (chart: Chart, condition: Condition, limit: RawBuilder<unknown>) =>
+  readNodes(
+    chart,
+    sql`e.reporting_manager_id`,
+    sql`select e.id, false as leads from employees e
+        where ${condition} and ${chart.shown('e')} order by e.last_name_sort, e.id ${limit}`,
+  );
+
+/** People without a manager in the chart; managers before people without reports. */
+function readHeads(chart: Chart, isWhole: boolean, limit: number) {
+  const { shown } = chart;
+  return readNodes(
+    chart,
+    sql`null::bigint`,
+    // looked up for each of the few rows; a set of all managers would take as long as the rest
+    sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
+                               limit 1), false) as leads
+        from ${isWhole ? withoutManager(shown) : sql`employees e`}
+        where ${shown('e')} and not exists (
+          select from employees m where m.id = e.reporting_manager_id and ${shown('m')})
+        order by leads desc, e.last_name_sort, e.id limit ${limit}`,
+  );
+}
+
+async function readPath({ db, shown }: Chart, personId: number): Promise<number[] | null> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive above as (
+      select e.id, e.reporting_manager_id, 0 as step from employees e where e.id = ${personId} and ${shown('e')}
+      union all
+      select m.id, m.reporting_manager_id, above.step + 1 from above
+      join employees m on m.id = above.reporting_manager_id and ${shown('m')}
+    ) cycle id set is_circle using trail
+    select id from above where not is_circle order by step desc`.execute(db);
+  return rows.length > 0 ? rows.slice(0, -1).map(({ id }) => id) : null;
+}
+
 export type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
 
 /** The chart by manager, from the top or below one person. */
@@ -75,50 +125,13 @@ export function peopleLevels(
   shown: Shown,
   { root_id: rootId, entity_id: entityId }: Asked,
 ): Levels {
-  const reports = sql`(select count(*) from employees c where c.reporting_manager_id = e.id and ${shown('c')})`;
-  const read = async (parent: RawBuilder<unknown>, ids: RawBuilder<unknown>) => {
-    const { rows } = await sql<FlatNode>`
-      select ${personColumns(actor)}, ${parent} as parent_id, ${reports} as children_count
-      from (${ids}) as page
-      join employees e on e.id = page.id
-      join departments d on d.id = e.department_id
-      order by page.leads desc, e.last_name_sort, e.id`.execute(db);
-    return rows;
-  };
-  const below = (condition: Condition, limit: RawBuilder<unknown>) =>
-    read(
-      sql`e.reporting_manager_id`,
-      sql`select e.id, false as leads from employees e
-          where ${condition} and ${shown('e')} order by e.last_name_sort, e.id ${limit}`,
-    );
-  const all = cardReach(actor).everything && !entityId;
-  // people without a manager in the chart; managers before people without reports
-  const heads = (limit: number) =>
-    read(
-      sql`null::bigint`,
-      // looked up for each of the few rows; a set of all managers would take as long as the rest
-      sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
-                                 limit 1), false) as leads
-          from ${all ? withoutManager(shown) : sql`employees e`}
-          where ${shown('e')} and not exists (
-            select from employees m where m.id = e.reporting_manager_id and ${shown('m')})
-          order by leads desc, e.last_name_sort, e.id limit ${limit}`,
-    );
+  const chart = { db, actor, shown };
+  const isWhole = cardReach(actor).everything && !entityId;
   const root = sql<SqlBool>`e.reporting_manager_id = ${rootId ?? 0} and exists (
     select from employees m where m.id = ${rootId ?? 0} and ${shown('m')})`;
   return {
-    top: (limit) => (rootId ? below(root, sql`limit ${limit}`) : heads(limit)),
-    below: (ids) => below(sql<SqlBool>`e.reporting_manager_id = any(${ids}::bigint[])`, sql``),
-    path: async (personId) => {
-      const { rows } = await sql<{ id: number }>`
-        with recursive above as (
-          select e.id, e.reporting_manager_id, 0 as step from employees e where e.id = ${personId} and ${shown('e')}
-          union all
-          select m.id, m.reporting_manager_id, above.step + 1 from above
-          join employees m on m.id = above.reporting_manager_id and ${shown('m')}
-        ) cycle id set is_circle using trail
-        select id from above where not is_circle order by step desc`.execute(db);
-      return rows.length > 0 ? rows.slice(0, -1).map(({ id }) => id) : null;
-    },
+    top: (limit) => (rootId ? readBelow(chart, root, sql`limit ${limit}`) : readHeads(chart, isWhole, limit)),
+    below: (ids) => readBelow(chart, sql<SqlBool>`e.reporting_manager_id = any(${ids}::bigint[])`, sql``),
+    path: (personId) => readPath(chart, personId),
   };
 }

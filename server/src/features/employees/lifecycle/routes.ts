@@ -47,6 +47,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
 const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: Text) =>
   done(await employeeReply(ctx, id), message);
 
+/** Over 40 lines: one table of routes. */
 export const lifecycleRoutes = (dependents: Dependents) => [
   bind(employees.confirm, {
     ...another('employees.update'),
