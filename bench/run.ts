@@ -135,6 +135,47 @@ const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerU
   ADMIN_PASSWORD: password,
 });
 
+type Prepared = Pick<Bench, 'folder' | 'ids' | 'people'> & {
+  database: { appUrl: string };
+  env: Record<string, string>;
+  people: string[];
+};
+
+/** Starts the service and the baseline beside it, measures both and ends them. */
+async function measureService({ folder, database, ids, env, people: [email = '', ...people] }: Prepared) {
+  const before = performance.now();
+  const service = await startProcess(serviceArguments(), env, /is ready at/);
+  const startSeconds = (performance.now() - before) / 1_000;
+  const idle = residentMb(service.pid ?? 0);
+  const baseline = await startProcess(['bench/baseline.ts', String(baselinePort), database.appUrl], {}, /ready/);
+  const base = `http://localhost:${servicePort}`;
+  try {
+    const rows = await measureAll({
+      base,
+      baseline: `http://127.0.0.1:${baselinePort}`,
+      folder,
+      database: database.appUrl,
+      employees,
+      ids,
+      admin: await signIn(base, 'bench@example.com', password),
+      manager: await signIn(base, email, password),
+      people,
+      password,
+      seconds: values.quick ? 1 : 2,
+      times: values.quick ? 1 : 3,
+      memory: () => residentMb(service.pid ?? 0),
+    });
+    return [
+      boundRow('start on an existing database', startSeconds, 's', 3),
+      boundRow('idle memory of the service', idle, 'MB', 150),
+      ...rows,
+    ];
+  } finally {
+    await stopProcess(service);
+    await stopProcess(baseline);
+  }
+}
+
 async function main() {
   // before the service begins: it serves the files it finds then
   ensureWebBuild();
@@ -145,44 +186,13 @@ async function main() {
     await migrate(database.ownerUrl, new URL(database.appUrl).username);
     await seed(pool);
     const ids = await findIds(pool);
-    const [email = '', ...people] = await givePasswords(pool, ids.manager);
+    const people = await givePasswords(pool, ids.manager);
     const env = settings(folder, database);
     // the first start makes the administrator; what is measured is every later one
     await stopProcess(await startProcess(serviceArguments(), env, /is ready at/));
     say('seeding notifications');
     await seedNotifications(pool, employees * 10);
-    const before = performance.now();
-    const service = await startProcess(serviceArguments(), env, /is ready at/);
-    const startSeconds = (performance.now() - before) / 1_000;
-    const idle = residentMb(service.pid ?? 0);
-    const baseline = await startProcess(['bench/baseline.ts', String(baselinePort), database.appUrl], {}, /ready/);
-    const base = `http://localhost:${servicePort}`;
-    try {
-      const bench: Bench = {
-        base,
-        baseline: `http://127.0.0.1:${baselinePort}`,
-        folder,
-        database: database.appUrl,
-        employees,
-        ids,
-        admin: await signIn(base, 'bench@example.com', password),
-        manager: await signIn(base, email, password),
-        people,
-        password,
-        seconds: values.quick ? 1 : 2,
-        times: values.quick ? 1 : 3,
-        memory: () => residentMb(service.pid ?? 0),
-      };
-      const rows = await measureAll(bench);
-      report([
-        boundRow('start on an existing database', startSeconds, 's', 3),
-        boundRow('idle memory of the service', idle, 'MB', 150),
-        ...rows,
-      ]);
-    } finally {
-      await stopProcess(service);
-      await stopProcess(baseline);
-    }
+    report(await measureService({ folder, database, ids, env, people }));
   } finally {
     await pool.end();
     await database.stop();

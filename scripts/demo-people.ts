@@ -105,52 +105,60 @@ export type DemoCast = { hr: Row; entityHr: Row; manager: Row; lead: Row; employ
 
 type Made = Row & { place: Place; rank: number };
 
-async function insertEverybody(
-  db: Transaction<DB>,
-  places: readonly Place[],
-  today: Temporal.PlainDate,
-): Promise<Made[]> {
-  const roll = dice(20_261_121);
-  const made: Made[] = [];
-  const counters = new Map<string, number>();
-  for (const place of places) {
-    let head: Row | undefined;
-    let lead: Row | undefined;
-    for (let rank = 0; rank < place.department.people; rank += 1) {
-      const n = made.length;
-      const first_name = firstNames[(n * 37 + roll(5)) % firstNames.length] ?? 'Ada';
-      const last_name = lastNames[(n * 53 + roll(7)) % lastNames.length] ?? 'Berg';
-      const number = (counters.get(place.entityCode) ?? 0) + 1;
-      counters.set(place.entityCode, number);
-      const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
-      const row = await insertPerson(db, {
-        ...employmentOf(n, rank, today),
-        employee_number: `${place.entityCode}-${String(number).padStart(3, '0')}`,
-        email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
-        first_name,
-        last_name,
-        entity_id: place.entity_id,
-        department_id: place.department_id,
-        job_title: jobTitle(place.department, rank, roll),
-        reporting_manager_id: boss?.id ?? null,
-        grade: `T${1 + roll(6)}`,
-        phone: `+44 117 496 ${String(1_000 + n)}`,
-        employment_type:
-          (['full_time', 'full_time', 'full_time', 'part_time', 'contract', 'intern'] as const)[roll(6)] ?? 'full_time',
-        date_of_birth: dayBefore(today, 7_800 + roll(14_000)),
-        gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
-        nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,
-      });
-      if (rank === 0) head = row;
-      if (rank === 1 && place.department.people > 8) lead = row;
-      made.push({ ...row, place, rank });
-    }
-    const leads = { manager_id: head?.id ?? null, team_lead_id: lead?.id ?? null };
-    await db.updateTable('departments').set(leads).where('id', '=', place.department_id).execute();
+type Roll = ReturnType<typeof dice>;
+
+/** The fields of the person after `n` others, the one of this rank in the department. */
+function personIn({ department, ...place }: Place, n: number, rank: number, roll: Roll) {
+  const first_name = firstNames[(n * 37 + roll(5)) % firstNames.length] ?? 'Ada';
+  const last_name = lastNames[(n * 53 + roll(7)) % lastNames.length] ?? 'Berg';
+  return {
+    email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
+    first_name,
+    last_name,
+    entity_id: place.entity_id,
+    department_id: place.department_id,
+    job_title: jobTitle(department, rank, roll),
+    grade: `T${1 + roll(6)}`,
+    phone: `+44 117 496 ${String(1_000 + n)}`,
+    employment_type:
+      (['full_time', 'full_time', 'full_time', 'part_time', 'contract', 'intern'] as const)[roll(6)] ?? 'full_time',
+  };
+}
+
+type Started = { made: Made[]; counters: Map<string, number>; roll: Roll; today: Temporal.PlainDate };
+
+/** The people of one department: its head, perhaps a lead, and their reports. */
+async function insertDepartment(db: Transaction<DB>, place: Place, { made, counters, roll, today }: Started) {
+  let head: Row | undefined;
+  let lead: Row | undefined;
+  for (let rank = 0; rank < place.department.people; rank += 1) {
+    const n = made.length;
+    const number = (counters.get(place.entityCode) ?? 0) + 1;
+    counters.set(place.entityCode, number);
+    const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
+    const row = await insertPerson(db, {
+      ...employmentOf(n, rank, today),
+      ...personIn(place, n, rank, roll),
+      employee_number: `${place.entityCode}-${String(number).padStart(3, '0')}`,
+      reporting_manager_id: boss?.id ?? null,
+      date_of_birth: dayBefore(today, 7_800 + roll(14_000)),
+      gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
+      nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,
+    });
+    if (rank === 0) head = row;
+    if (rank === 1 && place.department.people > 8) lead = row;
+    made.push({ ...row, place, rank });
   }
-  for (const [code, last_employee_number] of counters)
+  const leads = { manager_id: head?.id ?? null, team_lead_id: lead?.id ?? null };
+  await db.updateTable('departments').set(leads).where('id', '=', place.department_id).execute();
+}
+
+async function insertPeople(db: Transaction<DB>, places: readonly Place[], today: Temporal.PlainDate): Promise<Made[]> {
+  const started: Started = { made: [], counters: new Map(), roll: dice(20_261_121), today };
+  for (const place of places) await insertDepartment(db, place, started);
+  for (const [code, last_employee_number] of started.counters)
     await db.updateTable('entities').set({ last_employee_number }).where('code', '=', code).execute();
-  return made;
+  return started.made;
 }
 
 /** Heads and leads stay in office, so that the hierarchy of the demo holds. */
@@ -187,11 +195,8 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   return { hr, entityHr: retailHr, manager, lead, employee };
 }
 
-/** Fills an empty installation with the demo group and returns its sign-ins. */
-export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
-  const places = await insertPlaces(db);
-  const made = await insertEverybody(db, places, today);
-  const cast = await assignRoles(db, made);
+/** Gives each person the job history that begins with the joining date. */
+async function insertJobHistory(db: Transaction<DB>) {
   await db
     .insertInto('job_history')
     .columns([
@@ -227,6 +232,14 @@ export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate)
         ]),
     )
     .execute();
+}
+
+/** Fills an empty installation with the demo group and returns its sign-ins. */
+export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
+  const places = await insertPlaces(db);
+  const made = await insertPeople(db, places, today);
+  const cast = await assignRoles(db, made);
+  await insertJobHistory(db);
   await db.updateTable('installation').set({ is_demo: true }).execute();
   return cast;
 }

@@ -165,18 +165,20 @@ async function held(scene: Scene, doing: ServiceCtx, endpoint: Endpoint): Promis
   return row;
 }
 
+async function submitReview(scene: Scene, recommendation: keyof typeof words, how: Parameters<Stage['submit']>[1]) {
+  const reviewer = await reviewerOf(scene);
+  await submit(reviewer, await held(scene, reviewer, probationSteps.submit), {
+    ...words[recommendation],
+    recommendation,
+    ...(recommendation === 'extend' && { extension_months: 1 }),
+    signature: signatureOf(reviewer.actor.name, how),
+  });
+}
+
 function stageOf(scene: Scene): Stage {
   const { db, hr, admin, person } = scene;
   return {
-    submit: async (recommendation, how) => {
-      const reviewer = await reviewerOf(scene);
-      await submit(reviewer, await held(scene, reviewer, probationSteps.submit), {
-        ...words[recommendation],
-        recommendation,
-        ...(recommendation === 'extend' && { extension_months: 1 }),
-        signature: signatureOf(reviewer.actor.name, how),
-      });
-    },
+    submit: (recommendation, how) => submitReview(scene, recommendation, how),
     sendBack: async () =>
       sendBack(hr, await held(scene, hr, probationSteps.sendBack), {
         reason: 'Please say more about the goals of the first three months.',
