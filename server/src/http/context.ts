@@ -36,6 +36,8 @@ export type Deps = {
   live: Live;
   metrics: Metrics;
   log: Logger;
+  /** Throws on an answer that is wrong, before it is written: the tests judge every one. */
+  judgeAnswer?: (endpoint: Endpoint, value: unknown) => void;
 };
 
 export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; language: LanguageId };

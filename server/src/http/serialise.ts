@@ -1,4 +1,3 @@
-import type { Endpoint } from '@tenure/contract';
 import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
 import type { LanguageId } from '../languages/accept.ts';
@@ -66,21 +65,3 @@ export const spokenReply = (reply: z.ZodObject, value: unknown, language: Langua
 
 /** An answer as it is kept: with its texts, for readers of any language. */
 export const keptReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);
-
-/** For tests: throws when an answer holds anything its schema does not declare, or misses what it does. */
-export function assertDeclared(endpoint: Endpoint, value: unknown): void {
-  if (!endpoint.reply) return;
-  const spoken = spokenReply(endpoint.reply, value, 'en');
-  const [declared, actual] = [sortedJson(endpoint.reply.parse(spoken)), sortedJson(spoken)];
-  if (declared !== actual)
-    throw new Error(
-      `${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`,
-    );
-}
-
-const sortedJson = (value: unknown) =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );

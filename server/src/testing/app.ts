@@ -23,6 +23,7 @@ import type { LiveOptions } from '../notifications/live.ts';
 import { openLive } from '../notifications/live.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
+import { assertDeclared } from './declared.ts';
 import { judgeOf } from './document.ts';
 import { openRecorder } from './rows/recorder.ts';
 import { makers } from './make.ts';
@@ -111,6 +112,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     live: openLive({ db, url: urls.appUrl, config, log, ...extra.live }),
     metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
+    judgeAnswer: assertDeclared,
   };
   const isOwn = extra.bindings !== undefined || extra.webFolder !== undefined;
   const app = await (isOwn

@@ -1,0 +1,20 @@
+import type { Endpoint } from '@tenure/contract';
+import { spokenReply } from '../http/serialise.ts';
+
+/** Throws when an answer holds anything its schema does not declare, or misses what it does. */
+export function assertDeclared(endpoint: Endpoint, value: unknown): void {
+  if (!endpoint.reply) return;
+  const spoken = spokenReply(endpoint.reply, value, 'en');
+  const [declared, actual] = [sortedJson(endpoint.reply.parse(spoken)), sortedJson(spoken)];
+  if (declared !== actual)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`,
+    );
+}
+
+const sortedJson = (value: unknown) =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
