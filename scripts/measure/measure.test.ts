@@ -100,6 +100,7 @@ test('types of a part of the request context are found, exported or not, and oth
     'type Asking = { db: Db; actor: Actor };',
     "export type Shared = Pick<Ctx, 'db'>;",
     'type Row = { id: number };',
+    'type Rules = { load: (db: Db, actor: Actor) => void };',
   );
   expect(contextTypes).toEqual([
     { name: 'Doing', exported: false, plain: true },

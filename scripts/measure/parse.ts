@@ -23,7 +23,20 @@ export type Parsed = {
 const reasonForLength = /Over 40 lines: ([^.]+)\./;
 
 const plainContext = /^Pick<\s*Ctx,\s*'db' \| 'actor' \| 'request',?\s*>$/;
-const contextParts = /\bPick<\s*Ctx,|\bdb: [^]*\b(actor|request): |\b(actor|request): [^]*\bdb: /;
+const isPartOfContext = /\bPick<\s*Ctx,/;
+
+/** The members of a type, without those of types in it. */
+const membersOf = (type: ESTree.TSType): string[] =>
+  type.type === 'TSTypeLiteral'
+    ? type.members.flatMap((member) => (member.type === 'TSPropertySignature' ? nameOfKey(member.key) : []))
+    : type.type === 'TSIntersectionType'
+      ? type.types.flatMap(membersOf)
+      : [];
+
+const hasContextMembers = (type: ESTree.TSType) => {
+  const members = membersOf(type);
+  return members.includes('db') && (members.includes('actor') || members.includes('request'));
+};
 
 export function parse({ path, text }: Source): Parsed {
   const { program, module, comments, errors } = parseSync(path, text);
@@ -68,7 +81,7 @@ function collect(parsed: Parsed, text: string, reasons: ReadonlyMap<number, stri
     },
     TSTypeAliasDeclaration(alias) {
       const type = text.slice(alias.typeAnnotation.start, alias.typeAnnotation.end);
-      if (contextParts.test(type))
+      if (isPartOfContext.test(type) || hasContextMembers(alias.typeAnnotation))
         parsed.contextTypes.push({
           name: alias.id.name,
           exported: exported.has(alias),

@@ -89,6 +89,9 @@ export type RecordCtx = ReadCtx & { params: { id: number } };
 /** What a request without a signed-in user needs. */
 export type GuestCtx = Pick<Ctx, 'db' | 'deps' | 'request'>;
 
+/** How work joins the transaction of its request. */
+export type TransactionHooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
+
 /** The same with everything the client sent, checked. */
 export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
   query: QueryOut<E>;

@@ -8,12 +8,13 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { languageOf } from '../languages/accept.ts';
 import { FileReply } from './context.ts';
-import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
+import type { Ctx, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
 import { StreamReply } from './event-stream.ts';
 import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest, Stored } from './idempotency.ts';
 import { withLookUps } from './look-ups.ts';
+import type { RefusedRequest } from './look-ups.ts';
 import { refusalOf } from './permission.ts';
 import { readAgain, sightPrint, withoutRecord } from './replay.ts';
 import type { Result, Execution } from './request-context.ts';
@@ -52,11 +53,10 @@ const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => (
   language: languageOf(headers['accept-language']),
 });
 
-type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
 /** For what only looks. */
-const noHooks: Hooks = { afterCommit: () => undefined, claimKey: claimed };
+const noHooks: TransactionHooks = { afterCommit: () => undefined, claimKey: claimed };
 
-function contextOf({ context, params }: Execution, db: Db, hooks: Hooks): Ctx {
+function contextOf({ context, params }: Execution, db: Db, hooks: TransactionHooks): Ctx {
   return {
     deps: context.deps,
     db,
@@ -84,7 +84,7 @@ async function reach(execution: Execution, ctx: Ctx): Promise<unknown> {
 type Handled = { value: unknown; ctx: Ctx };
 
 /** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
-async function handle(execution: Execution, db: Db, hooks: Hooks, refusal?: HttpError): Promise<Handled> {
+async function handle(execution: Execution, db: Db, hooks: TransactionHooks, refusal?: HttpError): Promise<Handled> {
   const { route } = execution;
   const ctx = contextOf(execution, db, hooks);
   const found = await reach(execution, ctx);
@@ -107,7 +107,12 @@ async function toStored(execution: Execution, ctx: Ctx, status: number, text: st
 }
 
 /** The answer of a repeat: what the request would be refused for now, or as much as its sender may see now. */
-async function replay(execution: Execution, db: Db, hooks: Hooks, { status, text, sight }: Stored): Promise<Result> {
+async function replay(
+  execution: Execution,
+  db: Db,
+  hooks: TransactionHooks,
+  { status, text, sight }: Stored,
+): Promise<Result> {
   const { context, route } = execution;
   const actor = context.actor as Actor;
   const found = await reach(execution, contextOf(execution, db, hooks));
@@ -169,7 +174,7 @@ async function keepAnswer(
   await storeAnswer(ctx.db, request, await toStored(execution, ctx, status, kept));
 }
 
-async function once(execution: Execution, db: Db, hooks: Hooks): Promise<Result> {
+async function once(execution: Execution, db: Db, hooks: TransactionHooks): Promise<Result> {
   const request = idempotentRequest(execution);
   const claim = request && (await claimKey(db, request));
   if (claim?.stored) return replay(execution, db, hooks, claim.stored);
@@ -284,7 +289,7 @@ export async function execute(execution: Execution): Promise<Result> {
   return withRetries(execution).catch(async (error: unknown) => {
     const { lookUps } = handler;
     const { actor, deps } = context;
-    const sent = { endpoint, lookUps, actor, id: params['id'], input: body.input, db: deps.db };
-    throw await withLookUps(error, sent);
+    const refused: RefusedRequest = { endpoint, lookUps, actor, id: params['id'], input: body.input, db: deps.db };
+    throw await withLookUps(error, refused);
   });
 }

@@ -42,7 +42,7 @@ function fieldsOf(error: unknown): FieldErrors | undefined {
   return revision === undefined ? errors : undefined;
 }
 
-type Refused = {
+export type RefusedRequest = {
   endpoint: Endpoint;
   lookUps: ((sent: Sent) => LookUp[]) | undefined;
   actor: Actor | null;
@@ -64,7 +64,7 @@ async function lookedUp(db: Db, all: readonly LookUp[]): Promise<LookUp[]> {
  */
 export async function withLookUps(
   raw: unknown,
-  { endpoint, lookUps, actor, id, input, db }: Refused,
+  { endpoint, lookUps, actor, id, input, db }: RefusedRequest,
 ): Promise<unknown> {
   const { body: schema } = endpoint;
   if (!lookUps || !schema || !actor) return raw;
