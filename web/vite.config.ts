@@ -17,7 +17,7 @@ process.env['VITE_API_BASE'] ??= '';
 const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
 
 const source = join(import.meta.dirname, 'src');
-/** Does every screen start with this module? Its file compresses best as a whole. */
+/** Is the module part of the initial load of every screen? Its file compresses best as a whole. */
 const startsWith = (entry: string) => {
   const modules = reach(entry);
   modules.delete(entry);
@@ -26,7 +26,7 @@ const startsWith = (entry: string) => {
 
 const screens = globSync('src/features/**/*Page.tsx', { cwd: import.meta.dirname }).length;
 
-/** What many screens need, in a few chunks that change rarely; what only some use stays out, however many screens there are. */
+/** Code that many screens share, in a few chunks that rarely change; code of only some screens stays out. */
 const sharedChunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
   {
@@ -48,7 +48,7 @@ const sharedChunks = [
 
 const sheets = globSync('src/**/*.module.css', { cwd: import.meta.dirname }).sort();
 
-/** Classes of a sheet end alike, in a letter or two: endings that differ by class compress badly. */
+/** Classes of a style sheet share a short suffix: a suffix per class compresses badly. */
 function scopedName(name: string, file: string): string {
   const place = sheets.indexOf(relative(import.meta.dirname, file));
   return `${name}_${place < 0 ? basename(file, '.module.css') : place.toString(36)}`;
@@ -68,10 +68,10 @@ export default defineConfig({
   build: {
     target: ['chrome117', 'firefox120', 'safari17.5'],
     manifest: true,
-    // One sheet for the whole application: smaller than many after compression, and nothing is ever drawn without it.
+    // One style sheet for the application: smaller than many after compression, and no part renders unstyled.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // An inlined file would be a data: address, which the content security policy refuses.
+    // An inlined file would be a data: URL, which the content security policy forbids.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
@@ -87,7 +87,7 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
-    // The kit and the application are loaded once per worker, not once per file.
+    // Mantine and the application are loaded once per worker, not once per file.
     isolate: false,
     maxWorkers: availableParallelism() + 1,
     include: ['src/**/*.test.{ts,tsx}', 'plugins/**/*.test.ts'],

@@ -1,9 +1,9 @@
-/** Every address of the application; the router, the links and the service's list of pages are made from it. */
+/** The paths of the application. The router, the links and the service's list of pages are made from them. */
 export const paths = {
   home: '/',
   signIn: '/login',
   newPassword: '/new-password',
-  /** With the token of a link by mail as its fragment. */
+  /** With the token of a mailed link as its fragment. */
   reset: '/reset',
   employees: '/employees',
   newEmployee: '/employees/new',
@@ -42,5 +42,5 @@ export const paths = {
   auditLog: '/audit-log',
 } as const;
 
-/** Can this part of an address be the id of a record? */
+/** Can this part of a path be the id of a record? */
 export const isId = (text: string): boolean => /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(Number(text));

@@ -219,7 +219,7 @@ const kpiCycle = createRoute({
   component: lazyScreen(() => import('./features/kpi-cycles/CyclePage.tsx'), 'CyclePage', 'kpi-cycles'),
 });
 
-/** An address that is no page: the shell stays. */
+/** Unknown paths, inside the shell. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
 
 const tree = root.addChildren([
@@ -265,12 +265,12 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The router of the application over a cache; `history` is given by tests only. */
+/** The router of the application; only tests pass `history`. */
 export const createAppRouter = (queries: QueryClient, history?: RouterHistory) =>
   createRouter({
     routeTree: tree,
     context: { queries },
-    // Plain text on both sides, so that addresses can be read and typed; each route reads its own parameters.
+    // Plain text instead of JSON, so that addresses are readable; each route parses its own parameters.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch,
     search: { strict: true },

@@ -20,7 +20,7 @@ const colours: Partial<Record<(typeof evaluationStatuses)[number], number>> = {
 };
 const bandColours = { A: 1, B: 5, C: 2, D: 4 };
 
-/** How far a KPI cycle is and what came of it. */
+/** The progress and results of a KPI cycle. */
 export function CycleBlock({ summary, links, file }: Props) {
   const t = useTranslations('home');
   const { can } = useSession();
@@ -47,7 +47,7 @@ export function CycleBlock({ summary, links, file }: Props) {
   );
 }
 
-/** What there is to count of a cycle. */
+/** The figures of a cycle. */
 function useCycleFigures(links: Links) {
   const t = useTranslations('home');
   return ({ cycle, ...summary }: CycleSummary, late: number): Figure[] => {

@@ -7,16 +7,16 @@ import classes from './blocks.module.css';
 
 export type Figure = {
   label: string;
-  /** Absent where it is hidden from the reader; null where there is nothing to count by. */
+  /** Undefined if it is hidden from the user; null if there is no data. */
   value: number | null | undefined;
   percent?: true;
   leads?: Leads | undefined;
   note?: string | undefined;
-  /** Something that should not be; said in its colour. */
+  /** The figure is a problem and has its colour. */
   alert?: boolean;
 };
 
-/** Numbers side by side, each leading to what it counts. */
+/** Figures side by side, each a link to what it counts. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   const format = useFormatter();
   const textOf = (value: number | null, percent: boolean) => {

@@ -10,7 +10,7 @@ import type { Links } from './use-links.tsx';
 
 type Props = { data: Dashboard; today: string; links: Links };
 
-/** How many work here, who came and who went. */
+/** Headcount, joiners and leavers. */
 export function PeopleBlock({ data: { headcount, movement }, today, links }: Props) {
   const t = useTranslations('home');
   const headcountFigures = useHeadcountFigures(links);
@@ -23,7 +23,7 @@ export function PeopleBlock({ data: { headcount, movement }, today, links }: Pro
   );
 }
 
-/** How many work here, by the state of their employment. */
+/** The headcount by employment state. */
 function useHeadcountFigures(links: Links) {
   const t = useTranslations('home');
   const format = useFormatter();
@@ -56,7 +56,7 @@ function useHeadcountFigures(links: Links) {
   };
 }
 
-/** Who came and who went. */
+/** The figures of joiners and leavers. */
 function useMovementFigures(today: string, links: Links) {
   const t = useTranslations('home');
   const month = monthStart(today);
@@ -87,7 +87,7 @@ function useMovementFigures(today: string, links: Links) {
 
 const shown = 8;
 
-/** Where people work, and of what kind their employment is. */
+/** Headcount by department, company, employment type and length of service. */
 export function StructureBlock({ data: { headcount, tenure }, today, links, file }: Props & { file?: string }) {
   const t = useTranslations('home');
   const format = useFormatter();
@@ -153,7 +153,7 @@ function TenureCharts({ tenure: { bands, employment_types }, share, today, links
   );
 }
 
-/** The joining days of people who have been here for so many years. */
+/** The joining dates for ranges of years of service. */
 function joinedRanges(today: string) {
   const after = (years: number) => addDays(yearsBefore(today, years), 1);
   return {
@@ -173,7 +173,7 @@ type BarChartProps = {
   file: string | undefined;
 };
 
-/** Bars of people, the first of many; the table has all. */
+/** The largest bars of a chart of people; its table has all. */
 function BarChart({ title, takeaway, head, bars, more = 0, file }: BarChartProps) {
   const t = useTranslations('home');
   const rows = bars.map(({ key, label, value, leads }) => ({ key, label, values: [value], leads: [leads] }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, monthEnd, monthsBefore, monthStart, quarterStart, yearsBefore } from './days.ts';
 
-test('days are counted across months and years', () => {
+test('counts days across months and years', () => {
   expect([addDays('2024-02-28', 1), addDays('2026-01-01', -1)]).toEqual(['2024-02-29', '2025-12-31']);
   expect([monthStart('2026-11-21'), monthEnd('2024-02'), monthEnd('2026-12')]).toEqual([
     '2026-11-01',
@@ -16,7 +16,7 @@ test('days are counted across months and years', () => {
   ]);
 });
 
-test('a leap day a year ago was the 28th', () => {
+test('a year before a leap day is the 28th', () => {
   expect([yearsBefore('2024-02-29', 1), yearsBefore('2024-02-29', 4), yearsBefore('2026-11-21', 5)]).toEqual([
     '2023-02-28',
     '2020-02-29',

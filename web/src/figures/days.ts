@@ -1,13 +1,13 @@
-/** Days as `YYYY-MM-DD`, in UTC, as the service counts them. */
+/** Days as `YYYY-MM-DD` in UTC, as on the service. */
 
 const dayMs = 86_400_000;
 const textOf = (date: Date) => date.toISOString().slice(0, 10);
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** The day so many days later, or earlier. */
+/** The day a number of days later, or earlier if negative. */
 export const addDays = (day: string, days: number): string => textOf(new Date(dateOf(day).getTime() + days * dayMs));
 
-/** The same day some years earlier; of 29 February the 28th where there is none. */
+/** The same day some years earlier; 28 February for a leap day without an equivalent. */
 export function yearsBefore(day: string, years: number): string {
   const date = dateOf(day);
   date.setUTCFullYear(date.getUTCFullYear() - years);
@@ -16,7 +16,7 @@ export function yearsBefore(day: string, years: number): string {
 
 export const monthStart = (day: string): string => `${day.slice(0, 8)}01`;
 
-/** The first day of the month so many months earlier. */
+/** The first day of the month a number of months earlier. */
 export function monthsBefore(day: string, months: number): string {
   const date = dateOf(monthStart(day));
   date.setUTCMonth(date.getUTCMonth() - months);

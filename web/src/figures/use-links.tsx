@@ -7,7 +7,7 @@ import type { EmployeesSearch } from '../features/employees/search.ts';
 import type { EvaluationsSearch } from '../features/kpi-evaluations/search.ts';
 import type { ProbationSearch } from '../features/probation-reviews/search.ts';
 
-/** The lists behind the figures, each narrowed as the figures are; none where the reader may not open the list. */
+/** Links from figures to their lists, with the same filters; undefined if the user may not open a list. */
 export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
   const { can } = useSession();
   const company = entity_id === undefined ? {} : { entity_id };

@@ -1,7 +1,7 @@
 import { LiveUpdates } from '../features/notifications/LiveUpdates.tsx';
 import { Downloads } from './Downloads.tsx';
 
-/** What is on every page and hardly ever seen; loaded when the page itself is there. */
+/** The background parts of every page, loaded after the page itself. */
 export const Background = () => (
   <>
     <LiveUpdates />

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { colorsOf, type Tone } from '../ui/tones.ts';
 import { useNewBuild } from './use-new-build.ts';
 
-/** What concerns every page, in a line above it: no network, a newer version. */
+/** The banners above every page: no network, a newer version. */
 export function Banners() {
   const t = useTranslations('errors');
   const network = useNetworkState();
@@ -51,7 +51,7 @@ const Banner = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
 
 const shownFor = 4_000;
 
-/** Whether there is a network, and for a moment that it is there again. */
+/** The network state; `back` for a moment after the connection returns. */
 function useNetworkState(): 'online' | 'offline' | 'back' {
   const [state, setState] = useState<'online' | 'offline' | 'back'>(navigator.onLine ? 'online' : 'offline');
   useEffect(() => {

@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const path = 'GET /api/employees/export';
 
-/** Asks for the list of employees as CSV; answers what the reader was handed. */
+/** Requests the list of employees as CSV; returns the downloaded file. */
 async function exportList(replies: Parameters<typeof serve>[0]) {
   const handed: string[] = [];
   URL.createObjectURL = () => 'blob:list';
@@ -33,14 +33,14 @@ const file = {
   headers: { 'Content-Disposition': `attachment; filename="Z_e.csv"; filename*=UTF-8''Zo%C3%AB.csv` },
 };
 
-test('a file is handed over by the name the service gave it', async () => {
+test('a file is saved under the name from the service', async () => {
   const { service, handed } = await exportList({ [path]: file });
   await waitFor(() => expect(handed).toEqual(['Zoë.csv']));
   expect(Object.fromEntries(service.to(path)[0]?.query ?? [])).toEqual({ search: 'lena', format: 'csv' });
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a file that is refused is said to be, and can be asked for again', async () => {
+test('a refused file shows an error and can be requested again', async () => {
   const refusal = { status: 429, body: { message: 'Too Many Attempts.' }, headers: { 'Retry-After': '17' } };
   const { service, user, handed } = await exportList({ [path]: refusal });
   const dialog = within(await screen.findByRole('dialog', { name: 'The file could not be fetched' }));
@@ -53,7 +53,7 @@ test('a file that is refused is said to be, and can be asked for again', async (
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a file asked for after the end of the session leads to the sign-in page', async () => {
+test('requesting a file after the end of the session leads to the sign-in page', async () => {
   const { where } = await exportList({ [path]: guest });
   await waitFor(() => expect(where()).toMatch(/^\/login\?next=.*expired=true$/));
 });

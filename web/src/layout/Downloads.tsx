@@ -11,7 +11,7 @@ import { useToast } from '../ui/toasts.tsx';
 
 const slowTimeout = 1_500;
 
-/** The link to a file of the service that a plain click asks for. */
+/** The file link that an unmodified click activates. */
 function fileLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   if (!isPlain || event.defaultPrevented || !(event.target instanceof Element)) return undefined;
@@ -19,7 +19,7 @@ function fileLink(event: MouseEvent): HTMLAnchorElement | undefined {
   return link && link.protocol !== 'blob:' ? link : undefined;
 }
 
-/** Fetches the files that links of the page lead to, so that a refusal is said here and not only by the browser. */
+/** Intercepts clicks on file links and fetches the files, so that a refusal is shown in the page. */
 export function Downloads() {
   const t = useTranslations('errors');
   const { failed, opened, get, close } = useFileRequest();
@@ -45,7 +45,7 @@ export function Downloads() {
   );
 }
 
-/** Fetches a file; keeps the address and the error of the last one that was refused. */
+/** Fetches a file; keeps the URL and error of the last refused one. */
 function useFileRequest() {
   const t = useTranslations('errors');
   const toast = useToast();

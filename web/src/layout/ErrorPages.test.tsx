@@ -17,7 +17,7 @@ const refused = (status: number, body: Record<string, unknown> = {}, headers: Re
   return served;
 };
 
-test('an address that is no page leads home, and back to where somebody was', async () => {
+test('an unknown address links to the home page and back to the previous page', async () => {
   service();
   const { user, where, router } = start('/imports');
   await heading('Imports');
@@ -33,7 +33,7 @@ test('an address that is no page leads home, and back to where somebody was', as
 test.each([
   [403, 'You may not see this'],
   [404, 'There is nothing here'],
-])('a record that is refused with %i says so inside the shell, with a way home', async (status, title) => {
+])('a record refused with %i shows an error inside the shell, with a link to the home page', async (status, title) => {
   refused(status);
   start('/imports/41');
   await heading(title);
@@ -41,7 +41,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
 });
 
-test('after too many requests the page counts down and asks again by itself', async () => {
+test('after too many requests the page counts down and retries automatically', async () => {
   const served = refused(429, {}, { 'Retry-After': '1' });
   start('/imports/41');
   await heading('Too many requests');
@@ -51,7 +51,7 @@ test('after too many requests the page counts down and asks again by itself', as
   expect(served.to(withLock)).toHaveLength(2);
 });
 
-test('a service that is away is asked again by itself, or at once', async () => {
+test('an unavailable service is retried automatically, or at once by button', async () => {
   const served = refused(503, {}, { 'Retry-After': '30' });
   const { user } = start('/imports/41');
   await heading('Tenure is being looked after');
@@ -62,7 +62,7 @@ test('a service that is away is asked again by itself, or at once', async () => 
   await heading('There is nothing here');
 });
 
-test('a fault has an id to hand on, and can be tried again', async () => {
+test('an internal error has an id to report, and can be retried', async () => {
   const served = refused(500, { request_id: '9a5eb339-592a' });
   const { user } = start('/imports/41');
   await heading('Something went wrong');
@@ -74,7 +74,7 @@ test('a fault has an id to hand on, and can be tried again', async () => {
   await heading('There is nothing here');
 });
 
-test('a change that comes too often says when to try again', async () => {
+test('a rate-limited change shows when to retry', async () => {
   const served = service();
   served.replies['GET /api/entities'] = listOf([]);
   served.replies['POST /api/employees/import'] = {
@@ -89,7 +89,7 @@ test('a change that comes too often says when to try again', async () => {
   expect(within(notice).getByText(/^Try again in \d+ seconds\.$/)).toBeDefined();
 });
 
-test('without a network a line says what still works, and then that it is back', async () => {
+test('without a network a banner says what still works, and then that the connection is back', async () => {
   service();
   start('/imports');
   await heading('Imports');
@@ -102,7 +102,7 @@ test('without a network a line says what still works, and then that it is back',
 
 const page = (script: string) => `<html><script type="module" crossorigin src="${script}"></script></html>`;
 
-/** The page runs one build; the service gives pages of another. */
+/** Sets the running build and the build that the service offers. */
 function buildsOf(own: string, served: string) {
   const script = document.createElement('script');
   script.type = 'module';
@@ -121,7 +121,7 @@ async function comeBack(afterMinutes: number) {
   vi.mocked(Date.now).mockRestore();
 }
 
-test('a newer version is told gently to whoever comes back, at most every few minutes', async () => {
+test('a newer version is announced when the user returns to the page, at most every few minutes', async () => {
   service();
   const builds = buildsOf('/assets/index-a.js', '/assets/index-b.js');
   const { user } = start('/imports');
@@ -136,7 +136,7 @@ test('a newer version is told gently to whoever comes back, at most every few mi
   builds.end();
 });
 
-test('while the same build is served nothing is said', async () => {
+test('no banner while the same build is served', async () => {
   const served = service();
   served.replies[withLock] = itemOf({});
   const builds = buildsOf('/assets/index-a.js', '/assets/index-a.js');

@@ -18,11 +18,11 @@ export const ForbiddenPage = () => (
   <ErrorState page error={new ApiError(403, { message: '' })} onRetry={nothingToRetry} />
 );
 
-/** A part of the application that a newer release has replaced on the server cannot be loaded any more. */
+/** A lazy module that a newer release has removed from the server. */
 const isMissingPart = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message);
 
-/** Whatever a screen could not deal with itself. */
+/** The error page for errors that no screen handled. */
 export function FaultPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const { online } = useNetwork();
@@ -35,14 +35,14 @@ export function FaultPage({ error, reset }: ErrorComponentProps) {
   return <ErrorState page error={error} onRetry={again} />;
 }
 
-/** A screen that was never loaded and cannot be now. It comes by itself with the network. */
+/** A screen that cannot be loaded without a network; it loads once the network is back. */
 function AwayPage() {
   useEffect(() => {
     const reload = () => window.location.reload();
     window.addEventListener('online', reload);
     return () => window.removeEventListener('online', reload);
   }, []);
-  // Reloading without a network would lose the application.
+  // A reload without a network would lose the application.
   const again = () => {
     if (navigator.onLine) window.location.reload();
   };

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-/** Calls back once the page has its h1; returns what stops the waiting. */
+/** Calls back once the page has an h1; returns the function that stops waiting. */
 function whenHeadingShows(callback: (heading: HTMLElement) => void): () => void {
   const observer = new MutationObserver(() => look());
   const look = () => {
@@ -15,7 +15,7 @@ function whenHeadingShows(callback: (heading: HTMLElement) => void): () => void 
   return () => observer.disconnect();
 }
 
-/** After a change of page: says its title politely and moves the focus to its h1, unless the page took the focus. */
+/** Announces the title after navigation and focuses the h1, unless the page set the focus itself. */
 export function RouteAnnouncer() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const known = useRef(path);

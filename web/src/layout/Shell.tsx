@@ -20,14 +20,14 @@ const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell'
 const Background = lazyPart(() => import('./Background.tsx'), 'Background');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
-/** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
+/** The layout of every screen: a sidebar, or on a phone a top bar, a drawer and a tab bar. */
 export function Shell() {
   const t = useTranslations('app');
   useLocaleOfProfile();
   useOwnLook();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // The menu belongs to the page it was opened on: going elsewhere closes it.
+  // Navigation to another page closes the menu.
   const [menuOn, setMenuOn] = useState<string>();
   const open = menuOn === path;
   const menuIsOpen = narrow && open;
@@ -69,7 +69,7 @@ function Sidebar() {
   );
 }
 
-/** What works on every screen without belonging to it. */
+/** Parts that work on every screen. */
 function InBackground() {
   const { can } = useSession();
   return (
@@ -137,7 +137,7 @@ function Navigation() {
   );
 }
 
-/** How much waits for the reader or is unread; nothing is said while nothing is. */
+/** The number of tasks or unread notifications; hidden at zero. */
 function Badge({ of }: { of: string }) {
   const t = useTranslations('nav');
   const [waiting, unread] = [useWaiting()?.total ?? 0, useUnread()];

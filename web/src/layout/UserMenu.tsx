@@ -24,7 +24,7 @@ type User = NonNullable<ReturnType<typeof useSession>['user']>;
 
 const icons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop } as const;
 
-/** Who is signed in, and what concerns only them: own profile, password, appearance, signing out. */
+/** The user menu: profile, password, appearance, signing out. */
 export function UserMenu() {
   const t = useTranslations('nav');
   const { user } = useSession();

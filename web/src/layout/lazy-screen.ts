@@ -4,9 +4,9 @@ import type { Part } from '../locales/en.ts';
 import { withTexts } from '../locales/locales.ts';
 
 /**
- * A screen that is loaded when it is opened, with the parts of the texts it reads. The router reloads the page once when
- * a file is missing, for a release may have replaced it; without a network that would lose the page that is there, so
- * the screen then says what is the case.
+ * A screen that loads when it is opened, together with its texts. If a file is missing, the router reloads the page
+ * once, since a release may have replaced it. Without a network a reload would lose the present page, so the screen
+ * shows an error instead.
  */
 export const lazyScreen = <Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,

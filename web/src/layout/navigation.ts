@@ -37,11 +37,11 @@ type Entry = {
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
-  /** Shown to holders of it only, or of one of them. */
+  /** Shown only to users with this permission, or with one of these. */
   permission?: Permission | readonly Permission[];
-  /** The key that leads here after G. */
+  /** The key that opens the page after G. */
   go?: string;
-  /** Among the shortcuts at the bottom of a phone. */
+  /** In the tab bar of a phone. */
   tab?: true;
 };
 
@@ -102,7 +102,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** The entries a person may open; groups without any are left out. */
+/** The navigation entries that the user may open, without empty groups. */
 export const navigationFor = (can: (permission: Permission) => boolean): Group[] =>
   groups
     .map(({ key, entries }) => ({

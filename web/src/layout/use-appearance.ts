@@ -4,12 +4,12 @@ import { useChangePreferences } from '../api/preferences.ts';
 
 type Appearance = NonNullable<Preferences['appearance']>;
 
-/** What the kit calls an appearance. */
+/** Mantine's name of an appearance. */
 export const schemeOf = (appearance: Appearance): MantineColorScheme => (appearance === 'system' ? 'auto' : appearance);
 
-/** Light, dark or as the system; a choice holds here at once and is kept with the account. */
+/** The colour scheme: light, dark or the system's. It applies at once and is stored in the account. */
 export function useAppearance(): { appearance: Appearance; choose: (appearance: Appearance) => void } {
-  // Suspending transitions needs a style element, which the content security policy refuses.
+  // Suspending transitions needs a style element, which the content security policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const change = useChangePreferences();
   return {

@@ -12,7 +12,7 @@ export const useStoredDensity = () =>
     getInitialValueInEffect: false,
   });
 
-/** How dense all lists are that have no density of their own; kept with the account. */
+/** The default density of lists; stored in the account. */
 export function useDensity(): { density: Density; choose: (density: Density) => void } {
   const [density, store] = useStoredDensity();
   const change = useChangePreferences();
@@ -25,7 +25,7 @@ export function useDensity(): { density: Density; choose: (density: Density) => 
   };
 }
 
-/** Lets the style sheets know the density of lists. */
+/** Sets the density of lists as an attribute for the style sheets. */
 export function useDensityOfPage(): void {
   const [density] = useStoredDensity();
   useEffect(() => {

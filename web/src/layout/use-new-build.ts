@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** At most so often a page asks which build is served, in milliseconds. */
+/** The least time between two checks for a newer build, in milliseconds. */
 const atMostEvery = 300_000;
 
-/** The script a page starts with; its name has a hash of the content, so it names the build. */
+/** The entry script of a page; its name contains a content hash, so it identifies the build. */
 export const buildIn = (html: string): string | undefined =>
   /<script[^>]*type="module"[^>]*src="([^"]+)"/.exec(html)?.[1];
 
@@ -16,7 +16,7 @@ async function servedBuild(): Promise<string | undefined> {
   }
 }
 
-/** Whether another build is served than the one that runs here; looked at when somebody comes back to the page. */
+/** Whether the service offers a newer build; checked when the user returns to the page. */
 export function useNewBuild(): { isNew: boolean; later: () => void } {
   const [served, setServed] = useState<string>();
   const [put, setPut] = useState<string>();

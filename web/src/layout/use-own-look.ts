@@ -7,7 +7,7 @@ import { useDensityOfPage, useStoredDensity } from './use-density.ts';
 
 const key = 'tenure.look-of';
 
-/** Whose look this device took over last. */
+/** The user whose appearance this device applied last. */
 function lastUser(): string | null {
   try {
     return localStorage.getItem(key);
@@ -20,11 +20,11 @@ function remember(user: string): void {
   try {
     localStorage.setItem(key, user);
   } catch {
-    // a browser that keeps nothing takes the look over each time
+    // a browser without storage applies the appearance each time
   }
 }
 
-/** On a device that somebody uses for the first time, it looks as they like it elsewhere. */
+/** Applies the user's stored appearance when they first use a device. */
 export function useOwnLook(): void {
   useDensityOfPage();
   const { user } = useSession();

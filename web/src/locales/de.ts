@@ -3,10 +3,10 @@ import shell from './de/shell.json';
 import words from './de/words.json';
 import type { Base, Parts } from './en.ts';
 
-/** The texts every screen starts with, in German. */
+/** The German texts that every screen needs. */
 export const base: Base = { ...forms, ...shell, ...words };
 
-/** The texts of one part of the application each, loaded with the screens that name them. */
+/** Further texts by part, loaded with the screens that use them. */
 export const parts: Parts = {
   access: () => import('./de/access.json'),
   account: () => import('./de/account.json'),

@@ -2,10 +2,10 @@ import forms from './en/forms.json';
 import shell from './en/shell.json';
 import words from './en/words.json';
 
-/** The texts every screen starts with, in English. */
+/** The English texts that every screen needs. */
 export const base = { ...forms, ...shell, ...words };
 
-/** The texts of one part of the application each, loaded with the screens that name them. */
+/** Further texts by part, loaded with the screens that use them. */
 export const parts = {
   access: () => import('./en/access.json'),
   account: () => import('./en/account.json'),

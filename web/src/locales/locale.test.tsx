@@ -14,11 +14,11 @@ afterEach(() => {
   root.dir = 'ltr';
 });
 
-/** Runs boot.js as the browser of a person with these languages would. */
+/** Runs boot.js in a browser with these preferred languages. */
 function firstPaint(languages: string[]) {
   serve({ 'GET /api/me': guest });
   vi.stubGlobal('navigator', { languages });
-  // oxlint-disable-next-line typescript/no-implied-eval -- the script of the page, as the page runs it
+  // oxlint-disable-next-line typescript/no-implied-eval -- runs the script of the page as the page does
   new Function(boot)();
   window.earlySession = undefined;
   return [root.lang, root.dir];
@@ -35,23 +35,23 @@ describe('before the first paint', () => {
     expect(firstPaint(languages)).toEqual([lang, 'ltr']);
   });
 
-  test('the choice on this device goes before the languages of the browser', () => {
+  test('the choice on this device overrides the languages of the browser', () => {
     localStorage.setItem('tenure.locale', 'de');
     expect(firstPaint(['en-GB'])).toEqual(['de', 'ltr']);
   });
 
-  test('a choice that is not on offer any more counts as none', () => {
+  test('a stored language that is no longer available is ignored', () => {
     localStorage.setItem('tenure.locale', 'xx');
     expect(firstPaint(['de'])).toEqual(['de', 'ltr']);
   });
 
-  test('boot.js knows the languages on offer', () => {
+  test('boot.js knows the available languages', () => {
     const known = /const offered = (\[.*\])/.exec(boot)?.[1]?.replaceAll("'", '"') ?? '';
     expect(JSON.parse(known)).toEqual(locales.map(({ id }) => id));
   });
 });
 
-test('a tag belongs to the language on offer it begins with', () => {
+test('a language tag matches the available language that it starts with', () => {
   expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'fr', '', 'deu'].map(offered)).toEqual([
     'de',
     'de',
@@ -63,7 +63,7 @@ test('a tag belongs to the language on offer it begins with', () => {
   ]);
 });
 
-test('every language names itself in itself and formats its own way', async () => {
+test('every language has its own name and formats', async () => {
   for (const { id, name, format } of locales) {
     expect(new Intl.DisplayNames([id], { type: 'language' }).of(id)).toBe(name);
     expect(offered(format)).toBe(id);
@@ -77,7 +77,7 @@ const people = {
 };
 
 describe('choosing a language', () => {
-  test('in the user menu changes the page at once, is kept here and on the profile, and is asked for from then on', async () => {
+  test('in the user menu changes the page at once, is stored on the device and in the profile, and is sent with requests', async () => {
     const service = serve({ ...people, 'GET /api/me': signedInAs(['employees.view']) });
     const { user } = start('/employees');
     await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));
@@ -102,7 +102,7 @@ describe('choosing a language', () => {
 describe('the language of the profile', () => {
   const german = signedInAs(['employees.view'], { locale: 'de-AT' });
 
-  test('applies on a device where nobody chose one', async () => {
+  test('applies on a device without a choice of its own', async () => {
     const service = serve({ ...people, 'GET /api/me': german });
     start('/employees');
     expect(await screen.findByRole('heading', { level: 1, name: 'Mitarbeitende' })).toBeDefined();
@@ -110,7 +110,7 @@ describe('the language of the profile', () => {
     expect(service.to('PUT /api/profile')).toEqual([]);
   });
 
-  test('leaves a choice made here alone', async () => {
+  test('does not override a choice on the device', async () => {
     localStorage.setItem('tenure.locale', 'en');
     serve({ ...people, 'GET /api/me': german });
     start('/employees');
@@ -119,7 +119,7 @@ describe('the language of the profile', () => {
     expect(root.lang).toBe('en');
   });
 
-  test('leaves the page as it is when it is not on offer', async () => {
+  test('is ignored when it is not available', async () => {
     serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr' }) });
     start('/employees');
     await screen.findByText('No people yet');

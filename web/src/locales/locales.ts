@@ -1,6 +1,6 @@
 import type { Base, Messages, Part, Parts } from './en.ts';
 
-/** Every language on offer, in its own name. `format` decides how dates and numbers are written. */
+/** The available languages, each with its own name. `format` is the locale of dates and numbers. */
 export const locales = [
   { id: 'en', name: 'English', format: 'en-GB', load: () => import('./en.ts') },
   { id: 'de', name: 'Deutsch', format: 'de-DE', load: () => import('./de.ts') },
@@ -13,10 +13,10 @@ export const locales = [
 
 export type LocaleId = (typeof locales)[number]['id'];
 
-/** A language with the texts that are here: the base and the parts that screens needed so far. */
+/** A language with the texts loaded so far: the base and the parts that screens needed. */
 export type Language = { id: LocaleId; format: string; messages: Messages };
 
-/** The language on offer for a BCP 47 tag, `de-AT` being German; undefined for others. */
+/** The available language of a BCP 47 tag, such as German for `de-AT`; undefined if there is none. */
 export const offered = (tag: string): LocaleId | undefined =>
   locales.find(({ id }) => id === tag.split('-')[0]?.toLowerCase())?.id;
 
@@ -30,21 +30,23 @@ async function textsOf(id: LocaleId, names: readonly Part[]): Promise<object[]> 
   return Promise.all(names.map(async (name) => (await parts[name]()).default));
 }
 
-/** Loads a language with all parts needed so far; without one, the language boot.js chose before the first paint. */
+/**
+ * Loads a language with all parts needed so far; by default, the language that boot.js chose before the first paint.
+ */
 export async function loadLanguage(id = offered(document.documentElement.lang)): Promise<Language> {
   const locale = localeOf(id);
   const names = [...needed];
   const [{ base }, texts] = await Promise.all([locale.load(), textsOf(locale.id, names)]);
   if (needed.size > names.length) return loadLanguage(id);
-  // The types name every part: a test makes sure that each screen needs the parts it reads.
+  // The type claims that every part is loaded: a test makes sure that each screen names the parts it reads.
   const messages = Object.assign({}, base, ...texts) as Messages;
   spoken = { id: locale.id, format: locale.format, messages };
   return spoken;
 }
 
 /**
- * Resolves when the texts of these parts are here, in the language of the page. They join the messages already in use:
- * nothing on the screen reads them yet, so nothing needs to be drawn again.
+ * Loads the texts of these parts in the language of the page. They join the messages in use. No component on the
+ * screen reads them yet, so no render is needed.
  */
 async function needTexts(names: readonly Part[]): Promise<void> {
   const language = spoken;
@@ -65,7 +67,7 @@ export async function withTexts<Module>(load: () => Promise<Module>, parts: read
 
 const key = 'tenure.locale';
 
-/** The language somebody chose on this device, if anybody did. */
+/** The language stored on this device, or null. */
 export function storedChoice(): string | null {
   try {
     return localStorage.getItem(key);
@@ -74,11 +76,11 @@ export function storedChoice(): string | null {
   }
 }
 
-/** Remembers a choice for boot.js; without storage it lasts as long as the page. */
+/** Stores a choice for boot.js; without storage it lasts until the page is closed. */
 export function storeChoice(id: LocaleId): void {
   try {
     localStorage.setItem(key, id);
   } catch {
-    // a browser that keeps nothing asks the profile again next time
+    // a browser without storage reads the profile again next time
   }
 }

@@ -16,13 +16,13 @@ const flat = (messages: Texts, path = ''): [key: string, text: string][] =>
 const keys = flat(await allTexts('en'));
 const source = join(import.meta.dirname, '..');
 
-/** The keys a call of a translator may ask for, as patterns: a text, a template, or whatever a variable holds. */
+/** The keys that a translator call may ask for, as patterns: a literal, a template, or any key for a variable. */
 function askedBy(argument: string): string[] {
   const texts = [...argument.matchAll(/'([\w.]+)'|`([^`]+)`/g)].map(([, text, template]) => text ?? template ?? '');
   return texts.length > 0 ? texts.map((text) => text.replace(/\$\{[^}]*\}/g, '*')) : ['*'];
 }
 
-/** Patterns of all keys a file asks for, with their namespace. Types already refuse a key that does not exist. */
+/** Patterns of all keys that a file asks for, with their namespace. Types already reject unknown keys. */
 function asked(file: string): string[] {
   const named = [...file.matchAll(/const (\w+) = useTranslations\(([^)]*)\)/g)];
   const called = named.flatMap(([, name = '', spaces = '']) =>
@@ -49,7 +49,7 @@ const elementTypes: Partial<Record<TYPE, string>> = {
   [TYPE.tag]: 'tag',
 };
 
-/** What a message wants filled in, whatever the order: `count plural`, `name`; of a select its choices too. */
+/** The parameters of a message in any order: `count plural`, `name`; with the choices of a select. */
 function wanted(elements: MessageFormatElement[]): string[] {
   const all = elements.flatMap((element) => {
     const type = elementTypes[element.type];
@@ -62,7 +62,7 @@ function wanted(elements: MessageFormatElement[]): string[] {
   return [...new Set(all)].sort();
 }
 
-/** The forms a plural must have in a language. */
+/** The plural forms of a language that a message lacks. */
 const formsMissing = (elements: MessageFormatElement[], language: string): string[] =>
   elements.flatMap((element) => {
     if (element.type !== TYPE.plural) return [];
@@ -75,7 +75,7 @@ const formsMissing = (elements: MessageFormatElement[], language: string): strin
 describe.each(locales)('the texts in $name', async ({ id }) => {
   const texts = flat(await allTexts(id));
 
-  test('are those of English, no more and no fewer', () => {
+  test('have the same keys as in English', () => {
     expect(texts.map(([key]) => key).sort()).toEqual(keys.map(([key]) => key).sort());
   });
 
@@ -83,7 +83,7 @@ describe.each(locales)('the texts in $name', async ({ id }) => {
     const faults: string[] = [];
     for (const [key, text] of texts) {
       const onError = ({ code, message }: IntlError) => {
-        // No values are given here, so that a message asks for some is no fault.
+        // No values are given here, so only invalid messages count as errors.
         if (code === IntlErrorCode.INVALID_MESSAGE) faults.push(`${key}: ${message}`);
       };
       createTranslator({ locale: id, messages: { text }, onError })('text');
@@ -92,7 +92,7 @@ describe.each(locales)('the texts in $name', async ({ id }) => {
     expect(faults).toEqual([]);
   });
 
-  test('want the same values as in English', () => {
+  test('have the same parameters as in English', () => {
     const english = new Map(keys);
     const own = texts.map(([key, text]) => ({ key, values: wanted(parse(text)) }));
     expect(own).toEqual(texts.map(([key]) => ({ key, values: wanted(parse(english.get(key) ?? '')) })));
@@ -115,7 +115,7 @@ test('files of one part have the same name in every language', () => {
   for (const { id } of locales) expect(files(id)).toEqual(files('en'));
 });
 
-test('no two parts name a key of the first level alike', () => {
+test('no two parts share a top-level key', () => {
   for (const { id } of locales) {
     const parts = globSync('*.json', { cwd: join(import.meta.dirname, id) });
     const names = parts.flatMap((file) =>

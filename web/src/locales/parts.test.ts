@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { laterIn, reach, sourceOf } from '../testing/modules.ts';
 import { base, parts } from './en.ts';
 
-// names of fields are said by the service, too; what else stands there is for the service alone
+// field names are used by the service too; all other keys of the file belong to the service
 const shared = join(import.meta.dirname, '../../../contract/locales/en/fields.json');
 const own = globSync('en/*.json', { cwd: import.meta.dirname }).map((file) => join(import.meta.dirname, file));
 const found = [...own, shared];
@@ -18,7 +18,7 @@ const partOf = new Map(
 );
 const atOnce = new Set(files.filter((part) => !(part in parts)));
 
-/** The parts whose texts a module reads when it is loaded, but for those that are always there. */
+/** The parts whose texts a module and its static imports read, without the base. */
 function partsRead(file: string): Set<string> {
   const calls = [...reach(file)].flatMap((one) => [...sourceOf(one).matchAll(/useTranslations\(([^)]*)\)/g)]);
   const spaces = calls.flatMap(([, names = '']) =>
@@ -27,7 +27,7 @@ function partsRead(file: string): Set<string> {
   return new Set(spaces.flatMap((space) => partOf.get(space) ?? []).filter((part) => !atOnce.has(part)));
 }
 
-/** What is wrong with the parts named for a module and for all it loads later, where `here` are loaded already. */
+/** The errors in the parts that lazy imports of a module name, given the parts already loaded. */
 function missingParts(
   file: string,
   named: readonly string[],
@@ -46,11 +46,11 @@ function missingParts(
   ];
 }
 
-test('what is loaded later is loaded with the parts of the texts it reads', () => {
+test('a lazy module is loaded with the parts of the texts it reads', () => {
   expect([...new Set(missingParts('main.tsx', [], new Set()))]).toEqual([]);
 });
 
-test('modules are loaded later by lazyScreen and lazyPart only, which know of texts', () => {
+test('modules are loaded lazily only by lazyScreen and lazyPart, which load their texts', () => {
   const modules = [...reach('main.tsx')];
   for (const one of modules)
     for (const { file } of laterIn(one)) if (!modules.includes(file)) modules.push(...reach(file));
@@ -59,7 +59,7 @@ test('modules are loaded later by lazyScreen and lazyPart only, which know of te
   expect(others).toEqual([]);
 });
 
-test('each file of texts is one of the base or a part', () => {
+test('each file of texts belongs to the base or a part', () => {
   expect(Object.keys(parts).filter((part) => !files.includes(part))).toEqual([]);
   const inBase = [...partOf].filter(([, part]) => atOnce.has(part)).map(([space]) => space);
   expect(inBase.sort()).toEqual(Object.keys(base).sort());

@@ -5,10 +5,10 @@ import { useSession } from '../api/session.tsx';
 import { useLocaleChoice } from './locale.tsx';
 import { offered, storedChoice, type LocaleId } from './locales.ts';
 
-/** What a profile says as long as nobody chose a language. */
+/** The profile's language before the user chooses one. */
 const unchosen = 'en';
 
-/** The language of the page; choosing another one also puts it on the profile, for mails and other devices. */
+/** The language of the page. A change is also stored in the profile, for mails and other devices. */
 export function useProfileLocale() {
   const { locale, choose } = useLocaleChoice();
   const update = useSend(profile.update);
@@ -21,7 +21,7 @@ export function useProfileLocale() {
   };
 }
 
-/** On a device where nobody chose a language yet, the one of the profile applies. */
+/** Applies the profile's language on a device without a stored choice. */
 export function useLocaleOfProfile(): void {
   const { user } = useSession();
   const { locale, choose } = useLocaleChoice();

@@ -42,7 +42,7 @@ export const cycle = (fields: Partial<KpiCycle> = {}): KpiCycle => ({
   ...fields,
 });
 
-/** The same cycle at work: 12 evaluations, 3 of them completed. */
+/** The same cycle after publishing: 12 evaluations, 3 of them completed. */
 export const runningCycle = (fields: Partial<KpiCycle> = {}): KpiCycle =>
   cycle({
     status: 'published',

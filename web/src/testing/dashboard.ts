@@ -1,7 +1,7 @@
 const as_of = '2026-04-18T14:30:00.000Z';
 const place = (id: number, name: string, count: number) => ({ id, name, count });
 
-/** What the service answers about everything, for whoever may see it. */
+/** The dashboard of a user who may see all figures. */
 export const wholeDashboard = {
   filters: {
     entities: [

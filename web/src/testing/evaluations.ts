@@ -49,10 +49,10 @@ export const explanation = (fields: Partial<ScoreExplanation> = {}): ScoreExplan
   ...fields,
 });
 
-/** What the person wrote or has to write, as far as it is in sight. */
+/** The answers of the employee's side, still empty. */
 export const unwritten = { self_score: null, self_comment: null, self_actual_value: null };
 
-/** The evaluation of Lena Park in her self-assessment, with a rated and a measured item, as she has it. */
+/** The evaluation of Lena Park during her self-assessment, with a rated and a measured item. */
 export const evaluation = (fields: Partial<KpiEvaluation> = {}): KpiEvaluation => ({
   id: 9,
   cycle_id: 2,

@@ -7,7 +7,7 @@ export const sourceOf = (file: string): string => readFileSync(join(source, file
 
 const beside = (file: string, path: string) => relative(source, join(source, dirname(file), path));
 
-/** A module and all it imports at once, as paths from `src`. */
+/** The paths of a module and its static imports, relative to `src`. */
 export function reach(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -18,7 +18,7 @@ export function reach(file: string, found = new Set<string>()): Set<string> {
 
 const lazily = /lazy(?:Screen|Part)\(\s*\(\) => import\('([^']+)'\),\s*'\w+'((?:,\s*'[\w-]+')*),?\s*\)/g;
 
-/** The modules a module loads later, with the parts of the texts it names for them. */
+/** The lazy imports of a module, with the text parts that it names for them. */
 export const laterIn = (file: string): { file: string; parts: string[] }[] =>
   [...sourceOf(file).matchAll(lazily)].map(([, path = '', parts = '']) => ({
     file: beside(file, path),

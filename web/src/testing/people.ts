@@ -1,7 +1,7 @@
 import { employeeFieldGroups } from '@tenure/contract';
 import { itemOf } from './service.ts';
 
-/** A person as somebody sees them who has them in scope and nothing more. */
+/** A person as seen by a user with the least permissions in scope. */
 export const card = {
   id: 57,
   employee_number: 'ACME-057',
@@ -28,13 +28,13 @@ export const card = {
 
 const privately = new Set<string>(employeeFieldGroups.private);
 
-/** The same person as HR gets them without asking for what is private. */
+/** The same person as HR gets them without private details. */
 export const closed = (record: Record<string, unknown>) => ({
   ...Object.fromEntries(Object.entries(record).filter(([field]) => !privately.has(field))),
   private_details: 'on_request',
 });
 
-/** Answers as the service does: what is private is given to who asks for it. */
+/** Answers with private details only if the request asks for them. */
 export const onRequest =
   (record: Record<string, unknown>) =>
   ({ url }: { url: URL }) =>

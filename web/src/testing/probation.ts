@@ -15,7 +15,7 @@ export const managerSignature = (fields: Partial<ProbationSignature> = {}): Prob
   ...fields,
 });
 
-/** The review of Lena Park's probation as its reviewer has it before writing. */
+/** The review of Lena Park's probation, as seen by its reviewer before writing. */
 export const probationReview = (fields: Partial<ProbationReview> = {}): ProbationReview => ({
   id: 24,
   employee_id: 57,
@@ -56,7 +56,7 @@ export const probationReview = (fields: Partial<ProbationReview> = {}): Probatio
   ...fields,
 });
 
-/** The same handed in, as HR has it. */
+/** The same review after submitting, as seen by HR. */
 export const submittedReview = (fields: Partial<ProbationReview> = {}): ProbationReview =>
   probationReview({
     status: 'submitted',

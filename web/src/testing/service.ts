@@ -5,20 +5,17 @@ type Answer = { status?: number; body?: unknown; headers?: Record<string, string
 type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer);
 type Asked = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown };
 
-/** What a file or a JSON body carries, as plain values. */
+/** The content of a file or JSON body as plain values. */
 const read = (body: BodyInit | null | undefined): unknown =>
   body instanceof FormData ? Object.fromEntries(body) : typeof body === 'string' ? JSON.parse(body) : undefined;
 
-/** What every screen asks for; a test says otherwise when it is about it. */
+/** Default answers to the requests of every screen. */
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
   'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 
-/**
- * Stands for the service at the edge of the browser: answers requests by `METHOD /path` and remembers them. Anything
- * it was not told about fails the test.
- */
+/** A fake service: answers requests by `METHOD /path` and records them. An unexpected request fails the test. */
 export function serve(replies: Record<string, Reply>) {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', (input: string, init: RequestInit = {}): Promise<Response> => {
@@ -49,7 +46,7 @@ export function serve(replies: Record<string, Reply>) {
   };
 }
 
-/** A list answer with everything on one page. */
+/** A list answer with one page. */
 export const listOf = (data: readonly unknown[]): Answer => ({
   body: {
     data,

@@ -2,11 +2,11 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { forgetAll } from '../ui/deferred.ts';
 
-// A machine that does several things at once may take a while to load a lazy screen.
+// A busy machine may take long to load a lazy screen.
 configure({ asyncUtilTimeout: 8_000 });
 
 beforeEach(() => {
-  // What jsdom lacks and the kit asks for.
+  // Browser APIs that jsdom lacks and Mantine needs.
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: false,
     media: query,

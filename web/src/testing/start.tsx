@@ -7,16 +7,16 @@ import { allTexts } from './texts.ts';
 
 export const english: Language = { id: 'en', format: 'en-GB', messages: await allTexts('en') };
 
-/** Opens the whole application at an address, as a browser would. */
+/** Opens the whole application at an address. */
 export function start(address: string) {
   const history = createMemoryHistory({ initialEntries: [address] });
   const application = createApplication(history);
   const { queries: ofQueries, ...others } = application.queries.getDefaultOptions();
-  // as often as in a browser, but nobody waits for it
+  // as many retries as in a browser, but without their delays
   application.queries.setDefaultOptions({ ...others, queries: { ...ofQueries, retryDelay: 20 } });
   render(<Application application={application} language={english} />);
   const user = userEvent.setup();
-  // a word at once: on a busy machine a form would save itself between two letters
+  // without delay: on a slow machine a form would autosave between two letters
   const { type } = user.setup({ delay: null });
   return { ...application, user: { ...user, type }, where: () => application.router.state.location.href };
 }

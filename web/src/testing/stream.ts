@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Stands for the stream of news at the edge of the browser. */
+/** A fake event stream of live updates. */
 export function streams() {
   const opened: FakeStream[] = [];
   class FakeStream extends EventTarget {
@@ -18,7 +18,7 @@ export function streams() {
     tell(event: string, data: unknown) {
       this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
     }
-    /** As after an answer that is no stream. */
+    /** Simulates an answer that is no event stream. */
     refuse() {
       this.readyState = FakeStream.CLOSED;
       this.dispatchEvent(new Event('error'));

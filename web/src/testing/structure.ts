@@ -4,7 +4,7 @@ const stamps = { revision: 1, created_at: '2026-01-05T08:00:00.000Z', updated_at
 
 type Empty<T> = { [K in keyof T as null extends T[K] ? K : never]: null };
 
-/** What may be empty, so that a new field needs no line here. */
+/** Empty values for optional fields, so that a new field needs no line here. */
 const emptyOf = <T>(rows: FieldRows) =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, null])) as unknown as Empty<T>;
 

@@ -1,7 +1,7 @@
 import { locales, type LocaleId } from '../locales/locales.ts';
 import type { Messages } from '../locales/en.ts';
 
-/** Every text of a language, of whatever part. */
+/** All texts of a language. */
 export async function allTexts(id: LocaleId): Promise<Messages> {
   const locale = locales.find((one) => one.id === id) ?? locales[0];
   const { base, parts } = await locale.load();

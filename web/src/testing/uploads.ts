@@ -1,4 +1,4 @@
-/** What the application uses of XMLHttpRequest, done by `fetch`: jsdom's own would look for a network. */
+/** The used part of XMLHttpRequest on top of `fetch`, since jsdom's own would open a connection. */
 export const uploadsThrough = (fetcher: () => typeof fetch) =>
   class extends EventTarget {
     readonly upload = new EventTarget();

@@ -1,7 +1,7 @@
 import { Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The fields an entry of the audit log changed, below each other. */
+/** The changed fields of an audit entry. */
 export const ChangedFields = ({ children }: { children: ReactNode }) => (
   <Stack
     gap={2}
@@ -14,7 +14,7 @@ export const ChangedFields = ({ children }: { children: ReactNode }) => (
   </Stack>
 );
 
-/** Why something was changed. */
+/** The reason of a change. */
 export const Reason = ({ text }: { text: string | null }) =>
   text === null ? (
     <span className="muted">–</span>

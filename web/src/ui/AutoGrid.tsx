@@ -2,16 +2,16 @@ import { Box, type BoxProps, type ElementProps } from '@mantine/core';
 
 type Props = Omit<BoxProps, 'style'> &
   ElementProps<'div', 'style'> & {
-    /** The least width of a column. */
+    /** The minimum width of a column. */
     min: string;
     gap: number | string;
     align?: 'start' | 'end';
-    /** Columns that stay empty leave their room to the others. */
+    /** Empty columns give their width to the others. */
     fit?: boolean;
     component?: 'div' | 'dl' | 'ul';
   };
 
-/** As many columns as fit. `SimpleGrid` writes a style element, which the content security policy refuses. */
+/** As many columns as fit. `SimpleGrid` writes a style element, which the content security policy forbids. */
 export const AutoGrid = ({ min, gap, align = 'start', fit = false, component = 'div', ...props }: Props) => (
   <Box
     {...props}

@@ -2,7 +2,7 @@ import { useCallback, type CSSProperties } from 'react';
 
 type Props = { content: Blob; alt: string; style?: CSSProperties };
 
-/** A picture the browser already has: a chosen file, or one that was read with the session. */
+/** A picture from memory: a chosen file, or one read with the session. */
 export function BlobPicture({ content, alt, style }: Props) {
   const show = useCallback(
     (image: HTMLImageElement) => {

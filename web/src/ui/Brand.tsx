@@ -1,6 +1,6 @@
 import { Flex } from '@mantine/core';
 
-/** The sign of the product, with its name beside it unless `plain`. */
+/** The logo, with the name beside it unless `plain`. */
 export const Brand = ({ size = 24, plain = false }: { size?: number; plain?: boolean }) => (
   <Flex component="span" display="inline-flex" align="center" gap={9} fw={620} lts="-0.01em">
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden>

@@ -8,7 +8,7 @@ const line = {
   style: { gridTemplateColumns: '8rem minmax(0, 1fr)', gap: 12 },
 } as const;
 
-/** A row as a card: the first column is its heading, the others follow with their names, unless these are quiet. */
+/** A row as a card: the first column is its heading, the others are labelled values. */
 export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (
     <Stack gap={6} miw={0}>

@@ -9,19 +9,19 @@ import type { Difference } from './versions.ts';
 type Choice = 'mine' | 'theirs';
 
 export type ConflictProps = {
-  /** Nothing is shown while there are none. */
+  /** The dialog is closed while this is empty. */
   differences: readonly Difference[];
-  /** The name of a field, and a value as the form shows it. */
+  /** The label of a field, and a value as text. */
   label: (name: string) => string;
   show: (name: string, value: string) => ReactNode;
-  /** Given the value chosen for each field. */
+  /** Called with the value chosen for each field. */
   onResolve: (values: Record<string, string>) => void;
-  /** Back to the form, with everything as it was entered. */
+  /** Returns to the form with its input. */
   onCancel: () => void;
   saving?: boolean;
 };
 
-/** Two people changed the same fields: both versions side by side, and a choice for each. */
+/** Shows both versions of fields that two users changed, with a choice for each. */
 export function ConflictDialog({ differences, label, show, onResolve, onCancel, saving = false }: ConflictProps) {
   const t = useTranslations('conflict');
   const [choices, setChoices] = useState<Record<string, Choice>>({});

@@ -4,7 +4,7 @@ import { lazyPart } from './lazy-part.ts';
 
 const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog');
 
-/** Has two versions of a record put beside each other; loaded behind the form, for it is hardly ever needed. */
+/** The conflict dialog, loaded lazily since it is rarely needed. */
 export const ConflictView = (props: ConflictProps) => (
   <Suspense>
     <ConflictDialog {...props} />

@@ -31,7 +31,7 @@ const table = (sort: Sort, onSort = vi.fn<(sort: Sort) => void>()) => {
   return onSort;
 };
 
-test('a table is a native one, in a named region that can be scrolled by keyboard', () => {
+test('renders a native table in a named region that scrolls by keyboard', () => {
   table({ by: 'last_name', direction: 'asc' });
   const region = screen.getByRole('region', { name: 'People' });
   expect(region.tabIndex).toBe(0);
@@ -39,7 +39,7 @@ test('a table is a native one, in a named region that can be scrolled by keyboar
   expect(screen.getByRole('cell', { name: 'ACME-058' })).toBeDefined();
 });
 
-test('the header of the order says so, and turns it round', async () => {
+test('the header of the sorted column shows the order and reverses it', async () => {
   const onSort = table({ by: 'last_name', direction: 'asc' });
   const header = screen.getByRole('columnheader', { name: /Name/ });
   expect(header.getAttribute('aria-sort')).toBe('ascending');
@@ -84,7 +84,7 @@ test('the pager leads to the neighbours and the ends, and stops there', async ()
   expect(onPage.mock.calls).toEqual([[1], [1], [3], [3]]);
 });
 
-test('on the last page there is no next one', () => {
+test('the last page has no next one', () => {
   const meta = { current_page: 3, last_page: 3, from: 31, to: 40, total: 40, per_page: 15 };
   show(<Pager meta={meta} onPage={() => {}} />);
   expect(screen.getByRole('button', { name: 'Next page' }).hasAttribute('disabled')).toBe(true);

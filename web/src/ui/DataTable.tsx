@@ -11,47 +11,47 @@ export type Column<Row> = {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The name the service orders by; without it the column cannot be sorted. */
+  /** The sort name of the service; without it the column is not sortable. */
   sortBy?: string;
-  /** Hide the header from sight, not from assistive technology. */
+  /** Hides the header visually, but not from assistive technology. */
   quietHeader?: boolean;
 };
 
-/** Rows can be chosen; who is chosen is the business of the screen, for it may reach over pages. */
+/** Rows are selectable; the screen holds the selection, since it may span pages. */
 export type RowChoice<Row> = {
-  /** Names a row for its checkbox. */
+  /** The accessible name of a row's checkbox. */
   label: (row: Row) => string;
   isOn: (row: Row) => boolean;
   onToggle: (rows: readonly Row[], on: boolean) => void;
 };
 
 type Props<Row> = {
-  /** What the table shows, for assistive technology. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => number | string;
-  /** The row as an entry of the list that replaces the table on a phone. */
+  /** The row in the list that replaces the table on a phone. */
   card?: (row: Row) => ReactNode;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** The rows belong to an earlier question; newer ones are on their way. */
+  /** The rows belong to the previous query; new ones are loading. */
   stale?: boolean;
   compact?: boolean;
   choice?: RowChoice<Row>;
-  /** A heading above the first of the rows that have it in common, where the order puts them together. */
+  /** The heading above consecutive rows that share this text. */
   groupOf?: ((row: Row) => string) | undefined;
-  /** What stands in that heading, where it is more than the text. */
+  /** The content of that heading, if it is more than the text. */
   groupHead?: ((row: Row) => ReactNode) | undefined;
-  /** The first column stays where the others move. */
+  /** The first column stays in place when the others scroll. */
   pinned?: boolean;
 };
 
-/** A native table with a sticky header; on a phone a list of cards. Order and paging are the service's. */
+/** A native table with a sticky header; on a phone a list of cards. The service sorts and pages. */
 export function DataTable<Row>(props: Props<Row>) {
   const phone = usePhone();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <section className={classes['scroll']} aria-label={props.label} tabIndex={0}>
       {phone && props.card ? <Cards {...props} card={props.card} /> : <Table {...props} />}
     </section>
@@ -79,7 +79,7 @@ const Cards = <Row,>({ rows, rowKey, stale, choice, card }: CardsProps<Row>) => 
 
 function Table<Row>(props: Props<Row>) {
   const { columns, rows, rowKey, sort, onSort, stale = false, compact, choice, pinned } = props;
-  // Without a choice of its own the list is as dense as the person likes all of them (data-density of the page).
+  // Without a density of its own, the list has the user's default (data-density of the page).
   const density = compact === undefined ? undefined : compact ? 'compact' : 'comfortable';
   return (
     <table

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 
 type Props = {
   label: string;
-  /** Show the label above the field; otherwise it is only said. */
+  /** Shows the label above the field; otherwise it is for screen readers only. */
   labelled?: boolean;
   /** `YYYY-MM-DD`, or '' for no day. */
   value: string;
@@ -18,7 +18,7 @@ type Props = {
   name?: string;
 };
 
-/** A day without a time zone, typed or picked in the way the browser and its language are used to. */
+/** A date input without a time zone, native to the browser. */
 export function DateField({ label, labelled = true, value, onChange, error, name, ...field }: Props) {
   const t = useTranslations('form');
   const [half, setHalf] = useState(false);
@@ -35,7 +35,7 @@ export function DateField({ label, labelled = true, value, onChange, error, name
         if (!event.currentTarget.validity.badInput) setHalf(false);
         onChange(event.currentTarget.value);
       }}
-      // A day typed in part has no value at all: said, before it is taken for "no day".
+      // A partly typed date has no value: shown as an error instead of being taken as empty.
       onBlur={(event) => setHalf(event.currentTarget.validity.badInput)}
     />
   );

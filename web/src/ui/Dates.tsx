@@ -1,6 +1,6 @@
 import { useFormatter } from 'use-intl';
 
-/** A day without a time zone, `YYYY-MM-DD`, as people write it. */
+/** A day without a time zone (`YYYY-MM-DD`), formatted. */
 export function Day({ value }: { value: string }) {
   const format = useFormatter();
   const text = format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
@@ -11,7 +11,7 @@ export function Day({ value }: { value: string }) {
   );
 }
 
-/** An instant in the reader's time zone. */
+/** An instant, formatted in the user's time zone. */
 export function Moment({ value }: { value: string }) {
   const format = useFormatter();
   const text = format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' });

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<typeof DateField>, 'value' | 'onChange'> & {
   onChange: (day: string | undefined) => void;
 };
 
-/** A day that narrows what is shown. While its year is typed, browsers tell of days in the years 2, 20 and 202 first. */
+/** A date filter. It ignores the years 2, 20 and 202, which browsers report while a year is typed. */
 export function DayFilter({ value = '', onChange, ...field }: Props) {
   const [typed, setTyped] = useState(value);
   const [before, setBefore] = useState(value);

@@ -8,15 +8,15 @@ export type DescriptionItem = { label: string; value: ReactNode };
 type Props = {
   title: string;
   items: readonly (DescriptionItem | false)[];
-  /** Beside the title, such as a button to change what is below. */
+  /** Content beside the title, such as an edit button. */
   actions?: ReactNode;
-  /** Said when there are no items; without it the section is left out then. */
+  /** Shown if there are no items; without it the section is hidden then. */
   empty?: ReactNode;
-  /** Below the items. */
+  /** Content below the items. */
   children?: ReactNode;
 };
 
-/** A titled list of what is known. A value that is absent has no entry; one that is empty shows a dash. */
+/** A titled list of values. An absent value has no entry; an empty one shows a dash. */
 export function DescriptionList({ title, items, actions, empty, children }: Props) {
   const shown = items.filter((item) => item !== false);
   if (shown.length === 0 && empty === undefined) return null;

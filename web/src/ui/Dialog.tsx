@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
 type DialogProps = Props & { size?: 'md' | 'lg' | 'xl'; returnFocus?: boolean };
 
-/** A question in the middle of the screen; Escape and a click beside it leave everything as it was. */
+/** A modal dialog; Escape and a click outside cancel it. */
 export function Dialog({ children, ...props }: DialogProps) {
   const t = useTranslations('dialog');
   return (
@@ -15,7 +15,7 @@ export function Dialog({ children, ...props }: DialogProps) {
   );
 }
 
-/** A form in a dialog. The service checks the fields, so the browser does not. */
+/** A form in a dialog. The service validates the fields, so browser validation is off. */
 export const DialogForm = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
   <form
     noValidate
@@ -28,7 +28,7 @@ export const DialogForm = ({ onSubmit, children }: { onSubmit: () => void; child
   </form>
 );
 
-/** The buttons a dialog ends with. */
+/** The buttons of a dialog. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <Group justify="flex-end" gap={8}>
     {children}

@@ -6,13 +6,13 @@ import { useSecondsUntil } from './use-seconds-until.ts';
 
 type Props = {
   error: ApiError | null | undefined;
-  /** Fields that show their messages themselves; everything else is said here. */
+  /** Fields that show their own messages; all other messages are shown here. */
   fields?: readonly string[];
 };
 
 const danger = { color: 'var(--danger)' };
 
-/** Why a change was refused, above the form or the button it belongs to. */
+/** The error of a change, above its form or button. */
 export function ErrorNotice({ error, fields = [] }: Props) {
   const t = useTranslations('errors');
   if (!error) return null;

@@ -20,7 +20,7 @@ type Props = { error: unknown; onRetry: () => void; page?: boolean };
 const kinds: Record<number, 'forbidden' | 'notFound'> = { 403: 'forbidden', 404: 'notFound' };
 const icons: Record<'forbidden' | 'notFound', Icon> = { forbidden: IconLock, notFound: IconMapOff };
 
-/** Says honestly why something cannot be shown, and offers what may help. */
+/** The error of a query, with an action that may help. */
 export function ErrorState({ error, onRetry, page = false }: Props) {
   const t = useTranslations('errors');
   const status = error instanceof ApiError ? error.status : undefined;
@@ -53,7 +53,7 @@ export function ErrorState({ error, onRetry, page = false }: Props) {
   return <Fault error={error} onRetry={onRetry} page={page} />;
 }
 
-/** A fault of the service or of this page; the service's has an id to hand on. */
+/** An internal error of the service, with an id to report, or of this page. */
 function Fault({ error, onRetry, page }: Required<Props>) {
   const t = useTranslations('errors');
   const id = error instanceof ApiError ? error.refusal.request_id : undefined;
@@ -88,7 +88,7 @@ function CopyId({ id }: { id: string }) {
 
 type WaitingProps = { error: ApiError; onEnd: () => void; page: boolean };
 
-/** Counts down to when the service wants to be asked again, and asks. */
+/** Counts down to the retry time of the service, then retries. */
 function Waiting({ error, onEnd, page }: WaitingProps) {
   const t = useTranslations('errors');
   const seconds = useSecondsUntil(error.retryAt);

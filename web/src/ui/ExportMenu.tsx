@@ -7,17 +7,17 @@ import { address, type Input } from '../api/call.ts';
 const formats = ['csv', 'xlsx'] as const;
 
 type Props = {
-  /** Answers the list as a file. */
+  /** The endpoint that returns the list as a file. */
   endpoint: Endpoint;
   label: string;
-  /** Of the path, where the address names a record. */
+  /** Path parameters, if the path names a record. */
   params?: Record<string, number>;
-  /** What the list on the screen was asked for, without its page. */
+  /** The query of the visible list, without its page. */
   query: Record<string, unknown>;
   size?: 'sm' | 'compact-sm';
 };
 
-/** A list or a selection as a file. */
+/** Exports a list or a selection as a file. */
 export function ExportMenu({ endpoint, label, params = {}, query, size = 'sm' }: Props) {
   const t = useTranslations('exportMenu');
   return (

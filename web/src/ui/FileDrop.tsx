@@ -10,15 +10,15 @@ const underlined = { textDecoration: 'underline', textUnderlineOffset: 3 };
 type Props = {
   label: string;
   hint: string;
-  /** As the `accept` of a file input. */
+  /** The `accept` attribute of the file input. */
   accept: string;
 } & (
   | { file: File | undefined; onFile: (file: File | undefined) => void }
-  // Takes several; what becomes of them is shown elsewhere.
+  // Accepts several files; the parent shows them.
   | { onFiles: (files: File[]) => void }
 );
 
-/** Takes one file, or several: dropped onto it, or chosen with mouse or keyboard. The whole area is the file input. */
+/** A file input that is its whole area; files are dropped or chosen. */
 export function FileDrop({ label, hint, accept, ...taken }: Props) {
   const file = 'file' in taken ? taken.file : undefined;
   const many = 'onFiles' in taken;

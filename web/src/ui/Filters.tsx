@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './Filters.module.css';
 
-/** What narrows a list, in a row above it; the first is the field to search in. */
+/** A row of filters above a list; the first is the search field. */
 export const Filters = ({ children, belowTabs }: { children: ReactNode; belowTabs?: true }) => (
   <search className={classes['filters']} data-tabs={belowTabs}>
     {children}

@@ -3,7 +3,7 @@ import classes from './FootBar.module.css';
 
 type Props = { label?: string; children?: ReactNode; actions: ReactNode };
 
-/** Stays at the foot of the page: what is to be seen all the time, and the way on. What was done is said above it. */
+/** The bar at the bottom of a page with persistent information and actions. Toasts appear above it. */
 export const FootBar = ({ label, children, actions }: Props) => (
   <section className={classes['bar']} aria-label={label} data-foot>
     {children}

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 
 type Props = { onSubmit: (event: FormEvent<HTMLFormElement>) => void; children: ReactNode };
 
-/** A form of one column. The service checks the fields, so the browser does not. */
+/** A form of one column. The service validates the fields, so browser validation is off. */
 export const FormSheet = ({ onSubmit, children }: Props) => (
   <form noValidate onSubmit={onSubmit}>
     <Stack gap={18} maw="34rem" px="gutter" pt={6} pb={32}>

@@ -7,15 +7,15 @@ import { Dialog, DialogActions } from './Dialog.tsx';
 import { guardLeaving } from './unsaved.ts';
 
 type Props = {
-  /** Has the person entered something that is not saved? */
+  /** True if there is unsaved input. */
   when: boolean;
-  /** True while moving inside the form itself, such as to its next step; those moves are free. */
+  /** True for navigation within the form, such as to its next step, which is not blocked. */
   within?: (next: { pathname: string; search: Record<string, unknown> }) => boolean;
-  /** Tries to save before anything is asked; true when nothing is left to lose. */
+  /** Tries to save before asking; true if no unsaved input is left. */
   rescue?: () => Promise<boolean>;
 };
 
-/** Asks before what was entered is lost: by a link, by going back, by closing the tab, by signing out. */
+/** Asks before unsaved input is lost: by a link, going back, closing the tab or signing out. */
 export function LeaveGuard({ when, within, rescue }: Props) {
   const t = useTranslations('leaveGuard');
   const [answer, setAnswer] = useState<(leaves: boolean) => void>();
@@ -24,7 +24,7 @@ export function LeaveGuard({ when, within, rescue }: Props) {
   );
   useEffect(() => guardLeaving(() => ask()), []);
   const blocker = useBlocker({
-    // The end of a session keeps what was entered (drafts), and who signs out was asked: no question.
+    // The end of a session keeps a draft, and signing out has asked already.
     shouldBlockFn: async ({ next }) => {
       const { pathname, search } = next;
       if (!when || pathname === paths.signIn || within?.({ pathname, search })) return false;

@@ -18,7 +18,7 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => number | string;
   card?: (row: Row) => ReactNode;
-  /** What to say and offer when there are no rows. */
+  /** The empty state. */
   empty: ReactNode;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
@@ -29,7 +29,7 @@ type Props<Row> = {
   groupOf?: ((row: Row) => string) | undefined;
 };
 
-/** A page of a list in each of its states: first load, rows, newer rows on their way, nothing, refused. */
+/** A page of a list in each state: loading, rows, refetching, empty, error. */
 export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
   useLastPage(query, onPage);
   if (query.isPending) return <ListSkeleton />;
@@ -47,7 +47,7 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
   );
 }
 
-/** Stands where a list will be. */
+/** The placeholder of a list that is loading. */
 export function ListSkeleton() {
   const t = useTranslations('table');
   return (

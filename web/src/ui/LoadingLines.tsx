@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl';
 
 type Props = {
   lines: number;
-  /** Above the lines, where the page has something of another shape. */
+  /** A placeholder of another shape above the lines. */
   children?: ReactNode;
 };
 
-/** Stands where a page or a part of it will be. */
+/** The placeholder of a page or a part of it that is loading. */
 export function LoadingLines({ lines, children }: Props) {
   const t = useTranslations('table');
   return (

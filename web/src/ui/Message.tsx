@@ -5,7 +5,7 @@ import { usePageTitle } from './use-page-title.ts';
 
 type Props = { title: string; children?: ReactNode; actions?: ReactNode; page?: boolean; icon?: IconOf };
 
-/** A message in the place of content: nothing there, refused, failed. As a `page` its title is the h1. */
+/** A message in place of content: empty, refused, failed. As a `page` its title is the h1. */
 export const Message = ({ title, children, actions, page = false, icon: Icon }: Props) => (
   <Stack
     align="center"

@@ -13,7 +13,7 @@ import { metRules, passwordRules } from './password-rules.ts';
 const fields = ['current_password', 'password', 'password_confirmation'] as const;
 const empty = { current_password: '', password: '', password_confirmation: '' };
 
-/** Changing the own password: the current one, the new one twice, and what the service said about them. */
+/** The state of a form to change a password: current one, new one twice, and the service's messages. */
 export function useNewPassword(onSaved: () => void) {
   const t = useTranslations('newPassword');
   const send = useSend(profile.changePassword);
@@ -41,12 +41,12 @@ export function useNewPassword(onSaved: () => void) {
 }
 
 type Props = Pick<ReturnType<typeof useNewPassword>, 'form' | 'error'> & {
-  /** The name of the field for the password that holds so far. */
+  /** The label of the current password. */
   current: string;
   size?: 'sm' | 'md';
 };
 
-/** The fields of a new password with its rules, each ticked off while it is typed. */
+/** The fields of a new password with its rules, each ticked while typing. */
 export function NewPasswordFields({ form, error, current, size = 'md' }: Props) {
   const t = useTranslations('newPassword');
   const { user } = useSession();
@@ -74,7 +74,7 @@ export function NewPasswordFields({ form, error, current, size = 'md' }: Props) 
   );
 }
 
-/** What a password needs, each ticked off once it is there. */
+/** The rules of a password, each ticked once it is met. */
 export function PasswordRules({ password }: { password: string }) {
   const t = useTranslations('newPassword');
   const met = metRules(password);

@@ -5,12 +5,12 @@ import { Moment } from './Dates.tsx';
 import { Dialog, DialogActions } from './Dialog.tsx';
 
 type Props = {
-  /** Nothing is shown without one. */
+  /** The dialog is closed without it. */
   issued: { name: string; one_time_password: string; expires_at: string } | undefined;
   onClose: () => void;
 };
 
-/** A one-time password, shown this once, to be handed to the person. */
+/** A one-time password to pass on to the person, shown only once. */
 export function OneTimePassword({ issued, onClose }: Props) {
   const t = useTranslations('oneTimePassword');
   return (

@@ -4,7 +4,7 @@ import { usePageTitle } from './use-page-title.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 
-/** The one h1 of a page, a line below it, and the actions of the page. */
+/** The h1 of a page, a line below it, and the actions of the page. */
 export function PageHeader({ title, lead, children }: Props) {
   usePageTitle(title);
   return (

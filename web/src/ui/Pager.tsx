@@ -16,7 +16,7 @@ const sizes = [15, 30, 50, 100];
 
 type Props = { meta: PageMeta; onPage: (page: number) => void; onSize?: (size: number) => void };
 
-/** Where in a list the reader is, and the way to its other pages. */
+/** The position in a list and links to its other pages. */
 export function Pager({ meta, onPage, onSize }: Props) {
   const t = useTranslations('table');
   const phone = usePhone();

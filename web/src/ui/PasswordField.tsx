@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** A field for a password, whose button to show it has a name in the language of the page. */
+/** A password input whose reveal button is labelled in the language of the page. */
 export function PasswordField(props: PasswordInputProps) {
   const t = useTranslations('passwordField');
   return <PasswordInput size="md" visibilityToggleButtonProps={{ 'aria-label': t('toggle') }} {...props} />;

@@ -2,7 +2,7 @@ import { Flex } from '@mantine/core';
 import { apiBase } from '../api/base.ts';
 import classes from './PersonAvatar.module.css';
 
-/** Background and text; the dark scheme swaps them (PersonAvatar.module.css). */
+/** Background and text colour; the dark scheme swaps them (PersonAvatar.module.css). */
 export const tints = [
   ['#d6f1ec', '#0a554f'],
   ['#fde6d3', '#7c3a06'],
@@ -14,7 +14,7 @@ export const tints = [
   ['#e9e6e0', '#3b3834'],
 ] as const;
 
-/** First letters of the first and the last word of a name. */
+/** The first letters of the first and the last word of a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
@@ -25,11 +25,11 @@ type Props = {
   id: number;
   name: string;
   size?: number;
-  /** The address of the person's picture below the API, if there is one. */
+  /** The API path of the person's picture, if there is one. */
   url?: string | null;
 };
 
-/** A picture, or initials on one of eight tints, always the same for a person. Decoration: the name stands beside it. */
+/** A picture, or initials on one of eight tints, which is stable per person. Decorative: the name is beside it. */
 export function PersonAvatar({ id, name, size = 32, url = null }: Props) {
   if (url !== null)
     return (

@@ -11,13 +11,13 @@ type Props = {
   label: string;
   value: number | undefined;
   onChange: (id: number | undefined, person?: EmployeeRow) => void;
-  /** The name of the present value where it is known already; otherwise it is asked for. */
+  /** The name of the value, if it is already known; otherwise it is read. */
   known?: string | undefined;
-  /** Narrows who is offered; people who may work are, unless it says otherwise. */
+  /** Filters the offered people; by default only active ones. */
   query?: Record<string, unknown>;
-  /** Somebody never offered, such as the person the record is about. */
+  /** The id of a person who is never offered, such as the subject of the record. */
   except?: number;
-  /** Show the label above the field instead of inside it. */
+  /** Shows the label above the field instead of inside it. */
   labelled?: boolean;
   description?: string;
   error?: string | undefined;
@@ -27,7 +27,7 @@ type Props = {
   name?: string;
 };
 
-/** Picks a person by name, number or e-mail among everybody the reader may see; the service searches. */
+/** A select of people by name, number or mail address; the service searches. */
 export function PersonPicker({ label, value, onChange, known, query, except, labelled = true, ...rest }: Props) {
   const t = useTranslations('personPicker');
   const { error, placeholder = t('placeholder'), ...field } = rest;
@@ -47,7 +47,7 @@ export function PersonPicker({ label, value, onChange, known, query, except, lab
       searchable
       openOnFocus={false}
       clearable={field.required !== true}
-      // The chosen name stands in the field; searching for it would hide everybody else.
+      // The input holds the chosen name; searching for it would hide all other people.
       onSearchChange={(text) => setTyped(text === current ? '' : text)}
       filter={({ options }) => options}
       renderOption={({ option }) => <PersonOption person={people.find(({ id }) => String(id) === option.value)} />}
@@ -74,7 +74,7 @@ function usePeople(typed: string, { value, known, query = {}, except }: Wanted) 
     retry: false,
   });
   const name = known ?? asked.data?.data.display_name ?? (asked.isError ? `#${value}` : undefined);
-  // Whoever is chosen stays among the options although the search does not find them.
+  // The chosen person stays an option even if the search does not find them.
   const people = missing && name !== undefined ? [{ id: value, display_name: name }, ...rows] : rows;
   return { people, current: people.find(({ id }) => id === value)?.display_name, isFetching: found.isFetching };
 }

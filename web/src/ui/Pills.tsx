@@ -3,12 +3,12 @@ import classes from './Pills.module.css';
 type Props<T extends string> = {
   label: string;
   options: readonly { value: T; label: string }[];
-  /** Undefined when none of them is the case. */
+  /** Undefined if no option is chosen. */
   value: T | undefined;
   onChange: (value: T) => void;
 };
 
-/** One of a few: a row of buttons, the chosen one pressed. */
+/** A row of toggle buttons for one of a few options. */
 export const Pills = <T extends string>({ label, options, value, onChange }: Props<T>) => (
   <fieldset className={classes['pills']}>
     <legend className="visually-hidden">{label}</legend>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What is wrong with what was entered or chosen, below it. */
+/** An error message below an input. */
 export const Problem = ({ children }: { children: ReactNode }) => (
   <Text c="var(--danger)" size="sm" role="alert">
     {children}

@@ -15,11 +15,11 @@ type Props = {
   query?: Record<string, unknown>;
   value: number | undefined;
   onChange: (id: number | undefined) => void;
-  /** Show the label above the field instead of inside it. */
+  /** Shows the label above the field instead of inside it. */
   labelled?: boolean;
-  /** The name of the value, so that it shows although the list is too long to hold it. */
+  /** The name of the value, which may not be among the loaded options. */
   known?: Named | undefined;
-  /** Reads one record, for a value whose name is not known. */
+  /** The endpoint of one record, to read the name of an unknown value. */
   one?: Endpoint;
   placeholder?: string;
   description?: string;
@@ -28,7 +28,7 @@ type Props = {
   error?: string | undefined;
 };
 
-/** Picks one record of a list; the service searches, so the list may be long. */
+/** A select of one record of a list; the service searches, so the list may be long. */
 export function RecordSelect({ label, list, query = {}, value, onChange, labelled = false, ...field }: Props) {
   const { error, known, one, ...rest } = field;
   const [typed, setTyped] = useState('');
@@ -56,7 +56,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       searchable
       openOnFocus={false}
       clearable={rest.required !== true}
-      // The chosen name stands in the field; searching for it would hide all the others.
+      // The input holds the chosen name; searching for it would hide all other options.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}
       maxDropdownHeight={320}

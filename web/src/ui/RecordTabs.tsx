@@ -5,16 +5,16 @@ import classes from './RecordPage.module.css';
 type View = 'form' | 'activity';
 type Props = {
   label: string;
-  /** What the views are called, in their order. */
+  /** The labels of the views, in order. */
   names: Readonly<Record<View, string>>;
   view: View;
   onView: (view: View) => void;
   form: ReactNode;
-  /** Is in the page while it is chosen, and may come later. */
+  /** Rendered while its tab is chosen; may be lazy. */
   activity: ReactNode;
 };
 
-/** The views of a record that is written in steps: its form, and what happened to it. */
+/** The tabs of a workflow record: its form and its history. */
 export function RecordTabs({ label, names, view, onView, form, activity }: Props) {
   return (
     <Tabs value={view} onChange={(tab) => onView(tab as View)}>

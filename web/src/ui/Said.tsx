@@ -3,7 +3,7 @@ import classes from './Panes.module.css';
 
 type Props = { label: string; text: ReactNode; level?: 'h3' | 'h4' };
 
-/** What somebody wrote, under what was asked. */
+/** A text that a person wrote, below its label. */
 export const Said = ({ label, text, level: Heading = 'h4' }: Props) => (
   <div className={classes['said']}>
     <Heading>{label}</Heading>

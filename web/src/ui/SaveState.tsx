@@ -6,7 +6,7 @@ type Props = { state: AutosaveState; onRetry: () => void };
 
 const failed = { c: 'var(--danger)', fw: 550 } as const;
 
-/** Whether what was written is saved. Only the end of it is announced, not each time it begins. */
+/** The save state of a draft. Only its end is announced, not each start. */
 export function SaveState({ state: { phase, savedAt, error, errors }, onRetry }: Props) {
   const t = useTranslations('saveState');
   const format = useFormatter();

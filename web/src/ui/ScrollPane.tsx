@@ -2,7 +2,7 @@ import { Box, type BoxProps, type ElementProps } from '@mantine/core';
 
 type Props = Omit<BoxProps, 'style'> & ElementProps<'div', 'style'> & { line?: boolean };
 
-/** Takes what room there is and scrolls by itself; it holds texts for screen readers, which are positioned. */
+/** A scroll container that fills its parent; positioned, so that it contains visually hidden texts. */
 export const ScrollPane = ({ line = false, ...props }: Props) => (
   <Box
     {...props}

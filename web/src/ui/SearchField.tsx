@@ -5,14 +5,14 @@ import { useState } from 'react';
 
 type Props = {
   label: string;
-  /** What is searched for now, as the address has it. */
+  /** The present search text, from the address. */
   value: string | undefined;
-  /** Called a moment after the last key. */
+  /** Called shortly after the last key. */
   onChange: (value: string | undefined) => void;
   w?: number | string;
 };
 
-/** A search field whose truth is the address: it sends what is typed and follows when the address changes otherwise. */
+/** A search field bound to the address: it sends the typed text and follows other changes of the address. */
 export function SearchField({ label, value, onChange, w }: Props) {
   const [field, setField] = useState({ text: value ?? '', sent: value, seen: value });
   if (field.seen !== value) {

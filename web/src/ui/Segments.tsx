@@ -10,13 +10,13 @@ type SegmentsProps = {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
-  /** Marked as what has to be answered. */
+  /** Marks the field as required. */
   required?: boolean;
-  /** Takes the answer back; without it one of them stays chosen. */
+  /** The label of a button that clears the answer; without it one option stays chosen. */
   clear?: string;
 };
 
-/** One of a few, side by side: radio buttons that look like a row of keys. */
+/** Radio buttons in a row, for one of a few options. */
 export function Segments(props: SegmentsProps) {
   const { label, hideLabel = false, choices, value, onChange, error, required, clear } = props;
   const id = useId();

@@ -4,7 +4,7 @@ import type { SheetProps } from './sheet-props.ts';
 
 const SheetDrawer = lazyPart(() => import('./SheetDrawer.tsx'), 'SheetDrawer');
 
-/** What a phone shows from below instead of a row of controls. */
+/** Controls that a phone shows in a sheet from the bottom. */
 export const BottomSheet = (props: SheetProps) =>
   useWasOpened(props.opened) && (
     <Suspense>
@@ -12,7 +12,7 @@ export const BottomSheet = (props: SheetProps) =>
     </Suspense>
   );
 
-/** Details beside the page they belong to. */
+/** Details beside their page. */
 export const SideSheet = (props: SheetProps) =>
   useWasOpened(props.opened) && (
     <Suspense>
@@ -20,7 +20,7 @@ export const SideSheet = (props: SheetProps) =>
     </Suspense>
   );
 
-/** A sheet is loaded when it is first opened, and stays so that it closes in its own time. */
+/** A sheet is loaded when it is first opened, and stays mounted for its closing animation. */
 function useWasOpened(opened: boolean): boolean {
   const [wasOpened, setWasOpened] = useState(opened);
   if (opened && !wasOpened) setWasOpened(true);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SheetProps } from './sheet-props.ts';
 
-/** The drawer of a sheet. It opens after it is mounted: only then it knows where the focus was. */
+/** The drawer of a sheet. It opens after mounting: only then it can return the focus. */
 export function SheetDrawer({
   opened,
   children,
@@ -11,7 +11,7 @@ export function SheetDrawer({
 }: SheetProps & { position: 'bottom' | 'right'; size: string }) {
   const t = useTranslations('dialog');
   const [isShown, setShown] = useState(false);
-  // oxlint-disable-next-line react/set-state-in-effect -- the focus is remembered by a drawer that was closed before
+  // oxlint-disable-next-line react/set-state-in-effect -- a drawer remembers the focus only if it was closed before
   useEffect(() => setShown(opened), [opened]);
   return (
     <Drawer {...props} opened={isShown} closeButtonProps={{ 'aria-label': t('close') }}>

@@ -4,7 +4,7 @@ import { colorsOf, type Tone } from './tones.ts';
 
 export type { Tone } from './tones.ts';
 
-/** A dot, a word and a tint; the word alone says everything. */
+/** A dot, a label and a tint; the label alone is sufficient. */
 export const StatusBadge = ({ tone, label }: { tone: Tone; label: string }) => (
   <Box component="span" className={classes['badge']} data-tone={tone} {...colorsOf(tone)}>
     {label}

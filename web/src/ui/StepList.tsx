@@ -9,13 +9,13 @@ type Props<Step extends string> = {
   at: Step;
   /** The current step is done as well. */
   done?: boolean;
-  /** Said of a step that is done. */
+  /** The screen-reader text of a finished step. */
   doneLabel: string;
-  /** Makes a way to a step of what stands for it. */
+  /** Wraps the content of a step, such as in a link. */
   wrap?: (step: Step, content: ReactNode) => ReactNode;
 };
 
-/** How far somebody is on a way of a few steps; what is done has a tick. */
+/** The progress in a few steps; finished ones have a tick. */
 export function StepList<Step extends string>({ label, steps, at, done = false, doneLabel, wrap }: Props<Step>) {
   const format = useFormatter();
   const current = steps.findIndex(({ key }) => key === at);

@@ -3,7 +3,7 @@ import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../paths.ts';
 
-/** The ways out of a page that has nothing to show. */
+/** The buttons of a page without content: back and home. */
 export function WayBack() {
   const t = useTranslations('errors');
   const router = useRouter();

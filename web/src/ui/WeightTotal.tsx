@@ -4,20 +4,20 @@ import classes from './WeightTotal.module.css';
 import { usePercent } from './use-percent.ts';
 import { whole } from './weights.ts';
 
-/** A moment after the last key, so that a figure is heard once and not while it is typed. */
+/** Milliseconds after the last key, so that screen readers announce a figure once. */
 const quietFor = 700;
 
 type Props = {
   /** In hundredths of a percent. */
   total: number;
-  /** What is missing or too much, in words. */
+  /** The missing or excess weight as text. */
   words: (state: 'exact' | 'left' | 'over', rest: string) => string;
-  /** Both as one sentence, to be heard. */
+  /** Both as one sentence for screen readers. */
   said: (total: string, words: string) => string;
   compact?: boolean;
 };
 
-/** A sum of weights, a bar, and in words what is missing to 100 % or too much. */
+/** A sum of weights with a bar, and the weight missing to 100 % or in excess. */
 export function WeightTotal({ total, words, said, compact = false }: Props) {
   const percent = usePercent();
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';

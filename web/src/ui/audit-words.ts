@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl';
 
-/** `employment_type` as words, for what has no text of its own. */
+/** `employment_type` as words, for names without a label. */
 const spaced = (name: string) => name.replace(/[_-]/g, ' ');
 
-/** What entries of the audit log call actions (`employee.created`) and fields, in the language of the page. */
+/** Labels of the audit log's actions (`employee.created`) and fields. */
 export function useAuditWords() {
   const t = useTranslations('audit');
   const people = useTranslations('fields.employee');
@@ -20,7 +20,7 @@ export function useAuditWords() {
       const verb = name.split('.').at(-1) as 'created';
       return t.has(`verb.${verb}`) ? t(`verb.${verb}`) : spaced(verb);
     },
-    /** `record` is the type of what the entry is about. */
+    /** `record` is the type of the entry's subject. */
     field: (name: string, record = 'employee') => {
       const field = name as 'name';
       return labelOf(name, record) ?? (t.has(`field.${field}`) ? t(`field.${field}`) : spaced(name));

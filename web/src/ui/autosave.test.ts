@@ -14,7 +14,7 @@ const draftOf = (row: Row) =>
     { send: () => Promise.reject(new Error('Nothing is to be sent')), reread: () => Promise.resolve(row) },
   );
 
-test('a change that comes when nothing is written any more is none, and there is nothing to save', async () => {
+test('a change to a read-only record is ignored, and there is nothing to save', async () => {
   const draft = draftOf({ revision: 1, isOpen: true, text: 'Before' });
   draft.newer({ revision: 2, isOpen: false, text: 'Before' });
   draft.change({ text: 'Taken back too late' });
@@ -23,7 +23,7 @@ test('a change that comes when nothing is written any more is none, and there is
   draft.stop();
 });
 
-test('a change can be made of what stands there by then', () => {
+test('a change can be computed from the present values', () => {
   const draft = draftOf({ revision: 1, isOpen: true, text: 'Before' });
   draft.change({ text: 'Now' });
   draft.change(({ text }) => ({ text: `${text} and then` }));

@@ -1,7 +1,7 @@
 import { ApiError, isOutdated } from '../api/api-error.ts';
 import { compareVersions, type Difference, type Texts } from './versions.ts';
 
-/** What the service has of the side that is written here. */
+/** The service's version of the side that is written here. */
 type Base<Side> = { side: Side | undefined; texts: Texts; revision: number };
 type Conflict<Side> = { theirs: Base<Side>; differences: Difference[]; merged: Texts };
 
@@ -11,26 +11,26 @@ export type AutosaveState<Side extends string = string> = {
   phase: 'still' | 'unsaved' | 'saving' | 'saved' | 'failed';
   savedAt: Date | undefined;
   error: ApiError | undefined;
-  /** What the service says against single fields, by their names. */
+  /** The service's messages by field name. */
   errors: Readonly<Record<string, string>>;
   conflict: Conflict<Side> | undefined;
-  /** What was entered for a step that went on meanwhile, and can not be saved any more. */
+  /** Edits for an earlier step, which can no longer be saved. */
   unsavable: Texts | undefined;
 };
 
-/** Other texts, or how they are made of those that stand there by then. */
+/** New texts, or a function of the present ones. */
 export type Change = Texts | ((now: Texts) => Texts);
 
-/** What is kept of a draft when a session ends. */
+/** The draft that is kept when a session ends. */
 export type KeptAutosave<Side extends string = string> = Pick<AutosaveState<Side>, 'base' | 'values'>;
 
-/** How a record becomes texts and a body again. */
+/** How a record is converted to texts and back to a request body. */
 export type Plan<Row, Body, Side extends string> = {
-  /** What of the record may be written now; undefined when everything is only to be read. */
+  /** The side that the user may write now; undefined if the record is read-only. */
   sideOf: (row: Row) => Side | undefined;
   textsOf: (row: Row, side: Side) => Texts;
   bodyOf: (values: Texts, changed: readonly string[], side: Side) => Body;
-  /** Messages about a sent body by the names of the form, where they are others. */
+  /** Maps messages about a request body to form names, if those differ. */
   namedErrors?: (errors: Readonly<Record<string, string>>, changed: readonly string[]) => Record<string, string>;
 };
 
@@ -39,7 +39,7 @@ type Saving<Row, Body> = { send: (body: Body & { revision: number }) => Promise<
 const pause = 800;
 const retryDelay = 15_000;
 
-/** The names of the texts that are different. */
+/** The names of the texts that differ. */
 const changedNames = (base: Texts, values: Texts): string[] =>
   Object.keys(values).filter((name) => (values[name] ?? '').trim() !== (base[name] ?? '').trim());
 
@@ -48,7 +48,7 @@ const changedTexts = ({ base, values }: KeptAutosave): Texts =>
 
 type Store<Side extends string> = ReturnType<typeof createStore<Side>>;
 
-/** What is known of a draft now, and who follows it. */
+/** The state of a draft and its subscribers. */
 function createStore<Side extends string>(start: AutosaveState<Side>) {
   let state = start;
   const listeners = new Set<() => void>();
@@ -81,11 +81,11 @@ function startOf<Side extends string>(fresh: Base<Side>, kept: KeptAutosave<Side
 
 type Answers<Row, Side extends string> = ReturnType<typeof followAnswers<Row, Side>>;
 
-/** Brings what the service has and what is written here together. Over 40 lines: four steps around one store. */
+/** Merges answers of the service into the draft. Over 40 lines: four steps around one store. */
 function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (row: Row) => Base<Side>) {
   const { read, set, isDirty } = store;
 
-  /** What was sent is what the service has, as it was typed; everything else is as the service answers. */
+  /** The sent texts become the base as they were typed; other fields come from the answer. */
   const adopt = (answer: Row, sent: Texts) => {
     const next = baseOf(answer);
     const { values: now, base } = read();
@@ -102,7 +102,7 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
     if (Object.keys(lost).length > 0) set({ unsavable: { ...read().unsavable, ...lost } });
   };
 
-  /** Puts the version of somebody else and this one together; false when a person has to choose. */
+  /** Merges another version into this one; false if the user must resolve a conflict. */
   const merge = (answer: Row): boolean => {
     const theirs = baseOf(answer);
     const { base, values } = read();
@@ -119,7 +119,7 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
     return true;
   };
 
-  /** The record was read again. */
+  /** The record was refetched. */
   const newer = (answer: Row) => {
     const next = baseOf(answer);
     const { base } = read();
@@ -129,7 +129,7 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
   return { adopt, merge, newer };
 }
 
-/** Sends what is not saved, one request at a time. Over 40 lines: the steps call each other and share one timer. */
+/** Sends unsaved changes, one request at a time. Over 40 lines: the steps call each other and share one timer. */
 function createSender<Row, Body extends object, Side extends string>(
   { read, set, isDirty }: Store<Side>,
   { adopt, merge }: Answers<Row, Side>,
@@ -172,7 +172,7 @@ function createSender<Row, Body extends object, Side extends string>(
     try {
       return await attempt();
     } catch (problem) {
-      // reading the other version failed
+      // the other version could not be read
       set({ phase: 'failed', error: problem instanceof ApiError ? problem : undefined });
       later(retryDelay);
       return false;
@@ -190,9 +190,9 @@ function createSender<Row, Body extends object, Side extends string>(
 }
 
 /**
- * The draft of one record, which saves itself a moment after the last change, one request at a time. What somebody
- * else changed meanwhile is merged; where both changed the same there is a `conflict`, and nothing is sent until it is
- * settled. Over 40 lines, since it only lists what a form can do with the parts above.
+ * The draft of one record, which saves itself shortly after the last change, one request at a time. Concurrent changes
+ * are merged. If both changed the same field, there is a `conflict`, and no request is sent until it is resolved. Over
+ * 40 lines, since it only lists what a form can do with the parts above.
  */
 export function createAutosave<Row extends { revision: number }, Body extends object, Side extends string>(
   row: Row,
@@ -214,14 +214,14 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     isDirty,
     change: (wanted: Change) => {
       const { base, values, errors: before } = read();
-      // an undo may come when nothing is written any more
+      // an undo may come after the record became read-only
       if (!base.side) return;
       const patch = typeof wanted === 'function' ? wanted(values) : wanted;
       const errors = Object.fromEntries(Object.entries(before).filter(([name]) => !(name in patch)));
       set({ values: { ...values, ...patch }, errors, phase: 'unsaved' });
       later(pause);
     },
-    /** Saves what is not saved; true when nothing is left. */
+    /** Saves all unsaved changes; true if none is left. */
     flush: async (): Promise<boolean> => {
       const sending = underWay();
       if (sending) await sending;
@@ -229,11 +229,11 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
       while (isDirty()) if (!(await save())) return false;
       return true;
     },
-    /** The record was read again. */
+    /** The record was refetched. */
     newer: (answer: Row) => {
       if (!underWay() && !read().conflict) answers.newer(answer);
     },
-    /** Goes on with what was chosen between two versions. */
+    /** Continues with the values chosen in a conflict. */
     resolve: (chosen: Texts) => {
       const { conflict } = read();
       if (!conflict) return;

@@ -1,8 +1,8 @@
 type Period = { at_from?: string; at_to?: string };
 
 /**
- * A period in days of the reader, `YYYY-MM-DD` and both inclusive, as instants: from the first moment of the first day
- * to the last millisecond of the last one. An end that is not given stays open.
+ * A period of days in the user's time zone (`YYYY-MM-DD`, both inclusive) as instants: from the first moment of the
+ * first day to the last millisecond of the last one. An absent end stays open.
  */
 export function asInstants(from: string | undefined, to: string | undefined): Period {
   const begin = (day: string) => new Date(`${day}T00:00`);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Changes that wait until the time to undo them is over. They are sent then, and also when the page is left or its
- * reader signs out before.
+ * Changes that can still be undone. They are sent when the time to undo is over, when the page is left, and before
+ * signing out.
  */
 type Send = (options: { keepalive?: true }) => Promise<void>;
 
@@ -15,19 +15,19 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps a change for later; until then its name is among those of `useDeferred`. */
+/** Queues a change; until it is sent, its key is among those of `useDeferred`. */
 export function defer(name: string, send: Send): void {
   waiting.set(name, send);
   changed();
 }
 
-/** Forgets a change that was taken back. */
+/** Removes a change that was undone. */
 export function takeBack(name: string): void {
   waiting.delete(name);
   changed();
 }
 
-/** Sends a change now, unless it was taken back or is under way. */
+/** Sends a change now, unless it was undone or is being sent. */
 export async function flush(name: string, options: { keepalive?: true } = {}): Promise<void> {
   const send = waiting.get(name);
   if (!send || under.has(name)) return;
@@ -41,11 +41,11 @@ export async function flush(name: string, options: { keepalive?: true } = {}): P
 }
 const under = new Set<string>();
 
-/** Sends everything that waits, because nobody will be there to undo it. */
+/** Sends all queued changes, since their undo buttons go away. */
 export const flushAll = (options: { keepalive?: true } = {}): Promise<unknown> =>
   Promise.all([...waiting.keys()].map((name) => flush(name, options)));
 
-/** Forgets everything that waits: whoever signs in next must not send it. */
+/** Clears the queue: the next user must not send it. */
 export function forgetAll(): void {
   waiting.clear();
   changed();
@@ -58,5 +58,5 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** The names of the changes that wait. */
+/** The keys of the queued changes. */
 export const useDeferred = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => names);

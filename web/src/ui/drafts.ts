@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * What was entered into a form survives the end of a session: it is written down at that moment, for that person
- * alone, in the storage of this tab, and comes back when they have signed in again. At no other time is anything kept.
+ * Drafts of forms survive the end of a session. They are stored at that moment, for that user only, in the storage of
+ * this tab, and restored after the user signs in again. Nothing is stored at any other time.
  */
 type Kept = { user: number; at: number; content: unknown };
 
@@ -10,7 +10,7 @@ const prefix = 'tenure.draft.';
 const oldest = 12 * 60 * 60 * 1_000;
 const open = new Map<string, () => unknown>();
 
-/** Called when a session ended by itself: keeps what stands in the open forms. */
+/** Called when a session expires: stores the drafts of the open forms. */
 export function keepDrafts(user: number): void {
   for (const [name, read] of open) {
     const content = read();
@@ -19,14 +19,14 @@ export function keepDrafts(user: number): void {
   }
 }
 
-/** Called when somebody signs out or signs in: nothing that others entered may be left. */
+/** Called on signing out or in: removes the drafts of other users. */
 export function dropDrafts(except?: number): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(prefix) && read(key.slice(prefix.length), except) === undefined) sessionStorage.removeItem(key);
   }
 }
 
-/** Called when a session ends, however it does: what this tab remembers of it goes, but for what was being entered. */
+/** Called at every end of a session: clears the storage of this tab except for drafts. */
 export function forgetTab(): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith('tenure.') && !key.startsWith(prefix)) sessionStorage.removeItem(key);
@@ -39,14 +39,14 @@ function read(name: string, user: number | undefined): unknown {
   return kept.user === user && Date.now() - kept.at < oldest ? kept.content : undefined;
 }
 
-/** What was kept of a form when the session of this person ended; `name` says which form, with the id of its record. */
+/** The draft that was kept for this user; `name` identifies the form and its record. */
 export function useKeptDraft<T>(name: string, user: number | undefined): T | undefined {
   const [kept] = useState(() => read(name, user) as T | undefined);
   useEffect(() => sessionStorage.removeItem(prefix + name), [name]);
   return kept;
 }
 
-/** Offers what stands in a form for keeping; undefined while there is nothing worth it. Never a password. */
+/** Registers the content of a form for drafts; undefined if it has none. Never includes a password. */
 export function useDraftKeeper(name: string, content: () => unknown): void {
   const current = useEffectEvent(content);
   useEffect(() => {

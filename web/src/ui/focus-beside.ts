@@ -1,4 +1,4 @@
-/** What has the focus goes away: the next row of those `selector` finds gets it, else the one before, else the page. */
+/** Before a focused row is removed: focuses the next match of `selector`, else the previous one, else the page. */
 export function focusBeside(from: HTMLElement, selector: string): void {
   const rows = [...document.querySelectorAll<HTMLElement>(selector)];
   const at = rows.findIndex((row) => row.closest('li') === from.closest('li'));

@@ -16,25 +16,25 @@ const used = globSync('**/*.{ts,tsx}', { cwd: source })
   .map((name) => name.trim().replace(/^type /, ''))
   .filter((name) => existsSync(join(styles, `${name}.layer.css`)));
 
-test('the kit is used', () => {
+test('Mantine is used', () => {
   expect(used).toContain('Button');
 });
 
-// A component without its style sheet is drawn wrong, and nothing else notices.
+// A component without its style sheet renders wrongly, and no other test notices.
 test.each([...new Set(used)].sort())('the style sheet of %s is imported', (name) => {
   expect(imported).toContain(name);
 });
 
-// Parts that components of the kit are made of.
+// Internal parts of Mantine components.
 const parts =
   'UnstyledButton Paper Popover CloseButton Group Loader Overlay ModalBase ScrollArea Input InlineInput ActionIcon Combobox Pill PillsInput Stack';
 
-test('no style sheet is imported that nothing uses', () => {
+test('every imported style sheet is used', () => {
   expect([...imported].filter((name) => !used.includes(name ?? '') && !parts.split(' ').includes(name ?? ''))).toEqual(
     [],
   );
 });
 
-test('no imported style sheet has vanished from the kit', () => {
+test('every imported style sheet exists in Mantine', () => {
   expect([...imported].filter((name) => !existsSync(join(styles, `${name}.layer.css`)))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { lazy, type ComponentType } from 'react';
 import type { Part } from '../locales/en.ts';
 import { withTexts } from '../locales/locales.ts';
 
-/** A part of a screen that is loaded when it is first shown, with the parts of the texts that only it reads. */
+/** A lazy part of a screen, loaded with the texts that only it reads. */
 export const lazyPart = <Name extends string, Props>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

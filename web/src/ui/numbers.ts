@@ -1,4 +1,4 @@
-/** The sign between units and tenths, as a language writes it. */
+/** The decimal sign of a language. */
 export type DecimalSign = '.' | ',';
 
 export const decimalSignOf = (locale: string): DecimalSign =>
@@ -7,9 +7,8 @@ export const decimalSignOf = (locale: string): DecimalSign =>
     : '.';
 
 /**
- * Reads a number as people write it: `1.250,5` where the sign is a comma, `1,250.5` where it is a point. A sign that
- * stands in no place of a thousand counts as the decimal one, so `33.34` is understood everywhere. Undefined for what
- * is no number.
+ * Parses a number: `1.250,5` if the decimal sign is a comma, `1,250.5` if it is a point. A sign that cannot separate
+ * thousands counts as the decimal one, so `33.34` works in every language. Undefined if the text is not a number.
  */
 export function readNumber(text: string, sign: DecimalSign): number | undefined {
   const thousands = sign === ',' ? '.' : ',';
@@ -20,11 +19,11 @@ export function readNumber(text: string, sign: DecimalSign): number | undefined 
   return /^-?\d+(\.\d*)?$/.test(number) || /^-?\.\d+$/.test(number) ? Number(number) : undefined;
 }
 
-/** A number as a field shows it: without thousands, with the sign of the language. */
+/** A number as a field shows it: no thousands separators, the language's decimal sign. */
 export const writeNumber = (value: number | null, sign: DecimalSign): string =>
   value === null ? '' : String(value).replace('.', sign);
 
-/** What the service is sent for the text of a number: null for nothing, what is no number as it is, to be refused. */
+/** The value to send for a number field: null if empty; other text is sent unchanged and refused by the service. */
 export const sentNumber = (text: string, sign: DecimalSign): number | string | null => {
   const trimmed = text.trim();
   return trimmed === '' ? null : (readNumber(trimmed, sign) ?? trimmed);

@@ -13,12 +13,12 @@ const rules = globSync('**/*.css', { cwd: source }).flatMap((file) =>
 );
 const scrolling = rules.filter(({ body }) => /overflow(-\w+)?:[^;]*(auto|scroll)/.test(body));
 
-test('there are panes that scroll', () => {
+test('there are scroll panes', () => {
   expect(scrolling.length).toBeGreaterThan(10);
 });
 
-// Text for screen readers is positioned: without a pane that holds it, it makes the whole document taller.
-test('what scrolls holds what is positioned in it', () => {
+// Visually hidden text is positioned: without a positioned pane it makes the whole document taller.
+test('scroll containers are positioned', () => {
   expect(
     scrolling.filter(({ body }) => !/position: (relative|absolute|fixed|sticky)/.test(body)).map(({ name }) => name),
   ).toEqual([]);

@@ -8,6 +8,6 @@ const rules = {
 export type PasswordRule = keyof typeof rules;
 export const passwordRules = Object.keys(rules) as PasswordRule[];
 
-/** The rules a new password meets so far. The service decides in the end; it also knows leaked passwords. */
+/** The rules that a new password meets so far. The service decides; it also knows leaked passwords. */
 export const metRules = (password: string): Set<PasswordRule> =>
   new Set(passwordRules.filter((rule) => rules[rule](password)));

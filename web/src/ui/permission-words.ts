@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 
 type Named = { name: string; label: string };
 
-/** Names a permission; one this version does not know goes by what the service calls it. */
+/** Labels of permissions; an unknown one keeps its API name. */
 export function usePermissionLabel(): (permission: Named) => string {
   const t = useTranslations('permission');
   return ({ name, label }) => {
@@ -11,7 +11,7 @@ export function usePermissionLabel(): (permission: Named) => string {
   };
 }
 
-/** Names what a family of permissions is about. */
+/** Labels of permission families. */
 export function usePermissionGroup(): (group: string) => string {
   const t = useTranslations('permissionGroup');
   return (group) => {

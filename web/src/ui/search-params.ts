@@ -1,5 +1,5 @@
 /**
- * Readers of search parameters. What does not fit is dropped, so a mistyped address shows the list without that filter.
+ * Parsers of search parameters. An invalid value is dropped, so a mistyped address shows the list without that filter.
  */
 type Reader<T> = (value: unknown) => T | undefined;
 
@@ -35,7 +35,7 @@ export const flag: Reader<true> = (value) => (value === true || value === 'true'
 type Readers = Record<string, Reader<unknown>>;
 type Found<R extends Readers> = { [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
 
-/** Makes the `validateSearch` of a route from one reader per parameter; the order of the address stays. */
+/** Builds the `validateSearch` of a route from one parser per parameter; the order of the address stays. */
 export const searchParams =
   <R extends Readers>(readers: R) =>
   (search: Record<string, unknown>): Found<R> => {

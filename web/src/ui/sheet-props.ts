@@ -1,4 +1,4 @@
 import type { ReactNode } from 'react';
 
-/** What a sheet shows, and whether it does. */
+/** The content of a sheet, and whether it is open. */
 export type SheetProps = { title: string; opened: boolean; onClose: () => void; children: ReactNode };

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
 
-/** Whether keys work without Control or Command; whoever dictates or is easily caught by them turns them off. */
+/** Are shortcuts without Control or Command on? Users of dictation turn them off. */
 export const useSingleKeys = () =>
   useLocalStorage<boolean>({ key: 'tenure.single-keys', defaultValue: true, getInitialValueInEffect: false });

@@ -4,7 +4,7 @@ import { theme } from './theme.ts';
 
 type Variables = Record<string, string>;
 
-// What nothing here is painted with; the kit has fourteen colours in ten shades and five manners each.
+// Unused Mantine variables: colours and shades that no component here uses.
 const unused =
   /^--mantine-(color-(blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet)-|color-\w+-outline|primary-color-\d|breakpoint-)/;
 
@@ -13,7 +13,7 @@ const block = (selector: string, variables: Variables): string => {
   return `${selector} {\n${lines.map(([name, value]) => `  ${name}: ${value};`).join('\n')}\n}\n`;
 };
 
-test("theme-variables.css holds the kit's variables as the theme has them", async () => {
+test('theme-variables.css matches the variables of the theme', async () => {
   const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
   const css = [
     '/* Generated from theme.ts: npx vitest run web/src/ui/theme.test.ts -u */',

@@ -37,11 +37,11 @@ const night: MantineColorsTuple = [
   '#0d0c0b',
 ];
 
-// The main element scrolls, not the page, so nothing needs locking; the lock would inject a style element, which the
-// content security policy refuses.
+// The main element scrolls, not the page, so no scroll lock is needed; it would add a style element, which the content
+// security policy forbids.
 const overlay = { defaultProps: { lockScroll: false } };
 
-// A menu belongs to the landmark it is opened from, holds nothing but items, and opening it moves to the first of them.
+// A menu belongs to its opener's landmark, contains only items, and focuses the first one when opened.
 const menu = {
   defaultProps: {
     withinPortal: false,
@@ -52,10 +52,11 @@ const menu = {
   },
 } as const;
 
-/** Sizes, colours and defaults of the kit. Its CSS variables are generated into theme-variables.css. */
+/** The Mantine theme. Its CSS variables are generated into theme-variables.css. */
 export const theme = createTheme({
   primaryColor: 'lagoon',
-  // White text is readable on both: the dark shade was chosen for it (the kit's own contrast logic looks at light only).
+  // White text is readable on both: the dark shade was chosen for it (Mantine's contrast logic only considers light
+  // mode).
   primaryShade: { light: 7, dark: 6 },
   colors: { lagoon, gray: sand, dark: night },
   black: '#1f1d1b',
@@ -64,7 +65,7 @@ export const theme = createTheme({
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.5' },
   defaultRadius: 'md',
-  // beside what a page holds; narrower on a phone (tokens.css)
+  // beside a page's content; narrower on a phone (tokens.css)
   spacing: { gutter: 'var(--gutter)' },
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
   cursorType: 'pointer',

@@ -8,6 +8,6 @@ test.each([
   ['2024-02-29', '2026-02-28', { years: 1, months: 11 }],
   ['2013-06-17', '2026-11-21', { years: 13, months: 5 }],
   ['2026-12-01', '2026-11-30', null],
-])('from %s to %s are %j', (from, to, expected) => {
+])('from %s to %s is %j', (from, to, expected) => {
   expect(timeServed(from, to)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 const parts = (day: string) => day.split('-').map(Number) as [number, number, number];
 
-/** Whole years and months from one `YYYY-MM-DD` to another; null when the first lies after the second. */
+/** The whole years and months between two `YYYY-MM-DD`; null if the first is later. */
 export function timeServed(from: string, to: string): { years: number; months: number } | null {
   const [fromYear, fromMonth, fromDay] = parts(from);
   const [toYear, toMonth, toDay] = parts(to);
@@ -8,13 +8,13 @@ export function timeServed(from: string, to: string): { years: number; months: n
   return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
 }
 
-/** The day it is where the reader is, `YYYY-MM-DD`. */
+/** The present day in the user's time zone, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** A number of months after a `YYYY-MM-DD`; the last day of a shorter month. */
+/** A number of months after a `YYYY-MM-DD`; clamped to the last day of a shorter month. */
 export function monthsLater(day: string, months: number): string {
   const [year, month, date] = parts(day);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));

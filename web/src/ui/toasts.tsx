@@ -5,17 +5,19 @@ import classes from './toasts.module.css';
 
 type Toast = {
   text: string;
-  /** Takes back what was done; offered for as long as the toast stays. */
+  /** Undoes the action; offered while the toast is shown. */
   undo?: () => void;
-  /** The time to undo it is over: the toast went away, or another took its place. */
+  /** Called when the toast disappears or is replaced, so that it can no longer be undone. */
   onGone?: () => void;
 };
 
 const shown = 8_000;
 const Show = createContext<(toast: Toast) => void>(() => {});
 
-/** Says at the edge of the screen what was done: `toast({ text, undo })`. What went wrong is said where it happened.
- * The newest takes the place of the one before, so that Undo always means what was done last. */
+/**
+ * Shows a confirmation of an action: `toast({ text, undo })`. Errors are shown in place instead. A new toast replaces
+ * the previous one, so that Undo always refers to the latest action.
+ */
 export const useToast = () => useContext(Show);
 
 export function ToastProvider({ children }: { children: ReactNode }) {

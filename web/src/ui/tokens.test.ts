@@ -54,7 +54,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(contrast(of(ink), of(ground))).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(shapes)('%s can be told from %s', (line, ground) => {
+  test.each(shapes)('%s is distinguishable from %s', (line, ground) => {
     expect(contrast(of(line), of(ground))).toBeGreaterThanOrEqual(3);
   });
 

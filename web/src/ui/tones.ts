@@ -1,6 +1,6 @@
 export type Tone = 'good' | 'warn' | 'info' | 'quiet' | 'danger';
 
-/** What is said in a tone: its background and the colour of its text. */
+/** The background and text colours of a tone. */
 export const colorsOf = (tone: Tone) => ({
   bg: `var(--${tone}-bg)`,
   c: tone === 'danger' ? 'var(--danger)' : `var(--${tone}-fg)`,

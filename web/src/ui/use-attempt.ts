@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ApiError } from '../api/api-error.ts';
 
-/** Something that is sent and may be refused: whether it is on its way, and what was said against the last one. */
+/** The state of a request that may be refused: pending, and the error of the last attempt. */
 export function useAttempt() {
   const [error, setError] = useState<ApiError>();
   const [isPending, setPending] = useState(false);

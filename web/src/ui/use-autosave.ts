@@ -8,7 +8,7 @@ import { useDraftKeeper, useKeptDraft } from './drafts.ts';
 type Reply<Row> = { data: Row; message: string };
 
 type Source<Row, Body, Side extends string> = {
-  /** Says which form it is, with the id of its record. */
+  /** Identifies the form and its record. */
   name: string;
   row: Row;
   plan: () => Plan<Row, Body, Side>;
@@ -17,7 +17,7 @@ type Source<Row, Body, Side extends string> = {
   query: FetchQueryOptions<Reply<Row>, ApiError>;
 };
 
-/** The draft of a record on the screen: it follows what is read, and saves itself when the page is left. */
+/** The draft of a record as React state: it follows refetches and saves itself when the page is left. */
 export function useAutosave<Row extends { revision: number }, Body extends object, Side extends string>({
   name,
   row,
@@ -42,7 +42,7 @@ export function useAutosave<Row extends { revision: number }, Body extends objec
   useEffect(() => {
     const flush = () => void draft.flush();
     const leave = () => document.visibilityState === 'hidden' && flush();
-    // what came back after the end of a session
+    // the draft of an ended session
     flush();
     window.addEventListener('online', flush);
     document.addEventListener('visibilitychange', leave);

@@ -4,7 +4,7 @@ type Limit = { types: readonly string[]; bytes: number };
 
 const MB = 1_048_576;
 
-/** Says before anything is sent why the service would refuse a file; undefined when nothing speaks against it. */
+/** Why the service would refuse a file, checked before sending; undefined if it would not. */
 export function useFileCheck({ types, bytes }: Limit): (file: File) => string | undefined {
   const t = useTranslations('fileCheck');
   const format = useFormatter();

@@ -4,13 +4,13 @@ import type { PageMeta } from './Pager.tsx';
 
 type Shown = { data: { data: readonly unknown[]; meta: PageMeta } | undefined; isPlaceholderData: boolean };
 
-/** Leads from a page whose last row went away to the last one there is; `onPage` for a page that no address has. */
+/** Redirects from a page without rows to the last one; `onPage` is for pages that are not in the address. */
 export function useLastPage({ data, isPlaceholderData }: Shown, onPage?: (page: number) => void): void {
   const { page }: { page?: number } = useSearch({ strict: false });
   const navigate = useNavigate();
   const go = useEffectEvent((last: number) => {
     if (page === undefined) return onPage?.(last);
-    // In place of the address that leads nowhere: going back must not come here again.
+    // Replaces the history entry: going back must not return to the missing page.
     void navigate({
       to: '.',
       search: ((old: object) => ({ ...old, page: last })) as never,

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.tsx';
 
 type Lists = NonNullable<Preferences['lists']>;
 export type ListName = keyof Lists;
-/** How somebody wants to see a list: which columns in which order, and how dense. */
+/** The columns of a list in order, and its density. */
 export type ListLook = { columns: readonly string[]; density: 'comfortable' | 'compact' };
 
 function remembered(key: string): Partial<ListLook> {
@@ -17,8 +17,8 @@ function remembered(key: string): Partial<ListLook> {
 }
 
 /**
- * How this person wants to see a list. The service keeps it, so that it is the same everywhere; the browser remembers
- * it, so that the list need not wait for it.
+ * The user's columns and density of a list. They are stored in the account for all devices, and cached in the browser
+ * so that the list need not wait for them.
  */
 export function useListLook(list: ListName, usual: ListLook): [ListLook, (change: Partial<ListLook>) => void] {
   const { user } = useSession();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Puts the title of the page into the window's title. */
+/** Sets the document title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Tenure`;

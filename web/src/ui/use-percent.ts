@@ -1,6 +1,6 @@
 import { useFormatter } from 'use-intl';
 
-/** Hundredths of a percent as people read them: 33.34 %. */
+/** Formats hundredths of a percent: 33.34 %. */
 export function usePercent() {
   const format = useFormatter();
   return (hundredths: number) =>

@@ -12,16 +12,16 @@ type Conflict = Version & { differences: Difference[]; merged: Texts };
 type Start = { texts: Texts; revision?: number };
 
 type Options<T> = {
-  /** Says which form it is, with the id of its record: what is entered survives the end of a session by this name. */
+  /** Identifies the form and its record: a draft is kept under this name when the session ends. */
   draft: string;
-  /** What the form begins with; without a revision it is for a new record. */
+  /** The initial values; without a revision the record is new. */
   start: Start;
-  /** Sends the fields that differ from what the form began with. */
+  /** Sends the fields that differ from the initial values. */
   send: (changed: Texts, revision: number | undefined) => Promise<T>;
-  /** Reads the record again when somebody else changed it meanwhile. */
+  /** Reads the record again after a concurrent change. */
   reread?: () => Promise<Version>;
   onSaved: (saved: T, changed: Texts) => void;
-  /** For a form that stays when it is saved: what it goes on from. */
+  /** For a form that stays after saving: its new initial version. */
   goOn?: (saved: T) => Version;
 };
 
@@ -29,9 +29,9 @@ const changedIn = (base: Texts, now: Texts): Texts =>
   Object.fromEntries(Object.entries(now).filter(([name, text]) => text.trim() !== (base[name] ?? '')));
 
 /**
- * A form of texts for one record. What the service refuses shows at the field; when somebody else changed the record
- * meanwhile, changes that do not meet are both kept, and `conflict` holds those to choose between.
- * Over 40 lines, since its steps call each other and share the same state.
+ * A form of texts for one record. A refusal is shown at its field. After a concurrent change, non-overlapping changes
+ * are merged, and `conflict` holds the overlapping ones. Over 40 lines, since its steps call each other and share the
+ * same state.
  */
 export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: Options<T>) {
   const { user } = useSession();

@@ -3,7 +3,9 @@ import { useSingleKeys } from './single-keys.ts';
 
 const steps: Record<string, number> = { j: 1, k: -1 };
 
-/** J and K go through what `selector` finds, down and up; Enter opens what has the focus, E does it where it can be. */
+/**
+ * J and K move down and up through the matches of `selector`; Enter opens the focused one, E finishes it if possible.
+ */
 export function useRowsByKey(selector: string): void {
   const [enabled] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds until an instant (milliseconds since 1970), counted down; a component is made for one instant (`key`). */
+/**
+ * The whole seconds until an instant (milliseconds since 1970), counted down; a component is mounted for one instant
+ * (`key`).
+ */
 export function useSecondsUntil(until: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -2,8 +2,8 @@ export type Texts = Readonly<Record<string, string>>;
 export type Difference = { name: string; mine: string; theirs: string };
 
 /**
- * Compares two changes of the same record. `base` is what both began with. Differences are the fields both changed,
- * to different values; what only one of them changed is in `merged` already.
+ * Compares two changed versions of a record with their common `base`. Differences are fields that both changed to
+ * different values; fields that only one changed are in `merged`.
  */
 export function compareVersions(
   base: Texts,

@@ -1,17 +1,17 @@
 import { readNumber, type DecimalSign } from './numbers.ts';
 
-/** The whole weight of a template, in hundredths of a percent. */
+/** The total weight of a template, in hundredths of a percent. */
 export const whole = 10_000;
 
-/** A weight as it was typed, in hundredths of a percent; 0 for what is no number. */
+/** A typed weight in hundredths of a percent; 0 if it is not a number. */
 export const hundredthsOf = (text: string, sign: DecimalSign): number =>
   Math.round((readNumber(text, sign) ?? 0) * 100);
 
-/** The sum of weights in hundredths of a percent: exact, for each is rounded to a whole number of them first. */
+/** The sum of weights in hundredths of a percent: exact, since each is rounded to an integer first. */
 export const totalOf = (weights: readonly string[], sign: DecimalSign): number =>
   weights.reduce((sum, text) => sum + hundredthsOf(text, sign), 0);
 
-/** Shares of 100 % that differ by 0.01 at most and add up to it exactly; the first ones get what does not divide. */
+/** Shares of 100 % that differ by 0.01 at most and sum to it exactly; the first ones get the remainder. */
 export function spread(count: number): number[] {
   const share = Math.floor(whole / count);
   const rest = whole - share * count;

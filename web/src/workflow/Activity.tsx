@@ -24,16 +24,16 @@ type Entry<Status extends string> = {
 
 type Props<Row extends Entry<string>> = {
   query: UseQueryResult<{ data: Row[]; meta: PageMeta }, ApiError>;
-  /** What was done. */
+  /** The action as text. */
   did: (row: Row) => string;
-  /** What a state is called. */
+  /** The label of a status. */
   state: (status: Row['to']) => string;
-  /** What else a step left behind. */
+  /** Additional content of a step. */
   beside?: (row: Row) => ReactNode;
   onPage: (page: number) => void;
 };
 
-/** Every step of a record: when, by whom, why, and what was given up by it. */
+/** The history of a record: time, actor, reason and any result that was dropped. */
 export function Activity<Row extends Entry<string>>({ query, did, state, beside, onPage }: Props<Row>) {
   const t = useTranslations('workflow');
   const moved = ({ from, to }: Row) => {

@@ -13,7 +13,7 @@ const tones: Record<Status, Tone> = {
   cancelled: 'quiet',
 };
 
-/** Where an evaluation stands. */
+/** The status of an evaluation. */
 export function EvaluationStatus({ status }: { status: Status }) {
   const t = useTranslations('evaluationStatus');
   return <StatusBadge tone={tones[status]} label={t(status)} />;

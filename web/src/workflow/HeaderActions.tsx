@@ -2,19 +2,19 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 
 type Props<Action extends string> = {
-  /** What may be done now. */
+  /** The actions that the user may take. */
   actions: readonly Action[];
-  /** Of these, what is asked of somebody now, in the order of importance; everything else is in the menu. */
+  /** The actions with buttons, by importance; all others are in the menu. */
   buttons: readonly Action[];
   isPrimary: (action: Action) => boolean;
   destructive: readonly Action[];
   label: (action: Action) => string;
-  /** What the menu is called. */
+  /** The label of the menu. */
   more: string;
   onDo: (action: Action) => void;
 };
 
-/** The steps that a person can take with a record. */
+/** The actions of a workflow record. */
 export function HeaderActions<Action extends string>({ actions, buttons, ...shared }: Props<Action>) {
   const { isPrimary, label, onDo } = shared;
   const others = actions.filter((action) => !buttons.includes(action));

@@ -12,7 +12,7 @@ type Props<Row> = {
   children: (record: Row) => ReactNode;
 };
 
-/** The page of a record of a workflow: while it is read, when it cannot be, and then itself. */
+/** The page of a workflow record while it loads, after an error, and with its content. */
 export function RecordQuery<Row>({ query, children }: Props<Row>) {
   const t = useTranslations('table');
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;

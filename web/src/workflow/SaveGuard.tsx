@@ -3,12 +3,12 @@ import { LeaveGuard } from '../ui/LeaveGuard.tsx';
 
 type Props = {
   state: Pick<AutosaveState<string>, 'phase'>;
-  /** The address of the record: what is there is not left. */
+  /** The path of the record; navigation within it is not blocked. */
   pathname: string;
   rescue: () => Promise<boolean>;
 };
 
-/** Asks before a record is left whose draft is not kept yet. */
+/** Asks before a record with an unsaved draft is left. */
 export const SaveGuard = ({ state: { phase }, pathname, rescue }: Props) => (
   <LeaveGuard
     when={phase === 'unsaved' || phase === 'saving' || phase === 'failed'}

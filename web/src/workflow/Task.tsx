@@ -11,11 +11,11 @@ import { canFinish } from './use-finish.ts';
 
 type Props = {
   item: ActionableItem;
-  /** Given where tasks can be done in the list itself. */
+  /** Given if tasks can be finished in the list. */
   onFinish?: (item: ActionableItem) => void;
 };
 
-/** One thing that waits: a row that leads to where it is done. */
+/** A task: a row that links to where it is done. */
 export function Task({ item, onFinish }: Props) {
   const t = useTranslations('tasks');
   const { employee, due_date, description } = item;

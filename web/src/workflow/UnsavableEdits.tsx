@@ -5,14 +5,14 @@ import classes from '../ui/RecordPage.module.css';
 import type { Texts } from '../ui/versions.ts';
 
 type Props = {
-  /** Texts by the names of their fields. */
+  /** Texts by field name. */
   texts: Texts;
   label: (name: string) => string;
   show: (name: string, text: string) => string;
   onDone: () => void;
 };
 
-/** The record went on while somebody wrote: what could not be saved any more stays here to be copied. */
+/** Edits that can no longer be saved since the record moved on, shown to be copied. */
 export function UnsavableEdits({ texts, label, show, onDone }: Props) {
   const t = useTranslations('workflow');
   const lines = Object.entries(texts).filter(([, text]) => text.trim() !== '');

@@ -7,7 +7,7 @@ import { useToast } from '../ui/toasts.tsx';
 
 type Finish = (id: number, options: CallOptions) => Promise<unknown>;
 
-/** Tasks that need nothing but a decision: what does it, and what the service calls that. */
+/** Tasks that only need a decision: the action's API name and how to send it. */
 const finishing: { [K in ActionableKind]?: { action: string; send: Finish } } = {
   kpi_close: {
     action: 'close',
@@ -17,11 +17,11 @@ const finishing: { [K in ActionableKind]?: { action: string; send: Finish } } = 
 
 const nameOf = (item: ActionableItem) => `task.${item.id}`;
 
-/** Can this task be done right in the list? */
+/** Can this task be finished in the list? */
 export const canFinish = ({ kind, allowed_actions }: ActionableItem): boolean =>
   allowed_actions.includes(finishing[kind]?.action ?? '');
 
-/** Does a task in the list: it leaves at once, and the service hears of it when the time to undo is over. */
+/** Finishes a task in the list: it leaves at once, and is sent when the time to undo is over. */
 export function useFinish() {
   const t = useTranslations('tasks');
   const toast = useToast();

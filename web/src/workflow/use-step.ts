@@ -4,19 +4,19 @@ import { isOutdated, type ApiError } from '../api/api-error.ts';
 import type { Input } from '../api/call.ts';
 import { load, useSend } from '../api/query.ts';
 
-/** How a record of a workflow is read. */
+/** The endpoint that reads a workflow record. */
 type Read = typeof kpiEvaluations.get | typeof probationReviews.get;
 
 /**
- * Takes a step, whose answer is on the screen at once; when it is refused for being late, the record is read again.
- * @param read how the record is read that the step answers with
+ * Takes a step and shows its answer at once. If the step is refused as outdated, the record is read again. @param read
+ * the endpoint that reads the record of the answer
  */
 export function useStepOf<E extends Endpoint>(read: Read, endpoint: E, onDone: () => void) {
   const queries = useQueryClient();
   const send = useSend(endpoint);
   const onSuccess = (reply: Reply<E>) => {
     const answer = reply as Reply<Read> | undefined;
-    // a signature answers itself, and what is removed nothing
+    // a signature answers with itself, and a deletion without a body
     if (answer && 'employee_id' in answer.data)
       queries.setQueryData(load(read, { params: { id: answer.data.id } }).queryKey, answer);
     onDone();
@@ -28,7 +28,7 @@ export function useStepOf<E extends Endpoint>(read: Read, endpoint: E, onDone: (
   return {
     error: send.error,
     isPending: send.isPending,
-    /** The record is no longer as it was when the step was begun: the same can not be sent again. */
+    /** The record has changed since the step was opened, so the same request cannot succeed. */
     isLate: isOutdated(send.error, sent?.revision),
     submit: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
   };

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
 const soon = 14;
 
-/** How long a probation still lasts, in words. */
+/** The remaining time of a probation as text. */
 export function Countdown({ days }: { days: number }) {
   const t = useTranslations('probationDays');
   const tone = days < 0 ? 'danger' : days <= soon ? 'warn' : 'quiet';

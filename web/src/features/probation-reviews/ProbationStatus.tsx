@@ -11,7 +11,7 @@ const tones: Record<Status, Tone> = {
   reverted: 'quiet',
 };
 
-/** Where a probation review stands. */
+/** The status of a probation review. */
 export function ProbationStatus({ status }: { status: Status }) {
   const t = useTranslations('probationStatus');
   return <StatusBadge tone={tones[status]} label={t(status)} />;

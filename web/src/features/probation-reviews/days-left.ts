@@ -2,10 +2,10 @@ import { today } from '../../ui/time-served.ts';
 
 const dayMs = 86_400_000;
 
-/** Whole days to a `YYYY-MM-DD` from the day it is in the company; negative for one that is past. */
+/** Whole days from the company's present day to a `YYYY-MM-DD`; negative for a past one. */
 export const daysUntil = (day: string, from = today()): number =>
   Math.round((Date.parse(day) - Date.parse(from)) / dayMs);
 
-/** The `YYYY-MM-DD` so many days after another. */
+/** The `YYYY-MM-DD` a number of days after another. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);

@@ -43,5 +43,5 @@ const letters = createRoute({
   component: lazyScreen(() => import('./letters/LettersPage.tsx'), 'LettersPage', 'letters'),
 });
 
-/** Everything about probation. */
+/** The routes of probation. */
 export const probationRoutes = [probation, review, verification, letters] as const;

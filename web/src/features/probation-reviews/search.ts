@@ -1,11 +1,11 @@
 import { letterKinds, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
 import { day, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** Reviews to be written by oneself, those about oneself, all one may see, and whose probation ends soon. */
+/** The tabs: reviews to write, reviews about the user, all visible ones, and ending probations. */
 export const probationTabs = ['todo', 'mine', 'all', 'ending'] as const;
 export type ProbationTab = (typeof probationTabs)[number];
 
-/** The state of the lists of probation, all of it in the address. */
+/** The state of the probation lists, all of it in the address. */
 export const probationSearch = searchParams({
   tab: oneOf(probationTabs),
   page: wholeNumber(1),
@@ -21,7 +21,7 @@ export const probationSearch = searchParams({
   due_before: day,
   decided_from: day,
   decided_to: day,
-  /** Of those whose probation ends: how many days ahead, and what is wrong. */
+  /** For ending probations: the number of days ahead, and the problem. */
   days: wholeNumber(1, 365),
   problem: oneOf(probationProblems),
   sort_by: oneOf([
@@ -43,7 +43,7 @@ export type ListProps = {
   onChange: (change: Change) => void;
 };
 
-/** What narrows the list of reviews, and what narrows that of people whose probation ends. */
+/** The filters of the review list and of the list of ending probations. */
 export const reviewFilters = [
   'search',
   'entity_id',
@@ -59,7 +59,7 @@ export const reviewFilters = [
 ] as const;
 export const endingFilters = ['search', 'entity_id', 'department_id', 'days', 'problem'] as const;
 
-/** What can be done with a review, by the name the service has for it; `dates` is its update by who organises it. */
+/** The actions on a review by their API names; `dates` is its update by the organiser. */
 export const probationActions = [
   'submit',
   'approve',
@@ -78,7 +78,7 @@ export type ProbationAction = (typeof probationActions)[number];
 const reviewViews = ['form', 'activity'] as const;
 export type ReviewView = (typeof reviewViews)[number];
 
-/** What the page of a review shows, and the open question. */
+/** The state of a review's page, with the open dialog. */
 export const reviewSearch = searchParams({
   tab: oneOf(reviewViews),
   page: wholeNumber(1),
@@ -86,5 +86,5 @@ export const reviewSearch = searchParams({
 });
 export type ReviewSearch = ReturnType<typeof reviewSearch>;
 
-/** The template that is being edited. */
+/** The template being edited. */
 export const lettersSearch = searchParams({ kind: oneOf(letterKinds) });

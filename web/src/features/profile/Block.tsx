@@ -1,7 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The parts of a tab, below each other. */
 export const Blocks = ({ children }: { children: ReactNode }) => (
   <Stack gap={36} maw="46rem" p="gutter">
     {children}
@@ -10,7 +9,7 @@ export const Blocks = ({ children }: { children: ReactNode }) => (
 
 type Props = { title: string; lead?: string; actions?: ReactNode; children: ReactNode };
 
-/** A titled part of a tab, with what may be done with all of it. */
+/** A titled part of a tab, with its actions. */
 export const Block = ({ title, lead, actions, children }: Props) => (
   <Stack gap={14} renderRoot={(props) => <section {...props} />}>
     <Group justify="space-between" gap={8}>
@@ -30,7 +29,7 @@ export const Block = ({ title, lead, actions, children }: Props) => (
 
 type SettingProps = { label: string; hint: string; children: ReactNode };
 
-/** A choice with its name above, which the control has too, and what it is about below. */
+/** A setting: its label above, which also labels the control, and a hint below. */
 export const Setting = ({ label, hint, children }: SettingProps) => (
   <Stack align="start" gap={6}>
     <Text span fw={550} aria-hidden>
@@ -43,5 +42,5 @@ export const Setting = ({ label, hint, children }: SettingProps) => (
   </Stack>
 );
 
-/** No field is wider than what is entered needs. */
+/** No input is wider than its longest usual value. */
 export const fieldWidth = '24rem';

@@ -49,7 +49,7 @@ const late = {
 const sent = ({ to }: ReturnType<typeof service>) =>
   to('PUT /api/profile/notification-preferences').map(({ body }) => body);
 
-test('what is not locked and not off for everybody can be switched off by oneself', async () => {
+test('unlocked events that are on can be switched off by the user', async () => {
   const api = service();
   const { user } = start('/profile?part=notifications');
   await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
@@ -59,7 +59,7 @@ test('what is not locked and not off for everybody can be switched off by onesel
   expect(screen.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: E-mail' }).disabled).toBe(true);
 });
 
-test('two quick changes go one after the other, each with the revision that the one before left', async () => {
+test('two quick changes are sent one after the other, each with the latest revision', async () => {
   let revision = 2;
   const api = service();
   api.replies['GET /api/profile/notification-preferences'] = () => itemOf({ ...preferences, revision });
@@ -75,7 +75,7 @@ test('two quick changes go one after the other, each with the revision that the 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a change that is refused says so where it was made, and what is there then is read again', async () => {
+test('a refused change shows its error in place, and the settings are read again', async () => {
   const api = service();
   api.replies['PUT /api/profile/notification-preferences'] = late;
   const { user } = start('/profile?part=notifications');
@@ -88,21 +88,21 @@ test('a change that is refused says so where it was made, and what is there then
   await waitFor(() => expect(sent(api).at(-1)).toEqual({ digest: 'daily', revision: 9 }));
 });
 
-test('mails come once a day when that is chosen', async () => {
+test('mails can be sent once a day', async () => {
   const api = service();
   const { user } = start('/profile?part=notifications');
   await user.click(await screen.findByRole('button', { name: 'Once a day' }));
   expect(sent(api)).toEqual([{ digest: 'daily', revision: 2 }]);
 });
 
-test('quiet hours begin with a night and can be moved', async () => {
+test('quiet hours start with a default night and can be changed', async () => {
   const api = service();
   const { user } = start('/profile?part=notifications');
   await user.click(await screen.findByRole('switch', { name: /^Quiet hours/ }));
   expect(sent(api)).toEqual([{ quiet_from: '20:00', quiet_to: '07:00', revision: 2 }]);
 });
 
-test('the hours are kept when the field is left', async () => {
+test('the hours are saved on blur', async () => {
   const api = service({ quiet_from: '20:00', quiet_to: '07:00' });
   const { user } = start('/profile?part=notifications');
   const from = await screen.findByLabelText('From');
@@ -112,7 +112,7 @@ test('the hours are kept when the field is left', async () => {
   expect(sent(api)).toEqual([{ quiet_from: '21:30', revision: 2 }]);
 });
 
-test('without a mail server there is nothing to choose about mails', async () => {
+test('without a mail server there are no mail settings', async () => {
   service({ mail_is_on: false });
   start('/profile?part=notifications');
   expect(await screen.findByText('This installation sends no e-mails.')).toBeTruthy();

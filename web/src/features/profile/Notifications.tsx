@@ -23,7 +23,7 @@ type Keep = (body: Body) => void;
 const reading = load(notificationPreferences.get, {});
 const mails = 'mails';
 
-/** What the account is told, through which channels, and when mails come. Each change is kept at once. */
+/** The user's notification settings: events, channels and mail delivery. Each change is saved at once. */
 export function Notifications() {
   const query = useQuery(reading);
   if (query.isPending) return <LoadingLines lines={4} />;
@@ -65,7 +65,7 @@ function Choices({ kept }: { kept: NotificationPreferences }) {
 
 type MailsProps = { kept: NotificationPreferences; keep: Keep };
 
-/** At once or once a day, and not during the hours somebody wants to be left alone. */
+/** Mail delivery, at once or once a day, and quiet hours. */
 function Mails({ kept, keep }: MailsProps) {
   const t = useTranslations('notificationSettings');
   const quiet = kept.quiet_from !== null;
@@ -106,7 +106,7 @@ function Mails({ kept, keep }: MailsProps) {
 
 type HourProps = { label: string; value: string | null; onChange: (value: string) => void };
 
-/** A time of day; kept when the field is left. */
+/** A time of day, saved on blur. */
 const Hour = ({ label, value, onChange }: HourProps) => (
   <TextInput
     key={value}
@@ -118,7 +118,7 @@ const Hour = ({ label, value, onChange }: HourProps) => (
   />
 );
 
-/** Switched on or off here by the person, where the installation does not decide. */
+/** The columns of switches, for events that the installation does not lock. */
 function useColumns(
   change: (line: Line, wanted: { [K in Channel]?: boolean }) => void,
   errorOf: (line: Line) => ApiError | undefined,

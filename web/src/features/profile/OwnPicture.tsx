@@ -9,14 +9,14 @@ import { sessionQuery } from '../../api/session.tsx';
 import { PictureDialog } from '../employees/record/Picture.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 
-/** The own picture and the way to another one. */
+/** The user's picture, with a button to change it. */
 export function OwnPicture({ employee }: { employee: Employee }) {
   const t = useTranslations('ownProfile');
   const [open, setOpen] = useState(false);
   const queries = useQueryClient();
   const set = useSend(profile.setPicture);
   const remove = useSend(profile.removePicture);
-  // The session knows the picture too, for the menu of the user.
+  // The session holds the picture too, for the user menu.
   const refresh = () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   return (
     <Group gap={14} wrap="nowrap">

@@ -40,7 +40,7 @@ const open = (part: string, replies: Parameters<typeof serve>[0] = {}, own: obje
   return { service, ...start(`/profile${part}`) };
 };
 
-test('people change what is theirs, see what is not, and can take a change back', async () => {
+test('users change their own fields, see the others, and can undo a change', async () => {
   const { service, user } = open('');
   await user.click(await screen.findByRole('button', { name: /^Edit\s*Contact$/ }));
   expect(screen.queryByLabelText('Work email')).toBeNull();
@@ -58,7 +58,7 @@ test('people change what is theirs, see what is not, and can take a change back'
   expect(screen.queryByRole('button', { name: /Bank/ })).toBeNull();
 });
 
-test('an account of nobody has no details, but password and settings', async () => {
+test('an account without a person has no details, but password and settings', async () => {
   open('', {}, { ...profile, employee: null });
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
     'Password and devices',
@@ -67,7 +67,7 @@ test('an account of nobody has no details, but password and settings', async () 
   ]);
 });
 
-test('one device is signed out, or all the others', async () => {
+test('signs out one device, or all others', async () => {
   const { service, user } = open('?part=security', {
     'DELETE /api/profile/sessions/2': { status: 204 },
     'DELETE /api/profile/sessions': { status: 204 },
@@ -83,7 +83,7 @@ test('one device is signed out, or all the others', async () => {
   expect(service.to('DELETE /api/profile/sessions')).toHaveLength(1);
 });
 
-test('a wrong current password is said at its field, and the rules are ticked off', async () => {
+test('a wrong current password is shown at its field, and the password rules are ticked', async () => {
   const { user } = open('?part=security', {
     'PUT /api/profile/password': {
       status: 422,
@@ -99,7 +99,7 @@ test('a wrong current password is said at its field, and the rules are ticked of
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Current password')));
 });
 
-test('choices hold at once, are kept with the account, and are taken over on a new device', async () => {
+test('preferences apply at once, are stored in the account and apply on a new device', async () => {
   const { service, user } = open(
     '?part=settings',
     {},

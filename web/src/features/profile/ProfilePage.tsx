@@ -21,7 +21,7 @@ const route = getRouteApi('/shell/profile');
 const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
 const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
 
-/** What concerns only the reader: own details, password and sessions, and how the application looks and begins. */
+/** The user's profile: details, password, sessions, notifications and preferences. */
 export function ProfilePage() {
   const t = useTranslations('ownProfile');
   const query = useQuery(load(profile.get, {}));
@@ -52,7 +52,7 @@ function OwnTabs({ own }: { own: Profile }) {
   const navigate = route.useNavigate();
   const tabs = ownTabs.filter((tab) => tab !== 'details' || own.employee);
   const tab = wanted && tabs.includes(wanted) ? wanted : (tabs[0] ?? 'security');
-  // Closing is a decision of its own: it needs no question. Changing to another section does.
+  // Closing a form needs no confirmation; switching to another section does.
   const onEdit = (section: Section | undefined) =>
     void navigate({ search: section ? { edit: section } : {}, ignoreBlocker: section === undefined });
   return (

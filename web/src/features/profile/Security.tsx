@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toasts.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Block, Blocks, fieldWidth } from './Block.tsx';
 
-/** Who can get in as the reader: the password, and the devices that are signed in. */
+/** The password and the sessions of the user. */
 export const Security = () => (
   <Blocks>
     <Password />

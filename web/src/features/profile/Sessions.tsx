@@ -20,7 +20,7 @@ const line = '1px solid var(--line)';
 
 type Session = Reply<typeof profile.sessions>['data'][number];
 
-/** Where the reader is signed in; each place but this one can be ended from here. */
+/** The user's sessions; each except the current one can be signed out. */
 export function Sessions() {
   const t = useTranslations('ownProfile.sessions');
   const toast = useToast();
@@ -96,7 +96,7 @@ function OneSession({ session }: { session: Session }) {
   );
 }
 
-/** From where and when a session was used. */
+/** The address and the times of a session. */
 function Seen({ session: { ip, last_seen_at: seen, created_at: since } }: { session: Session }) {
   const t = useTranslations('ownProfile.sessions');
   return (

@@ -13,7 +13,7 @@ import { paths } from '../../paths.ts';
 import { Pills } from '../../ui/Pills.tsx';
 import { Block, Blocks, fieldWidth, Setting } from './Block.tsx';
 
-/** How the application looks, speaks and begins; kept with the account, so that a new device begins with it. */
+/** The user's preferences for appearance, language and start page; stored in the account for all devices. */
 export function Settings({ preferences }: { preferences: Preferences }) {
   const t = useTranslations('ownProfile.settings');
   return (

@@ -12,6 +12,6 @@ test.each([
   [`${phone} CriOS/140.0.0.0 Mobile/15E148 Safari/604.1`, 'Chrome 140', 'iOS', true],
   ['curl/8.5.0', undefined, undefined, false],
   [null, undefined, undefined, false],
-])('%s is recognised', (text, browser, system, mobile) => {
+])('recognises %s', (text, browser, system, mobile) => {
   expect(deviceOf(text)).toEqual({ browser, system, mobile });
 });

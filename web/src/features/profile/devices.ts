@@ -1,4 +1,4 @@
-/** Browsers by the mark they leave; those that pass for others come first. */
+/** Browsers by their user-agent mark; those that contain another browser's mark come first. */
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -20,7 +20,7 @@ const systems = [
 
 export type Device = { browser: string | undefined; system: string | undefined; mobile: boolean };
 
-/** The browser and the system a request says it comes from; a guess, good enough to recognise one's own devices. */
+/** Guesses browser and operating system from a user agent, so that users recognise their devices. */
 export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? '';
   const [name, mark] = browsers.find(([, pattern]) => pattern.test(text)) ?? [];

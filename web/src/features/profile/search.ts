@@ -4,5 +4,5 @@ import { sections } from '../employees/search.ts';
 export const ownTabs = ['details', 'security', 'notifications', 'settings'] as const;
 export type OwnTab = (typeof ownTabs)[number];
 
-/** The part that is shown and the section that is being changed. */
+/** The tab and the edited section. */
 export const ownProfileSearch = searchParams({ part: oneOf(ownTabs), edit: oneOf(sections) });

@@ -12,7 +12,7 @@ const shown = 8;
 
 type Props = { summary: CycleSummary; links: Links };
 
-/** How far each department is in a cycle, and how its results spread. */
+/** The progress of a cycle by department, with the distribution of results. */
 export function CycleByDepartment({ summary: { cycle, departments }, links }: Props) {
   const t = useTranslations('reports');
   const { can } = useSession();

@@ -12,7 +12,7 @@ import { useMovement } from './use-movement.ts';
 
 type Props = { search: ReportsSearch; links: Links };
 
-/** Head count, joiners and leavers by month. */
+/** Headcount, joiners and leavers by month. */
 export function Movement({ search, links }: Props) {
   const query = useMovement(search);
   if (query.isPending) return <Pending />;
@@ -20,7 +20,7 @@ export function Movement({ search, links }: Props) {
   return <Months months={query.data.data.months} links={links} />;
 }
 
-/** `2026-03` as people write it. */
+/** Formats a month such as `2026-03`. */
 function useMonthName() {
   const format = useFormatter();
   return (month: string, style: 'long' | 'short' = 'long') =>
@@ -66,7 +66,7 @@ function Months({ months, links }: MonthsProps) {
   );
 }
 
-/** The months as rows of a table, each number with the people it counts. */
+/** The months as table rows, with a link from each number to its people. */
 function useMonthRows({ months, links }: MonthsProps): ChartRow[] {
   const nameOf = useMonthName();
   return months.map(({ month, headcount, joiners, leavers, rehires, moved_in, moved_out }) => {

@@ -14,13 +14,13 @@ type Props = { search: ReportsSearch; links: Links };
 
 const colours = { confirm: 1, extend: 2, terminate: 4 };
 
-/** The days the service reports on: whole months, two years unless others are asked for. */
+/** The reported period: whole months, two years by default. */
 function periodOf(today: string, { from, to }: ReportsSearch) {
   const until = to !== undefined && to < today ? to : today;
   return { decided_from: from === undefined ? monthsBefore(until, 23) : monthStart(from), decided_to: until };
 }
 
-/** How probations ended in the period. */
+/** The results of probations in the period. */
 export function Outcomes({ search, links }: Props) {
   const { entity_id, from, to } = search;
   const query = useQuery({

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** Stands where a chart will be. */
+/** The placeholder of a chart that is loading. */
 export function Pending() {
   const t = useTranslations('table');
   return (

@@ -37,7 +37,7 @@ const service = () =>
 
 const chart = async (name: string) => within(await screen.findByRole('region', { name }, { timeout: 8_000 }));
 
-test('head count and movement are a chart to step through, and a table that leads to the people', async () => {
+test('headcount and movement are a chart with keyboard navigation and a table with links to the people', async () => {
   service();
   const { user } = start('/reports');
   const movement = await chart('Head count and movement');
@@ -51,7 +51,7 @@ test('head count and movement are a chart to step through, and a table that lead
   );
 });
 
-test('the numbers of a chart are taken along as a file', async () => {
+test('the numbers of a chart can be downloaded as a file', async () => {
   const files: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`);
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
@@ -67,7 +67,7 @@ test('the numbers of a chart are taken along as a file', async () => {
   vi.restoreAllMocks();
 });
 
-test('a day is asked for when its year has been typed, not before, and going back is one step', async () => {
+test('a date is requested once its year is complete, and going back is one step', async () => {
   const { to } = service();
   const { where, router } = start('/reports');
   await chart('Head count and movement');
@@ -87,7 +87,7 @@ test('a day is asked for when its year has been typed, not before, and going bac
   await waitFor(() => expect(from.value).toBe(''));
 });
 
-test('reports are asked for the company and the days of the address', async () => {
+test('reports are requested for the company and the days in the address', async () => {
   const { to } = service();
   start('/reports?entity_id=2&from=2026-01-01&to=2026-03-31');
   const outcomes = await chart('How probations ended');

@@ -23,11 +23,11 @@ import { Turnover } from './Turnover.tsx';
 
 const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
 
-// the first two on Home stand side by side
+// the first two blocks of the home page share a row
 const whole = { gridColumn: '1 / -1' };
 const route = getRouteApi('/shell/reports');
 
-/** How head count, structure, KPI results and probations developed; each as a chart, a table and a file. */
+/** Reports on headcount, structure, KPI results and probations; each as a chart, a table and a file. */
 export function ReportsPage() {
   const t = useTranslations('reports');
   const search = route.useSearch();

@@ -12,7 +12,7 @@ type DepartmentOfMovement = Reply<typeof reports.movement>['data']['departments'
 
 const shown = 8;
 
-/** Who left of which department in twelve months. */
+/** Leavers by department in twelve months. */
 export function Turnover({ search, links }: { search: ReportsSearch; links: Links }) {
   const query = useMovement(search);
   if (!query.data) return query.isPending ? <Pending /> : null;
@@ -57,7 +57,7 @@ function TurnoverChart({ ranked, until, links }: ChartProps) {
   );
 }
 
-/** The twelve months that end on a day, as a filter of those who left. */
+/** The filter for leavers in the twelve months before a day. */
 const yearTo = (until: string) => ({ left_from: addDays(yearsBefore(until, 1), 1), left_to: until });
 
 const rowsOf = (ranked: readonly DepartmentOfMovement[], until: string, links: Links) =>

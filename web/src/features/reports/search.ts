@@ -1,6 +1,6 @@
 import { day, searchParams, wholeNumber } from '../../ui/search-params.ts';
 
-/** What all reports are narrowed to. */
+/** The filters of all reports. */
 export const reportsSearch = searchParams({
   entity_id: wholeNumber(1),
   cycle_id: wholeNumber(1),

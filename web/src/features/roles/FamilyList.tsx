@@ -5,7 +5,7 @@ import { usePermissionGroup } from '../../ui/permission-words.ts';
 import record from '../../ui/RecordPage.module.css';
 import { PresetSelect, Tick, WhoButton, type Editing } from './PermissionCells.tsx';
 
-/** What one role permits, family by family, for a phone. */
+/** The permissions of one role by family, for a phone. */
 export function FamilyList(editing: Editing) {
   const t = useTranslations('roles');
   const group = usePermissionGroup();

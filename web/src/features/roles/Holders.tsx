@@ -17,7 +17,7 @@ import { useLastShown } from '../../ui/use-last-shown.ts';
 
 type Props = { permission: PermissionRow | undefined; roles: readonly Role[]; onClose: () => void };
 
-/** "Who has this?": everybody who holds a permission, and through which roles. */
+/** "Who has this?": the holders of a permission and the roles that grant it. */
 export function Holders({ permission, roles, onClose }: Props) {
   const t = useTranslations('roles');
   const label = usePermissionLabel();

@@ -10,7 +10,7 @@ import type { ShownFamily } from './use-shown.ts';
 type Props = Editing & { others: readonly Role[] };
 type Line = { family: ShownFamily; permission: PermissionRow };
 
-/** Every permission by what it is about, what the role holds of it, and beside it what the others do. */
+/** All permissions by family, with those of the role and, for comparison, of other roles. */
 export function Matrix({ others, ...editing }: Props) {
   const t = useTranslations('roles');
   const group = usePermissionGroup();

@@ -15,7 +15,7 @@ type Props = {
   onChange: (patch: { find?: string | undefined; alone?: true | undefined }) => void;
 };
 
-/** Which permissions, of which role, beside the others or alone. A phone shows one role at a time. */
+/** The filters of permissions and compared roles. A phone shows one role at a time. */
 export function MatrixFilters({ role, all, search, onChange }: Props) {
   const t = useTranslations('roles');
   const phone = usePhone();

@@ -13,16 +13,16 @@ export type Editing = {
   families: readonly ShownFamily[];
   draft: RoleDraft;
   editable: boolean;
-  /** Asks who holds the permission of this id. */
+  /** Opens the list of holders of a permission. */
   onWho: (id: number) => void;
 };
 
 type OneProps = Editing & { family: ShownFamily; permission: PermissionRow };
 
-/** May it be ticked here, or why not? */
+/** May the permission be changed here? */
 const canTick = ({ editable }: Editing, name: string) => editable && !isReserved(name);
 
-/** Gives or takes one permission; a phone says its name beside the box. */
+/** The checkbox of one permission; with its label on a phone. */
 export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boolean }) {
   const { draft, family, permission, role } = props;
   const t = useTranslations('roles');
@@ -50,7 +50,7 @@ export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boo
   );
 }
 
-/** Whether a role holds a permission, where it is only read. */
+/** Whether a role holds a permission, read-only. */
 export function Holds({ on }: { on: boolean }) {
   const t = useTranslations('roles');
   return (
@@ -61,7 +61,7 @@ export function Holds({ on }: { on: boolean }) {
   );
 }
 
-/** Everything about a family at one choice. */
+/** Sets all permissions of a family at once. */
 export function PresetSelect({ family, draft, editable }: Editing & { family: ShownFamily }) {
   const t = useTranslations('roles');
   const group = usePermissionGroup()(family.group);
@@ -80,7 +80,7 @@ export function PresetSelect({ family, draft, editable }: Editing & { family: Sh
   );
 }
 
-/** Asks who holds a permission. */
+/** Opens the list of holders of a permission. */
 export function WhoButton({ permission, onWho }: { permission: PermissionRow; onWho: (id: number) => void }) {
   const t = useTranslations('roles');
   const name = usePermissionLabel()(permission);

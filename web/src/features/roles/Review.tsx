@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** What a role would permit more and less, and for how many that makes a difference, before it is saved. */
+/** The added and removed permissions of a role, and the number of affected users, before saving. */
 export function Review({ opened, onClose, ...props }: Props) {
   const t = useTranslations('roles');
   return (
@@ -68,7 +68,7 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
 type SideProps = {
   title: string;
   names: readonly string[];
-  /** For how many; null when that cannot be said. */
+  /** The number of affected users; null if it is unknown. */
   moved: RoleImpact['gains'] | null | undefined;
   word: 'gain' | 'lose';
   catalogue: readonly PermissionRow[];
@@ -92,7 +92,7 @@ function Sum({ impact }: { impact: RoleImpact }) {
   return <p className="muted">{impact.holders === 0 ? t('noHolders') : t('counts', { count: impact.holders })}</p>;
 }
 
-/** What somebody else changed about the role while it was changed here. */
+/** A concurrent change of the role by another user. */
 function Meanwhile({ catalogue, draft: { meanwhile } }: Pick<Props, 'catalogue' | 'draft'>) {
   const t = useTranslations('roles');
   const format = useFormatter();

@@ -15,13 +15,13 @@ import type { RoleDialog } from './search.ts';
 
 type Props = {
   dialog: RoleDialog | undefined;
-  /** Absent for a new one. */
+  /** Absent for a new role. */
   role: RoleRow | undefined;
   onClose: () => void;
   onDeleted?: () => void;
 };
 
-/** What is asked before a role is made, changed or goes away. */
+/** The dialogs that add, change or delete a role. */
 export function RoleDialogs({ dialog, role, onClose, onDeleted }: Props) {
   const t = useTranslations('roles');
   const shown = useLastShown(dialog ? { dialog, role } : undefined);
@@ -60,7 +60,7 @@ function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
           onClose={onClose}
           onDone={() => {
             toast({ text: t('deleted', { name: role.name }) });
-            // the dialog goes with the page it stands on
+            // the page is left, and its dialog with it
             (onDeleted ?? onClose)();
           }}
         />

@@ -11,9 +11,9 @@ import { useRecordForm } from '../../ui/use-record-form.ts';
 import { isReserved } from './families.ts';
 
 type Props = {
-  /** The role to change; without it a new one is made. */
+  /** The role to change; absent for a new one. */
   role?: RoleRow | undefined;
-  /** The role that a new one begins like. */
+  /** The role that a new one copies. */
   like?: RoleRow | undefined;
   onDone: (role: Role) => void;
   onClose: () => void;
@@ -27,7 +27,7 @@ const textsOf = ({ name, description, scope }: Pick<RoleRow, 'name' | 'descripti
 
 const fields = ['name', 'description', 'scope', 'like'];
 
-/** What a role is called and how far it reaches; what it permits follows in its table. */
+/** The name and the scope of a role; its permissions are set in the table. */
 export function RoleForm({ role, like, onDone, onClose }: Props) {
   const t = useTranslations('roles');
   const record = useRoleForm({ role, like, onDone });
@@ -59,7 +59,7 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
 
 type FieldsProps = Pick<ReturnType<typeof useRoleForm>, 'form'> & { fixed: boolean };
 
-/** The name of a built-in role and its reach are fixed. */
+/** The name and scope of a built-in role are fixed. */
 function RoleFields({ form, fixed }: FieldsProps) {
   const t = useTranslations('roles');
   return (
@@ -117,7 +117,7 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
     like: like ? String(like.id) : '',
   };
   const read = async (id: number) => (await call(roles.get, { params: { id } })).data;
-  /** What a new role holds at first: what the other one does, as far as any but Admin may. */
+  /** The initial permissions of a new role: those of the copied role, except ones reserved for Admin. */
   const permissionsLike = async (id: string | undefined) =>
     id ? ((await read(Number(id))).permissions.filter((name) => !isReserved(name)) as Permission[]) : [];
   return useRecordForm<Role>({

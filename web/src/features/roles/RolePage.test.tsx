@@ -54,7 +54,7 @@ const open = (
 };
 const box = (permission: string) => screen.findByRole('checkbox', { name: `${permission}: TeamLead` });
 
-test('to give a change gives what is needed to see it; the difference is shown with how many it reaches before it is saved', async () => {
+test('granting a change permission grants the view permission; the difference and the affected users are shown before saving', async () => {
   const put = 'PUT /api/roles/4/permissions';
   const { service, user } = open('/roles/4', { [put]: itemOf(lead) });
   await user.click(await box('Add companies'));
@@ -73,7 +73,7 @@ test('to give a change gives what is needed to see it; the difference is shown w
   expect(await screen.findByText('TeamLead permits something else from now on.')).toBeDefined();
 });
 
-test('when it cannot be said how many a change reaches, that is said, and can be asked again', async () => {
+test('if the number of affected users fails to load, an error is shown with a retry', async () => {
   const failing = { status: 500, body: { message: 'Server Error' } };
   const { service, user } = open('/roles/4', { 'GET /api/roles/4/impact': failing });
   await user.click(await box('Add companies'));
@@ -86,7 +86,7 @@ test('when it cannot be said how many a change reaches, that is said, and can be
   expect(await dialog.findByText('3 people gain it')).toBeDefined();
 });
 
-test('a family is set at once, and nothing of it that only Admin may hold', async () => {
+test('a family is set at once, without permissions reserved for Admin', async () => {
   const { user } = open('/roles/4');
   await user.selectOptions(await screen.findByLabelText('KPI cycles: all at once'), 'Everything');
   expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(true);
@@ -96,7 +96,7 @@ test('a family is set at once, and nothing of it that only Admin may hold', asyn
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-test('when somebody else changed the role meanwhile, both changes are shown and one’s own are kept', async () => {
+test('after a concurrent change of the role, both changes are shown and the user’s own are kept', async () => {
   const newer = role(4, 'TeamLead', [...seen, 'audit.view'], { revision: 2 });
   const put = 'PUT /api/roles/4/permissions';
   const refusal = { message: 'Changed', errors: { status: ['Changed'] }, status: 'built_in', revision: 2 };
@@ -117,7 +117,7 @@ test('when somebody else changed the role meanwhile, both changes are shown and 
   expect(sent?.permissions).toContain('entities.view');
 });
 
-test('what was changed stays when reading again fails, and goes when the role may not be seen any more', async () => {
+test('unsaved changes stay after a failed refetch, and are dropped if the role is no longer visible', async () => {
   const { service, user, queries } = open('/roles/4');
   await user.click(await box('See companies'));
   service.replies['GET /api/roles/matrix'] = { status: 500, body: { message: 'Server Error' } };
@@ -138,7 +138,7 @@ const signInAgain = async ({ user, service, router }: ReturnType<typeof open>) =
   await user.type(screen.getByLabelText('Password'), 'Willow!Harbor42{Enter}');
 };
 
-test('what was changed when the session ended comes back after the next sign-in', async () => {
+test('unsaved changes survive the end of the session', async () => {
   const put = 'PUT /api/roles/4/permissions';
   const opened = open('/roles/4', { [put]: guest });
   const { user } = opened;
@@ -150,7 +150,7 @@ test('what was changed when the session ended comes back after the next sign-in'
   expect(screen.getByText('1 permission new.')).toBeDefined();
 });
 
-test('so does what a role was to be called', async () => {
+test('the unsaved name of a role survives the end of the session', async () => {
   const opened = open('/roles/9?do=edit', { 'PUT /api/roles/9': guest });
   const { user } = opened;
   const name = async () => within(await screen.findByRole('dialog')).findByLabelText<HTMLInputElement>(/Name/);
@@ -160,13 +160,13 @@ test('so does what a role was to be called', async () => {
   expect((await name()).value).toBe('Auditor of books');
 });
 
-test('Admin is read only and says why, and so is every role for whoever may not change them', async () => {
+test('Admin is read-only with a reason, and so is every role for a user who may not change roles', async () => {
   open('/roles/1');
   expect(await screen.findByText(/Admin holds every permission and cannot be changed/)).toBeDefined();
   expect(screen.queryAllByRole('checkbox', { name: /: Admin$/ })).toEqual([]);
 });
 
-test('who may assign roles reads what they permit', async () => {
+test('a user who may assign roles sees their permissions', async () => {
   open('/roles/4', { 'GET /api/roles/matrix': itemOf({ roles: [{ ...lead, allowed_actions: [] }] }) }, [
     'employees.assign_roles',
   ]);
@@ -175,7 +175,7 @@ test('who may assign roles reads what they permit', async () => {
   expect(screen.queryByRole('button', { name: 'Duplicate' })).toBeNull();
 });
 
-test('who has a permission is told with the roles it comes from, and narrowed by role', async () => {
+test('the holders of a permission are listed with the roles that grant it, and filtered by role', async () => {
   const holder = {
     user_id: 5,
     name: 'Lena Park',
@@ -197,7 +197,7 @@ test('who has a permission is told with the roles it comes from, and narrowed by
   await waitFor(() => expect(service.to(path).at(-1)?.query.get('role_id')).toBe('4'));
 });
 
-test('on a phone one role is shown at a time', async () => {
+test('a phone shows one role at a time', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width'),
     media: query,
@@ -211,7 +211,7 @@ test('on a phone one role is shown at a time', async () => {
   await waitFor(() => expect(where()).toBe('/roles/9'));
 });
 
-test('a role is made like another one, without what only Admin may hold', async () => {
+test('a role is copied, without permissions reserved for Admin', async () => {
   const { service, user, where } = open('/roles', {
     'GET /api/roles/1': itemOf(admin),
     'POST /api/roles': { status: 201, body: { data: auditor, message: '' } },
@@ -230,7 +230,7 @@ test('a role is made like another one, without what only Admin may hold', async 
   expect(body.permissions).toHaveLength(permissionNames.length - 3);
 });
 
-test('a refused name is said at its field', async () => {
+test('a refused name is shown at its field', async () => {
   const refusal = { message: 'x', errors: { name: ['The name could be taken for the built-in role Admin.'] } };
   const { user } = open('/roles', { 'POST /api/roles': { status: 422, body: refusal } });
   await user.click(await screen.findByRole('button', { name: 'Add role' }));
@@ -240,7 +240,7 @@ test('a refused name is said at its field', async () => {
   expect(await within(dialog).findByText('The name could be taken for the built-in role Admin.')).toBeDefined();
 });
 
-test('a role that is held cannot be deleted, which is said before anybody tries', async () => {
+test('a role with holders cannot be deleted, and its dialog says so', async () => {
   const held = { ...auditor, users_count: 2, allowed_actions: ['update', 'permissions'] };
   const { user } = open('/roles', { 'GET /api/roles': listOf([held]) });
   await user.click(await screen.findByRole('button', { name: 'Actions for Auditor' }));

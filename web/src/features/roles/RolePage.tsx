@@ -30,7 +30,7 @@ import { useShown } from './use-shown.ts';
 
 const route = getRouteApi('/shell/roles/$id');
 
-/** What one role permits, beside the others; changed where it is read. */
+/** The permissions of one role, compared with others and edited in place. */
 export function RolePage() {
   const { id } = route.useParams();
   return isId(id) ? <Loaded key={id} id={Number(id)} /> : <NotFoundPage />;

@@ -22,7 +22,7 @@ const route = getRouteApi('/shell/roles');
 type Change = { [K in keyof RolesSearch]?: RolesSearch[K] | undefined };
 type Asked = { dialog: RoleDialog; role?: RoleRow };
 
-/** Every role there is, how far it reaches and how many hold it. */
+/** All roles with their scope and number of holders. */
 export function RolesPage() {
   const t = useTranslations('roles');
   const { can } = useSession();
@@ -92,7 +92,7 @@ function RoleFilters({ search, onChange }: { search: RolesSearch; onChange: (pat
   );
 }
 
-/** There is no list without roles: Tenure brings five. */
+/** Tenure has five built-in roles, so only a filter leaves the list empty. */
 function EmptyState({ onClear }: { onClear: () => void }) {
   const t = useTranslations('roles');
   const clear = (

@@ -11,7 +11,7 @@ import type { RoleDialog } from './search.ts';
 
 type Ask = (dialog: RoleDialog, role: RoleRow) => void;
 
-/** The columns of the list of roles. */
+/** The columns of the role list. */
 export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
   const t = useTranslations('roles');
   const format = useFormatter();
@@ -34,7 +34,7 @@ export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
   ];
 }
 
-/** A role as an entry of the list on a phone. */
+/** A role in the list on a phone. */
 export function RoleCard({ row, onAsk }: { row: RoleRow; onAsk: Ask }) {
   const t = useTranslations('roles');
   return (
@@ -63,7 +63,7 @@ function Name({ row: { id, name, description } }: { row: RoleRow }) {
   );
 }
 
-/** How many hold a role, and the way to them. */
+/** The number of holders, with a link to them. */
 export function HoldersLink({ role: { id, users_count: count } }: { role: RoleRow }) {
   const t = useTranslations('roles');
   const { can } = useSession();
@@ -78,7 +78,7 @@ export function HoldersLink({ role: { id, users_count: count } }: { role: RoleRo
 
 type MenuProps = { role: RoleRow; onDialog: (dialog: RoleDialog) => void; size?: number };
 
-/** What can be done with a role now; nothing where that is nothing. */
+/** The actions on a role; hidden if there are none. */
 export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
   const t = useTranslations('roles');
   const { can } = useSession();
@@ -86,7 +86,7 @@ export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
   const offered: Exclude<RoleDialog, 'new'>[] = [
     ...(role.allowed_actions.includes('update') ? (['edit'] as const) : []),
     'duplicate',
-    // what stands in the way of it is said in the dialog
+    // the dialog shows what prevents the deletion
     ...(role.is_system ? [] : (['delete'] as const)),
   ];
   return (

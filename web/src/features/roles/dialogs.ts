@@ -1,4 +1,4 @@
 import { lazyPart } from '../../ui/lazy-part.ts';
 
-/** Loaded behind the page and closed then, so that closing one leads back to where it was opened. */
+/** The dialogs load lazily and mount closed, so that closing one returns the focus to its opener. */
 export const RoleDialogs = lazyPart(() => import('./RoleDialogs.tsx'), 'RoleDialogs');

@@ -10,14 +10,14 @@ test('every permission is in one family, in the order of the catalogue', () => {
   expect(families.flatMap(({ permissions }) => permissions)).toEqual(permissionCatalogue);
 });
 
-test('a family offers what it has: no view where there is none, nothing where Admin alone holds all of it', () => {
+test('a family has the presets that fit: no view preset without a view permission, none if all are reserved for Admin', () => {
   expect(presetsOf(family('employees'))).toEqual(['none', 'view', 'full']);
   expect(presetsOf(family('audit'))).toEqual(['none', 'full']);
   expect(presetsOf(family('dashboard'))).toEqual(['none', 'full']);
   expect(presetsOf(family('rbac'))).toEqual(['none']);
 });
 
-test('what a role holds of a family is one of the choices, or its own', () => {
+test('the permissions of a role in a family match a preset or are custom', () => {
   const of = (group: string, names: readonly string[]) => presetOf(family(group), new Set(names));
   expect(of('kpi-cycle', [])).toBe('none');
   expect(of('kpi-cycle', ['kpi-cycle.view'])).toBe('view');
@@ -32,13 +32,13 @@ test('what a role holds of a family is one of the choices, or its own', () => {
   expect(of('rbac', permissionNames)).toBe('full');
 });
 
-test('a choice never gives what only Admin may hold', () => {
+test('a preset never grants permissions reserved for Admin', () => {
   expect(on(choosing(family('kpi-cycle'), 'full'))).not.toContain('kpi-cycle.reopen');
   expect(on(choosing(family('kpi-cycle'), 'view'))).toEqual(['kpi-cycle.view']);
   expect(on(choosing(family('kpi-cycle'), 'none'))).toEqual([]);
 });
 
-test('to give a change gives the view, and to take the view takes every change', () => {
+test('granting a change permission grants the view permission, and revoking the view revokes every change', () => {
   expect([...ticking(family('entities'), 'entities.create', true)]).toEqual([
     ['entities.create', true],
     ['entities.view', true],

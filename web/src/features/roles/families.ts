@@ -6,13 +6,13 @@ type Held = ReadonlySet<string>;
 export const presets = ['none', 'view', 'full', 'custom'] as const;
 export type Preset = (typeof presets)[number];
 
-/** The role that holds everything and is as it is. */
+/** The built-in role with all permissions, which cannot be changed. */
 export const isAdmin = ({ is_system, name }: Pick<Role, 'is_system' | 'name'>) => is_system && name === 'Admin';
 
-/** A permission that no role but Admin may hold. */
+/** Is the permission reserved for Admin? */
 export const isReserved = (name: string) => (adminOnlyPermissions as readonly string[]).includes(name);
 
-/** The permissions by what they are about, in the order of the catalogue. */
+/** The permissions by family, in the order of the catalogue. */
 export function familiesOf(catalogue: readonly PermissionRow[]): Family[] {
   const groups = [...new Set(catalogue.map(({ group }) => group))];
   return groups.map((group) => ({ group, permissions: catalogue.filter((one) => one.group === group) }));
@@ -21,7 +21,7 @@ export function familiesOf(catalogue: readonly PermissionRow[]): Family[] {
 const viewOf = ({ group, permissions }: Family) => permissions.find(({ name }) => name === `${group}.view`)?.name;
 const open = ({ permissions }: Family) => permissions.map(({ name }) => name).filter((name) => !isReserved(name));
 
-/** What a role may hold of a family at one choice; undefined where the family has no such choice. */
+/** The permissions of a preset; undefined if the family does not have it. */
 function setOf(family: Family, preset: Preset): readonly string[] | undefined {
   const view = viewOf(family);
   if (preset === 'none') return [];
@@ -29,11 +29,11 @@ function setOf(family: Family, preset: Preset): readonly string[] | undefined {
   return preset === 'view' && view !== undefined && open(family).length > 1 ? [view] : undefined;
 }
 
-/** The choices there are for a family, but for the free one. */
+/** The presets of a family, without "custom". */
 export const presetsOf = (family: Family): Preset[] =>
   presets.filter((preset) => setOf(family, preset) !== undefined && (preset !== 'full' || open(family).length > 0));
 
-/** The choice that a role has made for a family. */
+/** The preset that matches a role's permissions in a family. */
 export function presetOf(family: Family, held: Held): Preset {
   const inside = family.permissions.map(({ name }) => name).filter((name) => held.has(name));
   const isIt = (preset: Preset) => {
@@ -43,15 +43,15 @@ export function presetOf(family: Family, held: Held): Preset {
   return presetsOf(family).find(isIt) ?? (inside.length === family.permissions.length ? 'full' : 'custom');
 }
 
-/** The names that change when a choice is made for a family, and to what. */
+/** The permissions that change with a preset, and their new values. */
 export function choosing(family: Family, preset: Preset): ReadonlyMap<string, boolean> {
   const wanted = new Set(setOf(family, preset));
   return new Map(open(family).map((name) => [name, wanted.has(name)]));
 }
 
 /**
- * The names that change when one permission is given or taken: whoever may change something may see it, so that the
- * first gives the view with it and the last takes everything else.
+ * The permissions that change when one is granted or revoked. A change permission needs the view permission: granting
+ * the first grants the second, and revoking the second revokes all others.
  */
 export function ticking(family: Family, name: string, on: boolean): ReadonlyMap<string, boolean> {
   const view = viewOf(family);

@@ -1,5 +1,5 @@
 import { lazyPart } from '../../ui/lazy-part.ts';
 
-/** What is asked and told beside the table of one role. */
+/** Lazy parts of the role page. */
 export const Review = lazyPart(() => import('./Review.tsx'), 'Review');
 export const Holders = lazyPart(() => import('./Holders.tsx'), 'Holders');

@@ -18,5 +18,5 @@ const role = createRoute({
   component: lazyScreen(() => import('./RolePage.tsx'), 'RolePage', 'roles', 'permissions'),
 });
 
-/** Who may do what. */
+/** The routes of roles. */
 export const roleRoutes = [roles, role] as const;

@@ -1,11 +1,11 @@
 import { roleScopes } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** What is asked before something is done with a role. */
+/** The dialogs of roles. */
 export const roleDialogs = ['new', 'edit', 'duplicate', 'delete'] as const;
 export type RoleDialog = (typeof roleDialogs)[number];
 
-/** The state of the list of roles, all of it in the address. */
+/** The filters and page of the role list, all in the address. */
 export const rolesSearch = searchParams({
   page: wholeNumber(1),
   per_page: wholeNumber(1, 100),
@@ -16,10 +16,9 @@ export const rolesSearch = searchParams({
 });
 export type RolesSearch = ReturnType<typeof rolesSearch>;
 
-/** Everything that narrows the list. */
 export const roleFilters = ['search', 'scope'] as const;
 
-/** What is shown of a role: which permissions, beside which other roles, and who holds one of them. */
+/** The state of a role's page: filtered permissions, compared roles and the permission whose holders are listed. */
 export const roleSearch = searchParams({
   find: someText(100),
   alone: flag,

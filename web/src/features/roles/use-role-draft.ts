@@ -10,7 +10,7 @@ export type Meanwhile = { given: string[]; taken: string[] };
 
 const without = (these: Iterable<string>, those: ReadonlySet<string>) => [...these].filter((name) => !those.has(name));
 
-/** Stores the permissions of a role; `meanwhile` says what somebody else changed when that is why it was refused. */
+/** Stores the permissions of a role; `meanwhile` holds the concurrent change that caused a refusal. */
 function usePermissionUpdate(role: Role) {
   const queries = useQueryClient();
   const send = useSend(roles.setPermissions);
@@ -39,8 +39,8 @@ function usePermissionUpdate(role: Role) {
 }
 
 /**
- * What somebody changes about the permissions of a role, kept as differences: when somebody else changes the role
- * meanwhile, they apply to what it is then, and `meanwhile` says what that was.
+ * The unsaved permission changes of a role, kept as differences. After a concurrent change they apply to the new
+ * state, and `meanwhile` holds the other change.
  */
 export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
   const { user } = useSession();

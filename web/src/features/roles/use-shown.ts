@@ -3,13 +3,13 @@ import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-word
 import { familiesOf, type Family } from './families.ts';
 
 export type ShownFamily = Family & {
-  /** What is shown of it; the others still belong to it. */
+  /** The permissions to show; the others still belong to the family. */
   shown: readonly PermissionRow[];
 };
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The families of permissions that a word finds, by what they are called here or by the service. */
+/** The families and permissions that match a text, by label or API name. */
 export function useShown(catalogue: readonly PermissionRow[], find: string | undefined): ShownFamily[] {
   const label = usePermissionLabel();
   const group = usePermissionGroup();

@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The form a page without a shell is made of. The service checks the fields, so the browser does not. */
+/** The form of a page without the shell. The service validates the fields, so browser validation is off. */
 export function AccountForm({ title, lead, onSubmit, children }: Props) {
   usePageTitle(title);
   return (

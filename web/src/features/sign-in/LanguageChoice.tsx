@@ -4,7 +4,7 @@ import { useLocaleChoice } from '../../locales/locale.tsx';
 import { locales } from '../../locales/locales.ts';
 import classes from './SignInPage.module.css';
 
-/** The language, for whoever is not signed in yet. */
+/** The language for a user who is not signed in. */
 export function LanguageChoice() {
   const t = useTranslations('nav');
   const { locale, choose } = useLocaleChoice();

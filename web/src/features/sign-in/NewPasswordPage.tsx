@@ -12,7 +12,7 @@ import classes from './SignInPage.module.css';
 
 const route = getRouteApi('/new-password');
 
-/** Changing the own password; the only screen there is as long as a one-time password is in use. */
+/** Changes the user's password; with a one-time password, it is the only available screen. */
 export function NewPasswordPage() {
   const t = useTranslations('newPassword');
   const { user } = useSession();

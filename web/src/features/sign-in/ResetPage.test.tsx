@@ -20,7 +20,7 @@ function service(check: Parameters<typeof serve>[0][string] = live) {
   });
 }
 
-test('a link lets choose a password, which is to be signed in with; its token leaves the address at once', async () => {
+test('a link lets the user choose a password and sign in with it; its token leaves the address at once', async () => {
   const served = service();
   const { user, where } = start(`/reset#${token}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Choose a new password' })).toBeDefined();
@@ -41,7 +41,7 @@ test('a link lets choose a password, which is to be signed in with; its token le
   expect(await screen.findByLabelText('Work email')).toBeDefined();
 });
 
-test('what the service says about the password stands under the field, and the link can be used again', async () => {
+test('a refused password is shown under the field, and the link can be used again', async () => {
   const served = service();
   const leaked = 'The given password has appeared in a data leak. Please choose a different password.';
   served.replies['POST /api/account-links/redeem'] = {
@@ -59,7 +59,7 @@ test('what the service says about the password stands under the field, and the l
 test.each([
   ['a link that is not valid any more', `/reset#${token}`, invalid.slice(0, -1)],
   ['an address without a token', '/reset', 'This link is not complete'],
-])('%s says so, and leads to the sign-in', async (_what, address, title) => {
+])('%s shows an explanation and leads to the sign-in', async (_what, address, title) => {
   service(dead);
   const { user } = start(address);
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
@@ -67,7 +67,7 @@ test.each([
   expect(await screen.findByLabelText('Work email')).toBeDefined();
 });
 
-test('a link that somebody used meanwhile is said to be over', async () => {
+test('a link that was used in the meantime is reported as expired', async () => {
   const served = service();
   served.replies['POST /api/account-links/redeem'] = dead;
   const { user } = start(`/reset#${token}`);
@@ -76,7 +76,7 @@ test('a link that somebody used meanwhile is said to be over', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'This link is not valid any more' })).toBeDefined();
 });
 
-test('a service that is away can be asked again', async () => {
+test('the request can be retried when the service is unavailable', async () => {
   const served = service({ status: 503, body: { message: 'Away.' } });
   const { user } = start(`/reset#${token}`);
   await screen.findByRole('heading', { level: 1, name: 'The link could not be checked' });
@@ -85,7 +85,7 @@ test('a service that is away can be asked again', async () => {
   expect(await screen.findByLabelText('New password')).toBeDefined();
 });
 
-test('whoever is signed in can use a link, too, and is signed out by it', async () => {
+test('a signed-in user can use a link and is signed out by it', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(['employees.view']);
   const { user } = start(`/reset#${token}`);

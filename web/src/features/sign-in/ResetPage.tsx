@@ -21,7 +21,7 @@ import classes from './SignInPage.module.css';
 
 const fields = ['password', 'password_confirmation'] as const;
 
-/** Where a link by mail leads: choosing a password without having one. */
+/** The target of a password link in a mail: chooses a password without the old one. */
 export function ResetPage() {
   const token = useToken();
   const [done, setDone] = useState(false);
@@ -41,12 +41,12 @@ export function ResetPage() {
   );
 }
 
-/** The token from the fragment, which does not stay in the address, the history or a screenshot. */
+/** The token of the URL fragment, which is removed from the address and the history. */
 function useToken(): string {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const [token, setToken] = useState(hash);
   const navigate = useNavigate();
-  // somebody who opens another link in the same tab changes nothing but the fragment
+  // another link in the same tab changes only the fragment
   if (hash !== '' && hash !== token) setToken(hash);
   useEffect(() => {
     if (hash !== '') void navigate({ to: paths.reset, hash: '', replace: true });
@@ -91,7 +91,7 @@ function PasswordForm(props: FormProps) {
         {...form.getInputProps('password')}
         label={words('password')}
         autoComplete="new-password"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
         autoFocus
       />
       <PasswordRules password={typed} />
@@ -108,11 +108,11 @@ function PasswordForm(props: FormProps) {
   );
 }
 
-/** Sets the password that is typed; a link that is spent or too old leads elsewhere. */
+/** Sets the typed password; a used or expired link shows another page. */
 function useRedeem({ token, onDone, onDead }: FormProps) {
   const words = useTranslations('newPassword');
   const queries = useQueryClient();
-  // unlike other changes it has nothing asked again: the link is spent
+  // unlike `useSend` without a refetch: the link is used up
   const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
     mutationFn: (input) => call(accountLinks.redeem, input),
   });
@@ -124,7 +124,7 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
   });
   form.watch('password', ({ value }) => setTyped(value));
   const onSuccess = () => {
-    // a session of this account in this browser has ended
+    // the account's session in this browser has ended
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     onDone();
   };

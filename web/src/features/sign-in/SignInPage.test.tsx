@@ -9,7 +9,7 @@ const email = () => screen.findByLabelText('Work email');
 const password = () => screen.findByLabelText('Password');
 const submit = () => screen.getByRole('button', { name: 'Sign in' });
 
-/** A service somebody can sign in to with one password. */
+/** A service with one account and its password. */
 function service() {
   const served = serve({
     'GET /api/me': guest,
@@ -24,7 +24,7 @@ function service() {
   return served;
 }
 
-test('a guest is led to the sign-in page and, signed in, back to where they wanted to go', async () => {
+test('a guest is sent to the sign-in page and back after signing in', async () => {
   const served = service();
   const { user, where } = start('/employees?search=lena&page=2');
   await user.type(await email(), 'hana.ito@acme.example');
@@ -36,7 +36,7 @@ test('a guest is led to the sign-in page and, signed in, back to where they want
   expect(served.to('POST /api/login')[0]?.body).toEqual({ email: 'hana.ito@acme.example', password: 'right' });
 });
 
-test('wrong credentials are shown under the field, which gets the focus; nobody is signed in', async () => {
+test('wrong credentials are shown under the field, which gets the focus', async () => {
   service();
   const { user, where } = start('/login');
   await user.type(await email(), 'hana.ito@acme.example');
@@ -49,7 +49,7 @@ test('wrong credentials are shown under the field, which gets the focus; nobody 
   expect(where()).toBe('/login');
 });
 
-test('too many attempts count down, and the button waits', async () => {
+test('after too many attempts a countdown disables the button', async () => {
   const served = service();
   served.replies['POST /api/login'] = {
     status: 429,
@@ -66,7 +66,7 @@ test('too many attempts count down, and the button waits', async () => {
   expect(screen.queryByText(/Try again in/)).toBeNull();
 });
 
-test('a service that does not answer is said to be away', async () => {
+test('shows an error when the service does not answer', async () => {
   const served = service();
   delete served.replies['POST /api/login'];
   const { user } = start('/login');
@@ -74,7 +74,7 @@ test('a service that does not answer is said to be away', async () => {
   expect(await screen.findByText(/The service did not answer/)).toBeDefined();
 });
 
-test('whoever is signed in already does not see the page', async () => {
+test('a signed-in user is redirected from the page', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   const { where } = start('/login?next=/employees');
@@ -82,7 +82,7 @@ test('whoever is signed in already does not see the page', async () => {
   expect(where()).toBe('/employees');
 });
 
-test('a session that ends in the middle of work leads to the sign-in page and back to the same page', async () => {
+test('a session that ends during work leads to the sign-in page and back to the same page', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   const { user, where, queries } = start('/employees?search=lena');
@@ -95,7 +95,7 @@ test('a session that ends in the middle of work leads to the sign-in page and ba
   await waitFor(() => expect(queries.getQueryCache().getAll()).toHaveLength(1));
 });
 
-test('an end of the session that is noticed first when the user is asked for leads to the sign-in page as well', async () => {
+test('an ended session noticed by the session query leads to the sign-in page too', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   const { where, queries } = start('/employees?search=lena');
@@ -107,7 +107,7 @@ test('an end of the session that is noticed first when the user is asked for lea
   expect(where()).toMatch(/^\/login\?next=%2Femployees.*&expired=true$/);
 });
 
-test('signing out forgets everything that was read and tells the other tabs', async () => {
+test('signing out clears the query cache and informs the other tabs', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   served.replies['POST /api/logout'] = { body: { message: 'Logged out successfully.' } };
@@ -125,7 +125,7 @@ test('signing out forgets everything that was read and tells the other tabs', as
   otherTab.close();
 });
 
-test('whoever cannot be signed out is told so and stays', async () => {
+test('shows the error and stays when signing out fails', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   served.replies['POST /api/logout'] = { status: 503, body: { message: 'Away.' } };
@@ -150,7 +150,7 @@ test('signing out in another tab signs out here', async () => {
   otherTab.close();
 });
 
-test('a one-time password leads to choosing an own one, with rules that tick off while typing', async () => {
+test('a one-time password leads to choosing a new one, with rules that are ticked while typing', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(['employees.view'], { must_change_password: true });
   served.replies['PUT /api/profile/password'] = () => {

@@ -58,7 +58,7 @@ function SignInForm() {
         type="email"
         autoComplete="username"
         size="md"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
         autoFocus
       />
       <PasswordField

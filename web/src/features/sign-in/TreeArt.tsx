@@ -1,14 +1,14 @@
 const middle = [90, 190, 290, 390];
 const leaves = [50, 110, 160, 220, 270, 330, 370, 430];
 
-/** From one point down to another, with rounded corners, as charts of organisations draw it. */
+/** A line with rounded corners from one point down to another, as in an organisation chart. */
 function branch(fromX: number, fromY: number, toX: number, toY: number): string {
   const turn = toX > fromX ? 10 : -10;
   const bend = fromY + 55;
   return `M${fromX} ${fromY}V${bend - 10}Q${fromX} ${bend} ${fromX + turn} ${bend}H${toX - turn}Q${toX} ${bend} ${toX} ${bend + 10}V${toY}`;
 }
 
-/** A quiet tree of people; drawn, so that no picture has to load. */
+/** A decorative tree of people; inline SVG, so that no picture is loaded. */
 export const TreeArt = ({ className }: { className: string | undefined }) => (
   <svg className={className} viewBox="0 0 480 330" fill="none">
     <g stroke="currentColor" strokeOpacity=".38" strokeWidth="1.5">

@@ -73,6 +73,6 @@ const hostile = [
   '/sanctum/csrf-cookie',
 ];
 
-test.each(hostile)('%j leads home', (next) => {
+test.each(hostile)('%j leads to the home page', (next) => {
   expect(safeNext(next)).toBe('/');
 });

@@ -3,12 +3,12 @@ import { paths } from '../../paths.ts';
 const base = 'https://own.invalid';
 
 /**
- * Where to go after signing in: the given address when it is a path of this application, else home. Whatever a browser
- * could read as another origin, a scheme or the sign-in page itself leads home.
+ * Where to go after signing in: the given path if it belongs to this application, else the home page. Anything that a
+ * browser could read as another origin or a scheme, and the sign-in page itself, leads to the home page.
  */
 export function safeNext(next: string | undefined): string {
-  // Browsers drop control characters and read a backslash as a slash; no address of ours holds either.
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
+  // Browsers drop control characters and read a backslash as a slash; no path of the application has either.
+  // oxlint-disable-next-line no-control-regex -- control characters are refused here
   if (!next?.startsWith('/') || /[\\\u0000-\u0020\u007f-\u00a0]/.test(next)) return paths.home;
   const url = URL.canParse(next, base) ? new URL(next, base) : undefined;
   if (url?.origin !== base || url.pathname.startsWith('//')) return paths.home;

@@ -31,7 +31,7 @@ function service(items: readonly object[]) {
   });
 }
 
-test('tasks stand in groups by how urgent they are, and the menu says how many there are', async () => {
+test('tasks are grouped by urgency, and the navigation shows their number', async () => {
   service([item(1, 'overdue'), item(2, 'normal')]);
   start('/tasks');
   const overdue = within(await screen.findByRole('region', { name: 'Overdue' }));
@@ -41,7 +41,7 @@ test('tasks stand in groups by how urgent they are, and the menu says how many t
   expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 wait')).toBeTruthy();
 });
 
-test('J and K go through the tasks, Enter opens one', async () => {
+test('J and K move through the tasks, Enter opens one', async () => {
   service([item(1, 'overdue'), item(2, 'normal')]);
   const { user, where } = start('/tasks');
   await screen.findByRole('link', { name: /person 1/ });
@@ -56,7 +56,7 @@ test('J and K go through the tasks, Enter opens one', async () => {
   expect(await screen.findByRole('link', { name: /person 1/ })).toBeTruthy();
 });
 
-test('what needs only a decision is done in the list: it leaves at once, and the service hears of it later', async () => {
+test('a task that only needs a decision is finished in the list: it leaves at once and is sent later', async () => {
   const close = { id: 'kpi_close:1', kind: 'kpi_close', allowed_actions: ['close'] };
   const { replies, to } = service([item(1, 'overdue', close), item(2, 'normal')]);
   replies['POST /api/kpi-evaluations/1/close'] = { body: { data: {}, message: '' } };
@@ -74,7 +74,7 @@ test('what needs only a decision is done in the list: it leaves at once, and the
 
 const closes = (id: number) => ({ id: `kpi_close:${id}`, kind: 'kpi_close', allowed_actions: ['close'] });
 
-test('a letter after G goes to a page, and does nothing to the list', async () => {
+test('a letter after G goes to a page and does not act on the list', async () => {
   const { replies, to } = service([item(1, 'overdue', closes(1)), item(2, 'normal', closes(2))]);
   replies['GET /api/me'] = signedInAs(['kpi-evaluation.view', 'employees.view']);
   replies['GET /api/employees'] = listOf([]);
@@ -90,7 +90,7 @@ test('a letter after G goes to a page, and does nothing to the list', async () =
   expect(screen.queryByText('Undo')).toBeNull();
 });
 
-test('a key held down does a thing once', async () => {
+test('holding a key down acts once', async () => {
   service([item(1, 'overdue', closes(1)), item(2, 'normal', closes(2))]);
   const { user } = start('/tasks');
   await screen.findByRole('link', { name: /person 1/ });
@@ -106,7 +106,7 @@ const pageOf = (items: readonly object[], current_page: number, last_page: numbe
   },
 });
 
-test('when the last task of the last page is done, the page before it is shown', async () => {
+test('when the last task of the last page is finished, the page before it is shown', async () => {
   const { replies } = service([]);
   const left = { replied: pageOf([item(51, 'normal', closes(51))], 2, 2) };
   replies['GET /api/actionable-items'] = ({ url }) =>
@@ -127,13 +127,13 @@ test('when the last task of the last page is done, the page before it is shown',
   expect(where()).toBe('/tasks');
 });
 
-test('whoever has done everything is told so', async () => {
+test('without tasks the empty state is shown', async () => {
   service([]);
   start('/tasks');
   expect(await screen.findByText('All done')).toBeTruthy();
 });
 
-test('a failure can be tried again', async () => {
+test('a failed request can be retried', async () => {
   const { replies } = service([item(1, 'due_soon')]);
   const works = replies['GET /api/actionable-items'] as NonNullable<(typeof replies)[string]>;
   replies['GET /api/actionable-items'] = { status: 500, body: { message: 'Server Error' } };

@@ -25,7 +25,7 @@ const route = getRouteApi('/shell/tasks');
 
 type Change = { [K in keyof TasksSearch]?: TasksSearch[K] | undefined };
 
-/** Everything that waits for the reader, the most urgent first. What is done leaves by itself. */
+/** The user's tasks, most urgent first. A finished task leaves the list. */
 export function TasksPage() {
   const t = useTranslations('tasks');
   const search = route.useSearch();
@@ -53,7 +53,7 @@ export function TasksPage() {
         <Tasks
           items={query.data.data.filter((item) => !isDone(item))}
           onFinish={finish}
-          // Others wait on the other pages.
+          // The other pages still have tasks.
           empty={query.data.meta.total > query.data.data.length ? null : <EmptyState search={search} onClear={clear} />}
         />
       )}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import classes from '../../ui/Inbox.module.css';
 
-/** The place of tasks that are on their way. */
+/** The placeholder of tasks that are loading. */
 export const TasksSkeleton = ({ label }: { label: string }) => (
   <div className={classes['groups']}>
     <output className="visually-hidden">{label}</output>

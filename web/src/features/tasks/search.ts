@@ -1,7 +1,7 @@
 import { actionableKinds, itemPriorities } from '@tenure/contract';
 import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-/** The state of the list of tasks, all of it in the address. */
+/** The filters and page of the task list, all in the address. */
 export const tasksSearch = searchParams({
   page: wholeNumber(1),
   search: someText(100),

@@ -4,7 +4,7 @@ import { load } from '../../api/query.ts';
 
 const minute = 60_000;
 
-/** How much waits for the reader, as the service counts it; asked again each minute and when the window comes back. */
+/** The number of tasks, refetched every minute and when the window regains focus. */
 export function useWaiting() {
   const { data } = useQuery({ ...load(actionableItems.counts, {}), refetchInterval: minute, staleTime: minute / 2 });
   return data?.data;

@@ -26,7 +26,7 @@ function open(permissions: readonly string[] = hr) {
 
 const field = () => screen.findByRole('combobox', { name: 'Search people, departments and pages' });
 
-test('Control and K open it anywhere, and Escape leads back to where the focus was', async () => {
+test('Control+K opens it anywhere, and Escape returns the focus', async () => {
   const { user } = open();
   const launcher = await screen.findByRole('button', { name: 'Search or jump' });
   launcher.focus();
@@ -37,7 +37,7 @@ test('Control and K open it anywhere, and Escape leads back to where the focus w
   await waitFor(() => expect(document.activeElement).toBe(launcher));
 });
 
-test('arrows choose among what the service found, and Enter goes there and is remembered', async () => {
+test('the arrow keys choose among the results, and Enter opens and remembers one', async () => {
   const { user, where } = open();
   await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await user.type(await field(), 'park');
@@ -55,7 +55,7 @@ test('arrows choose among what the service found, and Enter goes there and is re
 test.each([
   ['signs out', 'menu'],
   ['notices that the session has ended', 'refusal'],
-])('a browser that %s keeps no name of anybody who was looked for', async (_what, how) => {
+])('a browser that %s stores no names of people', async (_what, how) => {
   const { service, user, queries } = open();
   service.replies['POST /api/logout'] = { body: { message: 'Logged out successfully.' } };
   await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
@@ -73,7 +73,7 @@ test.each([
   expect(JSON.stringify(localStorage)).not.toContain('Park');
 });
 
-test('cycles and templates that were found have groups of their own', async () => {
+test('cycles and templates have their own groups in the results', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await user.type(await field(), 'park');
@@ -82,7 +82,7 @@ test('cycles and templates that were found have groups of their own', async () =
   expect(within(screen.getByRole('group', { name: 'KPI cycles' })).getByRole('option')).toBeDefined();
 });
 
-test('only pages and actions the user may open are offered', async () => {
+test('only pages and actions that the user may open are offered', async () => {
   const { user } = open([]);
   await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await screen.findByRole('option', { name: 'Home' });
@@ -90,7 +90,7 @@ test('only pages and actions the user may open are offered', async () => {
     expect(screen.queryByRole('option', { name })).toBeNull();
 });
 
-test('a single letter is not asked for, and nothing found is said', async () => {
+test('a single letter sends no request, and an empty result is shown', async () => {
   const { user, service } = open();
   service.replies['GET /api/search'] = itemOf({ people: [], departments: [] });
   await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
@@ -99,7 +99,7 @@ test('a single letter is not asked for, and nothing found is said', async () => 
   expect(service.to('GET /api/search')).toHaveLength(0);
 });
 
-test('G and a letter go to a page, the question mark lists the keys, and they can be turned off', async () => {
+test('G and a letter open a page, the question mark lists the keys, and they can be turned off', async () => {
   const { user, where } = open();
   await screen.findByRole('button', { name: 'Search or jump' });
   await user.keyboard('ge');

@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no tag is a list of options with groups and pictures */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no HTML element is a list of options with groups and pictures */
 import { Box, Flex, Kbd, Modal, Stack } from '@mantine/core';
 import { IconArrowRight, IconClock, IconListCheck, IconRefresh, IconSearch, IconSitemap } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
@@ -15,11 +15,11 @@ type Props = {
   opened: boolean;
   /** Closed without a choice. */
   onClose: () => void;
-  /** Something was chosen: the page it leads to takes the focus. */
+  /** Closed with a choice; the opened page takes the focus. */
   onLeave: () => void;
 };
 
-/** Search and jump: a combobox whose focus stays in the field while the arrows choose. */
+/** Search and navigation: a combobox whose focus stays in the input while the arrow keys choose. */
 export function CommandPalette({ opened, onClose, onLeave }: Props) {
   const t = useTranslations('palette');
   return (
@@ -76,7 +76,7 @@ function Body({ onLeave }: Pick<Props, 'onLeave'>) {
   );
 }
 
-/** What was typed, what it found, and which of it the arrows have chosen. */
+/** The input, its results and the active option. */
 function useCombobox(onLeave: () => void) {
   const router = useRouter();
   const { user } = useSession();
@@ -113,7 +113,7 @@ function Options({ list, targets, active, open }: OptionsProps) {
   const t = useTranslations('palette');
   const kinds = [...new Set(targets.map(({ kind }) => kind))];
   useEffect(() => {
-    // Not returned: some browsers give a promise, which is no clean-up.
+    // Not returned: some browsers return a promise, which React would take as a clean-up.
     document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, active]);
   return (
@@ -125,7 +125,7 @@ function Options({ list, targets, active, open }: OptionsProps) {
           </Box>
           {targets.map((target, index) =>
             target.kind === kind ? (
-              // The keyboard chooses by the field's arrows; a click is for the pointer.
+              // The keyboard uses the arrow keys of the input; clicks are for the pointer.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={target.url}

@@ -14,10 +14,10 @@ const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'), 'ShortcutHelp'
 
 type Open = 'palette' | 'help' | undefined;
 
-/** The way into the command palette, and the keys that work on every page. */
+/** The button of the command palette, and the shortcuts of every page. */
 export function Launcher({ narrow = false }: { narrow?: boolean }) {
   const [open, setOpen] = useState<Open>();
-  // Kept here and not by the dialogs: they are loaded only when the focus has left already.
+  // Remembered here, since a dialog loads after the focus has left its opener.
   const focused = useRef<Element | null>(null);
   const show = (what: Open) => {
     focused.current = document.activeElement;

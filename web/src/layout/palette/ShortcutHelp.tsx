@@ -9,7 +9,7 @@ import { useSingleKeys } from '../../ui/single-keys.ts';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Every key that does something, and the switch that turns off those without Control or Command. */
+/** The list of shortcuts, with a switch for those without Control or Command. */
 export function ShortcutHelp({ opened, onClose }: Props) {
   const t = useTranslations('shortcuts');
   const app = useTranslations('app');

@@ -3,14 +3,14 @@ import type { Permission, Reply, search } from '@tenure/contract';
 import { paths } from '../../paths.ts';
 import { navigationFor } from '../navigation.ts';
 
-/** Something the palette leads to. */
+/** An entry of the palette. */
 export type Target = {
-  /** What kind of thing it is; also the group it is listed in. */
+  /** The kind of entry; also its group in the list. */
   kind: 'recent' | 'pages' | 'actions' | 'people' | 'departments' | 'cycles' | 'templates';
   url: string;
   label: string;
   sublabel?: string | null | undefined;
-  /** Of a person: whose initials stand beside the name. */
+  /** The person's id, for the initials beside the name. */
   person?: number;
   icon?: typeof IconPlus;
 };
@@ -25,7 +25,7 @@ type Words = {
   action: (key: (typeof actions)[number]['key']) => string;
 };
 
-/** Pages and actions the user may open. */
+/** The pages and actions that the user may open. */
 export function ownTargets(can: (permission: Permission) => boolean, { page, action }: Words): Target[] {
   const entries = navigationFor(can).flatMap((group) => group.entries);
   return [
@@ -38,7 +38,7 @@ export function ownTargets(can: (permission: Permission) => boolean, { page, act
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** The targets whose label holds every word of what was typed, whatever case and accents. */
+/** The targets whose label contains every typed word, ignoring case and accents. */
 export function matching(targets: readonly Target[], typed: string): Target[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return targets.filter(({ label }) => words.every((word) => plain(label).includes(word)));
@@ -46,7 +46,7 @@ export function matching(targets: readonly Target[], typed: string): Target[] {
 
 type Hits = Reply<typeof search.find>['data'];
 
-/** What the service found, as targets. */
+/** The search results of the service as targets. */
 export const foundTargets = ({ people = [], departments = [], cycles = [], templates = [] }: Hits): Target[] => [
   ...people.map(({ id, ...hit }): Target => ({ kind: 'people', person: id, ...hit })),
   ...departments.map(({ id: _id, ...hit }): Target => ({ kind: 'departments', ...hit })),

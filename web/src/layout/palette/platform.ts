@@ -1,2 +1,2 @@
-/** Whether the command key takes the place of Control. */
+/** True if Command replaces Control. */
 export const isMac = /mac|iphone|ipad/i.test(navigator.platform);

@@ -13,7 +13,9 @@ function read(): Kept | undefined {
   }
 }
 
-/** Where this user went by the palette, the last one first. Kept for as long as the tab; never shown to another user. */
+/**
+ * The targets that this user opened before, latest first. Kept until the tab closes, and never shown to another user.
+ */
 export function recentTargets(user: number): Target[] {
   const kept = read();
   return kept?.user === user ? kept.targets : [];

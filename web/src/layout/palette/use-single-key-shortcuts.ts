@@ -8,13 +8,13 @@ const sequenceTimeout = 1_200;
 const ownKeys = 'textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=combobox]';
 const textInputs = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file])';
 
-/** Does the element take letters itself? */
+/** Does the element accept typed letters? */
 const takesLetters = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.matches(textInputs) || target.closest(ownKeys) !== null);
 
 type Keys = Record<string, () => void>;
 
-/** Keys without Control or Command: those given, and G with the letter of a page, which goes there. */
+/** Handles shortcuts without Control or Command: the given ones, and G with the letter of a page. */
 export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
   const router = useRouter();
   const { can } = useSession();
@@ -27,14 +27,14 @@ export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
     const places = navigationFor(can).flatMap(({ entries }) => entries);
     const place = isGoing ? places.find(({ go }) => go === key) : undefined;
     const act = place ? () => void router.navigate({ to: place.to }) : keys[key];
-    // A letter after G belongs to it, also where it leads nowhere.
+    // A letter after G is consumed, even if no page has it.
     if (!act && !(isGoing && /^\p{L}$/u.test(key))) return;
     event.preventDefault();
     act?.();
   });
   useEffect(() => {
     if (!enabled) return undefined;
-    // Before the keys of a page, which leave alone what is taken.
+    // In the capture phase, before the shortcuts of a page, which ignore handled events.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [enabled]);

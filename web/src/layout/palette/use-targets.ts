@@ -9,7 +9,7 @@ import { recentTargets } from './recent.ts';
 
 const leastLetters = 2;
 
-/** Everything on offer for what is typed: places of one's own at once, what the service finds a moment later. */
+/** The targets for the typed text: pages and actions at once, results of the service after a moment. */
 export function useTargets(typed: string): { targets: Target[]; isSearching: boolean; isError: boolean } {
   const nav = useTranslations('nav');
   const t = useTranslations('palette');

@@ -6,14 +6,14 @@ export type Bar = {
   key: string | number;
   label: string;
   value: number;
-  /** Said beside the number. */
+  /** A note beside the number. */
   note?: string;
   leads?: Leads | undefined;
-  /** One of the colours of the series, 1 to 6. */
+  /** One of the series colours, 1 to 6. */
   colour?: number;
 };
 
-/** A bar per thing that is counted, each with its number, which leads to what was counted. */
+/** A bar chart whose numbers link to what they count. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));

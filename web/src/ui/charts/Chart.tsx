@@ -7,32 +7,32 @@ import { download } from '../download.ts';
 import classes from './charts.module.css';
 import { csvOf } from './csv.ts';
 
-/** Leads to what is counted. */
+/** Wraps a number in a link to what it counts. */
 export type Leads = (text: ReactNode) => ReactNode;
 
-/** What a chart shows, in numbers. */
+/** A row of a chart's table. */
 export type ChartRow = {
   key: string | number;
   label: string;
   values: readonly (number | null)[];
-  /** Where a number leads, by its column. */
+  /** The links of the numbers, by column. */
   leads?: readonly (Leads | undefined)[];
 };
 export type ChartTable = { head: string; columns: readonly string[]; rows: readonly ChartRow[] };
 
 type Props = {
   title: string;
-  /** What there is to see, in one sentence. */
+  /** The main finding, in one sentence. */
   takeaway: string;
   table: ChartTable;
-  /** The name of the file with the numbers; without it none is offered. */
+  /** The name of the CSV file; without it no download is offered. */
   file?: string | undefined;
-  /** The numbers are all there is to show. */
+  /** There is no chart, only the table. */
   tableOnly?: true;
   children?: ReactNode;
 };
 
-/** A chart with what it says, the same as a table, and the numbers as a file. */
+/** A chart with its main finding, a table with the same data, and a CSV file. */
 export function Chart({ title, takeaway, table, file, tableOnly, children }: Props) {
   const t = useTranslations('chart');
   const [asTable, setAsTable] = useState(false);

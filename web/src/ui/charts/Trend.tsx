@@ -14,7 +14,7 @@ type Props = {
 const [top, lineHeight, gap, barHeight, left] = [12, 150, 26, 34, 44];
 const height = top + lineHeight + gap + 2 * barHeight + 24;
 
-/** A line of how many there are, and below it what came and went; a slider goes from point to point. */
+/** A line chart of totals above bars of additions and removals; a slider moves from point to point. */
 export function Trend({ label, names, points }: Props) {
   const format = useFormatter();
   const phone = usePhone();
@@ -43,7 +43,7 @@ export function Trend({ label, names, points }: Props) {
   );
 }
 
-/** Which colour is what. */
+/** The legend. */
 function Series({ names }: Pick<Props, 'names'>) {
   const series = [
     { name: names.line, colour: 'var(--series-1)' },
@@ -64,7 +64,7 @@ function Series({ names }: Pick<Props, 'names'>) {
 
 type Plot = ReturnType<typeof plotOf>;
 
-/** Where things are in the drawing, in its own units. */
+/** The coordinates of the drawing, in its own units. */
 function plotOf(points: readonly TrendPoint[], phone: boolean) {
   const width = phone ? 360 : 960;
   const step = (width - left - 8) / Math.max(1, points.length);
@@ -76,7 +76,7 @@ function plotOf(points: readonly TrendPoint[], phone: boolean) {
     zero: top + lineHeight + gap + barHeight,
     most: Math.max(1, ...points.flatMap(({ up, down }) => [up, down])),
     last: points.length - 1,
-    /** One in so many points is named below. */
+    /** Every nth point has a label below. */
     every: Math.ceil(points.length / (phone ? 4 : 12)),
     x: (place: number) => left + step * (place + 0.5),
     y: (value: number) => top + lineHeight - (lineHeight * (value - scale.from)) / (scale.to - scale.from),
@@ -122,7 +122,7 @@ function Drawing({ points, plot, chosen, onChoose }: DrawingProps) {
 
 type PointProps = { point: TrendPoint; place: number; plot: Plot; isChosen: boolean; onChoose: () => void };
 
-/** What came and went at one point, and its name where there is room for it. */
+/** The bars of one point, and its label if there is room. */
 function Point({ point, place, plot, isChosen, onChoose }: PointProps) {
   const { width, step, zero, last, x, y } = plot;
   const barOf = (count: number) => (barHeight * count) / plot.most;

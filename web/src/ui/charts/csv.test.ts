@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf } from './csv.ts';
 
-test('a file has quoted texts, plain numbers and nothing that is read as a formula', () => {
+test('a file has quoted texts, plain numbers and no formulas', () => {
   expect(
     csvOf([
       ['Name', 'People'],

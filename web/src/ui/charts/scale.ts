@@ -1,8 +1,8 @@
 export type Scale = { from: number; to: number; steps: number[] };
 
 /**
- * Round numbers around values, for an axis: three to six steps of 1, 2 or 5 times a power of ten. An axis begins at
- * zero unless all values lie close together.
+ * An axis for values: three to six steps of 1, 2 or 5 times a power of ten. It begins at zero unless all values are
+ * close together.
  */
 export function niceSteps(values: readonly number[]): Scale {
   const [least, most] = [Math.min(...values), Math.max(...values, 1)];

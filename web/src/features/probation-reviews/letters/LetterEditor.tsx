@@ -18,7 +18,7 @@ type Props = { letter: LetterTemplate };
 
 const versionOf = ({ title, body, revision }: LetterTemplate) => ({ texts: { title, body }, revision });
 
-/** A template with its form, the places to fill, and what a letter made of it looks like. */
+/** The editor of a letter template: form, placeholders and a preview. */
 export function LetterEditor({ letter }: Props) {
   const t = useTranslations('letters');
   const mayChange = letter.allowed_actions.includes('update');
@@ -100,7 +100,7 @@ function useLetterForm(letter: LetterTemplate) {
   });
 }
 
-/** The text of a letter, and buttons that put a place to fill where the cursor is. */
+/** The text of a letter, with buttons that insert a placeholder at the cursor. */
 function Body({ record: { form } }: { record: ReturnType<typeof useLetterForm> }) {
   const t = useTranslations('letters');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -111,7 +111,7 @@ function Body({ record: { form } }: { record: ReturnType<typeof useLetterForm> }
     const text = `{{${name}}}`;
     form.setFieldValue('body', value.slice(0, from) + text + value.slice(to));
     area.focus();
-    // after the field shows the new text
+    // after the field has rendered the new text
     requestAnimationFrame(() => area.setSelectionRange(from + text.length, from + text.length));
   };
   return (

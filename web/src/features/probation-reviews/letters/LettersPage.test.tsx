@@ -28,7 +28,7 @@ const open = (shown: LetterTemplate, replies: Parameters<typeof serve>[0] = {}) 
   return { service, ...start('/probation/letters') };
 };
 
-test('a place to fill is put in by its button, shown with an example, and saved; the form goes on from there', async () => {
+test('a placeholder is inserted by its button, previewed with an example and saved', async () => {
   const { service, user } = open(letter(), {
     [`PUT ${path}`]: ({ body }) => itemOf(letter({ ...(body as object), is_default: false, revision: 2 })),
   });
@@ -47,7 +47,7 @@ test('a place to fill is put in by its button, shown with an example, and saved;
   await waitFor(() => expect(service.to(`PUT ${path}`)[1]?.body).toEqual({ title: 'Confirmation!', revision: 2 }));
 });
 
-test('whoever may not change a template reads it', async () => {
+test('a user who may not change a template sees it read-only', async () => {
   open(letter({ allowed_actions: [] }));
   await screen.findByText(/^You may read this template/);
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();

@@ -12,7 +12,7 @@ import { LetterEditor } from './LetterEditor.tsx';
 
 const route = getRouteApi('/shell/probation/letters');
 
-/** The texts of the letters a probation ends with. */
+/** The templates of the letters about a probation's result. */
 export function LettersPage() {
   const t = useTranslations('letters');
   const { kind = 'confirmation' } = route.useSearch();

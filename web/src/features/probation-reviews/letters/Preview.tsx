@@ -5,7 +5,7 @@ import { paper } from '../signature/SignaturePicture.tsx';
 
 type Props = { title: string; body: string };
 
-/** What a letter says, with examples in its places. */
+/** The preview of a letter, with example values for its placeholders. */
 export function Preview({ title, body }: Props) {
   const t = useTranslations('letters');
   const filled = (text: string) =>

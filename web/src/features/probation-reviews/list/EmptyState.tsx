@@ -5,7 +5,7 @@ import { endingFilters, reviewFilters, type Change, type ProbationTab } from '..
 
 type Props = { tab: ProbationTab; isNarrowed: boolean; onChange: (change: Change) => void };
 
-/** A tab without rows: because there are none, or because of what narrows it. */
+/** An empty tab: without any rows, or without a match for its filters. */
 export function EmptyState({ tab, isNarrowed, onChange }: Props) {
   const t = useTranslations('probation');
   if (!isNarrowed) return <Message title={t(`none.${tab}`)}>{t(`noneText.${tab}`)}</Message>;
@@ -21,6 +21,6 @@ export function EmptyState({ tab, isNarrowed, onChange }: Props) {
   );
 }
 
-/** Takes every filter of a tab away. */
+/** Clears all filters of a tab. */
 const noFilters = (tab: ProbationTab): Change =>
   Object.fromEntries((tab === 'ending' ? endingFilters : reviewFilters).map((name) => [name, undefined]));

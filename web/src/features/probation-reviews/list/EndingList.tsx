@@ -23,7 +23,7 @@ import { endingQuery } from './queries.ts';
 
 const SetReviewer = lazyPart(() => import('./SetReviewer.tsx'), 'SetReviewer', 'probation-steps');
 
-/** People whose probation ends, what is wrong about it, and the step that mends it. */
+/** People whose probation ends soon, with problems and the step that fixes each. */
 export function EndingList({ tab, search, onChange }: ListProps) {
   const t = useTranslations('probation');
   const list = useQuery({

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 
 type Props = { row: UpcomingProbation; onSetReviewer: (row: UpcomingProbation) => void };
 
-/** What is missing about the end of a probation, one click away. */
+/** The step that fixes the next problem of a probation's end. */
 export function NextStep({ row, onSetReviewer }: Props) {
   const t = useTranslations('probation');
   const { can } = useSession();
@@ -34,7 +34,7 @@ export function NextStep({ row, onSetReviewer }: Props) {
   return null;
 }
 
-/** Stands out where it is time. */
+/** Highlighted once it is due. */
 function OpenReview({ row: { employee, problems } }: Pick<Props, 'row'>) {
   const t = useTranslations('probation');
   const navigate = useNavigate();

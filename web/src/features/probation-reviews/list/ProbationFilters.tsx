@@ -12,7 +12,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { endingFilters, reviewFilters, type ListProps } from '../search.ts';
 
-/** Everything that narrows a list of probation. A phone has most of it in a sheet from below. */
+/** The filters of a probation list. On a phone, most of them are in a bottom sheet. */
 export function ProbationFilters(props: ListProps) {
   const { search, onChange } = props;
   const t = useTranslations('probation');

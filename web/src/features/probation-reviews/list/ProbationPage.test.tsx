@@ -28,7 +28,7 @@ const service = (permissions: readonly string[], replies: Parameters<typeof serv
     ...replies,
   });
 
-test('a reviewer starts with what is to do, and finds all reviews and who is due beside it', async () => {
+test('a reviewer starts with open reviews; all reviews and ending probations are in other tabs', async () => {
   const { to } = service(['probation-review.submit']);
   const { user, where } = start('/probation');
   await screen.findByRole('link', { name: 'Lena Park' });
@@ -41,7 +41,7 @@ test('a reviewer starts with what is to do, and finds all reviews and who is due
   await screen.findByText('11 days left');
 });
 
-/** The lists by their tab, each with something or with nothing. */
+/** The answers of the lists by tab, each with or without rows. */
 const lists = (todo: number, endings: number) => ({
   'GET /api/probation-reviews': ({ url }: { url: URL }) =>
     listOf(url.searchParams.has('to_do') && todo === 0 ? [] : [probationReview()]),
@@ -52,14 +52,14 @@ test.each([
   ['what is to do', 1, 1, 'To do'],
   ['whose probation ends, when nothing is to do', 0, 1, 'Ending soon'],
   ['all reviews, when nobody’s probation ends either', 0, 0, 'All reviews'],
-])('it opens with %s', async (_what, todo, endings, tab) => {
+])('the page opens with %s', async (_what, todo, endings, tab) => {
   service(['probation-review.submit', 'probation-review.approve'], lists(todo, endings));
   start('/probation');
   await screen.findByRole('link', { name: 'Lena Park' });
   expect(screen.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true');
 });
 
-test('the tab it opened with stays when what was to do there is done', async () => {
+test('the initial tab stays after its last review is done', async () => {
   const served = service(['probation-review.submit'], lists(1, 1));
   const { queries, where } = start('/probation');
   await screen.findByRole('link', { name: 'Lena Park' });
@@ -78,7 +78,7 @@ test('an employee has one list, without filters, tabs and export', async () => {
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('who may only look, but at everybody, has the lists of everybody', async () => {
+test('a user with read access to all people sees the lists of all people', async () => {
   const auditor = { role_id: 9, role: 'Auditor', scope: 'all', entity_ids: null };
   service([], { 'GET /api/me': signedInAs(['probation-review.view'], { role_assignments: [auditor] }) });
   start('/probation');
@@ -87,7 +87,7 @@ test('who may only look, but at everybody, has the lists of everybody', async ()
   screen.getByRole('searchbox');
 });
 
-test('what is overdue, and how long it still lasts, goes by the day of the company', async () => {
+test("overdue reviews and remaining days use the company's present day", async () => {
   const row = probationReview({ due_date: '2099-04-30', today: '2099-05-01' });
   service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([row]) });
   start('/probation?tab=all');
@@ -95,7 +95,7 @@ test('what is overdue, and how long it still lasts, goes by the day of the compa
   expect(screen.getByText('Overdue')).toBeTruthy();
 });
 
-test('a decision and a recommendation are told apart', async () => {
+test('a decision and a recommendation are distinguishable', async () => {
   const decided = submittedReview({
     id: 25,
     status: 'approved',
@@ -109,7 +109,7 @@ test('a decision and a recommendation are told apart', async () => {
   expect(within(second as HTMLElement).getByText('Extend')).toBeTruthy();
 });
 
-test('a missing review is opened with one click, by whoever may', async () => {
+test('a missing review is opened with one click, if the user may', async () => {
   const { to } = service(['probation-review.create'], {
     'POST /api/probation-reviews': { ...itemOf(probationReview({ allowed_actions: [] })), status: 201 },
     'GET /api/probation-reviews/24': itemOf(probationReview({ allowed_actions: [] })),
@@ -121,7 +121,7 @@ test('a missing review is opened with one click, by whoever may', async () => {
   expect(where()).toBe('/probation/24');
 });
 
-test('a missing reviewer is set from the list; without the right to, problems are only shown', async () => {
+test('a missing reviewer is set in the list; without the permission, problems are only shown', async () => {
   const row = ending({ problems: ['no_reviewer'], review: { id: 24, status: 'pending' } });
   const person = { id: 31, display_name: 'Ida Berg', job_title: 'Lead', department: { id: 4, name: 'Purchasing' } };
   const { to } = service(['probation-review.create', 'employees.view'], {
@@ -139,7 +139,7 @@ test('a missing reviewer is set from the list; without the right to, problems ar
   expect(to('PUT /api/probation-reviews/24/reviewer')[0]?.body).toEqual({ reviewer_id: 31 });
 });
 
-test('an end is set by whoever may set it for that person', async () => {
+test('a missing end date is set if the user may change it for that person', async () => {
   const rows = [
     ending({ problems: ['no_end_date'], probation_end_date: null, days_left: null, allowed_actions: ['extend'] }),
     ending({
@@ -155,7 +155,7 @@ test('an end is set by whoever may set it for that person', async () => {
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/employees/57?do=extend']);
 });
 
-test('problems are shown without a step to whoever may take none', async () => {
+test('a user without permissions sees problems without steps', async () => {
   service(['probation-review.submit']);
   start('/probation?tab=ending&problem=no_review');
   await screen.findByText('No review', { selector: 'span' });

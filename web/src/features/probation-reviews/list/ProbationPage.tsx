@@ -16,7 +16,7 @@ import { ReviewList } from './ReviewList.tsx';
 
 const route = getRouteApi('/shell/probation');
 
-/** The tabs that can hold something for the reader, the likeliest first. */
+/** The user's tabs, the most likely one first. */
 function useTabs(): ProbationTab[] {
   const { user, can } = useSession();
   const isPerson = (user?.employee_id ?? null) !== null;
@@ -32,7 +32,7 @@ function useTabs(): ProbationTab[] {
   return probationTabs.filter((tab) => sees[tab]);
 }
 
-/** Probation: reviews that wait for oneself, all one may see, and people whose probation ends. */
+/** Probation: reviews to write, all visible reviews, and people whose probation ends. */
 export function ProbationPage() {
   const t = useTranslations('probation');
   const { can } = useSession();

@@ -10,7 +10,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { ProbationFilters } from './ProbationFilters.tsx';
 import { reviewQuery } from './queries.ts';
 
-/** Reviews of one tab. */
+/** The reviews of a tab. */
 export function ReviewList({ tab, search, onChange }: ListProps) {
   const t = useTranslations('probation');
   const list = useQuery({

@@ -7,7 +7,7 @@ import { ReviewerForm } from '../review/dialogs/ReviewerForm.tsx';
 
 type Props = { row: UpcomingProbation | undefined; onClose: () => void };
 
-/** Names who reviews, straight from the list. */
+/** Assigns a reviewer from the list. */
 export function SetReviewer({ row, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const toast = useToast();

@@ -13,7 +13,7 @@ import { ProbationStatus } from '../ProbationStatus.tsx';
 const openStates: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
 const isOpen = ({ status }: ProbationReviewRow) => openStates.includes(status);
 
-/** The columns of a list of reviews. */
+/** The columns of a review list. */
 export function useReviewColumns(): Column<ProbationReviewRow>[] {
   const t = useTranslations('probation');
   return [
@@ -27,7 +27,7 @@ export function useReviewColumns(): Column<ProbationReviewRow>[] {
   ];
 }
 
-/** A review as an entry of the list on a phone. */
+/** A review in the list on a phone. */
 export function ReviewCard({ row }: { row: ProbationReviewRow }) {
   return (
     <div className={classes['card']}>
@@ -58,7 +58,7 @@ function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
   return reviewer ? <bdi>{reviewer.name}</bdi> : <span className={classes['overdue']}>{t('nobody')}</span>;
 }
 
-/** When the probation ends, and how soon that is while nothing is decided. */
+/** The end of the probation, with the remaining days while it is undecided. */
 const Ends = ({ row }: { row: ProbationReviewRow }) => (
   <span>
     <Day value={row.probation_end_date} />{' '}
@@ -77,7 +77,7 @@ function Due({ row }: { row: ProbationReviewRow }) {
   );
 }
 
-/** What was decided, or what the reviewer recommends; nothing where that is not in sight. */
+/** The decision or the recommendation; empty if neither is visible. */
 function Result({ row: { outcome, recommendation } }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');
   const words = useTranslations('probationOutcome');

@@ -1,7 +1,7 @@
 import type { probationEndings, probationReviews, QueryIn } from '@tenure/contract';
 import type { ProbationSearch, ProbationTab } from '../search.ts';
 
-/** What the service is asked for on a tab of reviews. The own ones are all that is in sight of whoever sees no others. */
+/** The list query of a review tab. A user without wider permissions only sees their own reviews anyway. */
 export function reviewQuery(tab: ProbationTab, search: ProbationSearch): QueryIn<typeof probationReviews.list> {
   const { tab: _tab, days: _days, problem: _problem, sort_by, ...query } = search;
   return {
@@ -13,7 +13,7 @@ export function reviewQuery(tab: ProbationTab, search: ProbationSearch): QueryIn
 
 const endingOrder = ['probation_end_date', 'employee_name', 'days_left'] as const;
 
-/** What the service is asked for on the tab of those whose probation ends. */
+/** The query for people whose probation ends. */
 export function endingQuery(search: ProbationSearch): QueryIn<typeof probationEndings.upcoming> {
   const { page, per_page, search: text, entity_id, department_id, days, problem, sort_direction } = search;
   const by = endingOrder.find((one) => one === search.sort_by);

@@ -5,15 +5,15 @@ import { load } from '../../../api/query.ts';
 import type { ProbationTab } from '../search.ts';
 import { endingQuery, reviewQuery } from './queries.ts';
 
-/** Of those the reader has: what is to do, else whose probation ends, else everything. */
+/** In this order: open reviews, own reviews, ending probations, all reviews. */
 const order = ['mine', 'todo', 'ending', 'all'] as const satisfies readonly ProbationTab[];
 
 type Asked = { data: { meta: { total: number } } | undefined; isError: boolean; isPending: boolean };
 const hasNothing = ({ data, isError }: Asked) => isError || data?.meta.total === 0;
 
 /**
- * The tab the page opens with: the first that has something for the reader. It stays while they are here, whatever
- * becomes of it; undefined until it is known. What is asked is what the tab then shows.
+ * The initial tab: the first one that has rows for the user. It stays while the page is open, and is undefined until
+ * it is known. The requests are those of the tabs, so they are cached.
  */
 export function useLandingTab(tabs: readonly ProbationTab[], isAsked: boolean): ProbationTab | undefined {
   const [landed, setLanded] = useState<ProbationTab>();

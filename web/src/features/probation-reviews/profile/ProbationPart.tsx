@@ -11,7 +11,7 @@ import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 
-/** The probation of a person: until when, and the reviews of it. */
+/** The probation of a person: end date and reviews. */
 export function ProbationPart({ employee }: { employee: Employee }) {
   const t = useTranslations('probationProfile');
   const { can } = useSession();

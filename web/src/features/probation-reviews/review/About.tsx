@@ -12,7 +12,7 @@ type Props = { review: ProbationReview };
 
 const openStates: readonly ProbationReview['status'][] = ['pending', 'submitted', 'sent_back'];
 
-/** The person, their probation, and who reviews it until when. */
+/** The person, the probation, the reviewer and the deadline. */
 export function About({ review }: Props) {
   const t = useTranslations('probationReview');
   const { employee, reviewer, extensions, probation_start_date: start, review_date: meeting } = review;
@@ -52,7 +52,7 @@ export function About({ review }: Props) {
   );
 }
 
-/** Leads to the record, where the reader may open it. */
+/** A link to the record, if the user may open it. */
 function Person({ employee: { id, name } }: Pick<ProbationReview, 'employee'>) {
   const { can } = useSession();
   if (!can('employees.view')) return <bdi>{name}</bdi>;

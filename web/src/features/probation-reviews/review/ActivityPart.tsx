@@ -18,7 +18,7 @@ const known = [
   'revert',
 ] as const;
 
-/** Every step of a review: when, by whom, and why. */
+/** The history of a review: time, actor and reason. */
 export function ActivityPart({ id, page, onPage }: Props) {
   const t = useTranslations('probationActivity');
   const states = useTranslations('probationStatus');

@@ -6,13 +6,13 @@ import classes from '../../kpi-templates/builder.module.css';
 import type { CriterionTexts } from './values.ts';
 
 export type Adding = {
-  /** Adds what is typed; false when it can not be added as it is, which is said then. */
+  /** Adds the typed criterion; false with an error if it is incomplete. */
   finish: () => boolean;
 };
 
 type Props = { rest: string; adding: Ref<Adding>; onAdd: (row: CriterionTexts) => void };
 
-/** What is typed of a criterion that has not joined the others yet. */
+/** The input of a criterion that is not added yet. */
 function useNewCriterion({ rest, adding, onAdd }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -40,7 +40,7 @@ function useNewCriterion({ rest, adding, onAdd }: Props) {
   return { field, name, setName, given, setWeight, missing, add };
 }
 
-/** A criterion joins the others once it has a name and a weight, so that nothing half made is saved. */
+/** A criterion is added once it has a name and a weight, so that no incomplete one is saved. */
 export function AddCriterion(props: Props) {
   const t = useTranslations('probationForm');
   const { field, name, setName, given, setWeight, missing, add } = useNewCriterion(props);

@@ -5,7 +5,7 @@ import { Said } from '../../../ui/Said.tsx';
 
 type Props = { review: ProbationReview };
 
-/** What the reviewer wrote, as far as it is in sight. */
+/** The reviewer's assessment, as far as it is visible. */
 export function Assessment({ review }: Props) {
   const t = useTranslations('probationReview');
   const outcomes = useTranslations('probationOutcome');

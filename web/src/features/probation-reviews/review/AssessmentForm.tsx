@@ -11,7 +11,7 @@ type Props = { form: Form; review: ProbationReview };
 
 const ratings = [1, 2, 3, 4, 5] as const;
 
-/** What the reviewer writes; it saves itself. */
+/** The form of the assessment, which saves automatically. */
 export function AssessmentForm({ form, review }: Props) {
   const t = useTranslations('probationReview');
   const f = useTranslations('probationForm');
@@ -71,7 +71,7 @@ function Words({
   );
 }
 
-/** What the reviewer would decide, with the months of an extension. */
+/** The reviewer's recommendation, with the months of an extension. */
 function Recommendation({ form, review }: Props) {
   const t = useTranslations('probationReview');
   const f = useTranslations('probationForm');

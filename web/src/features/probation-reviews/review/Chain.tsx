@@ -8,7 +8,7 @@ import { Day } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 
-/** The other reviews of the same person: before an extension, after a decision that was taken back. */
+/** Other reviews of the same person: before an extension, or after a reverted decision. */
 export function Chain({ review: { id, employee_id } }: { review: ProbationReview }) {
   const t = useTranslations('probationReview');
   const query = { employee_id: [employee_id], per_page: 20 };

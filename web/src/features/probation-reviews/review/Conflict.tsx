@@ -6,7 +6,7 @@ import type { AssessmentField } from './values.ts';
 
 type Props = { draft: Draft; state: DraftState };
 
-/** The same was written in another tab or by somebody else: both versions, and a choice for each field. */
+/** Both versions after a concurrent change, with a choice for each field. */
 export function Conflict({ draft, state: { conflict } }: Props) {
   const t = useTranslations('probationReview');
   const show = useShownValue();

@@ -23,7 +23,7 @@ export type Form = {
 
 const most = 20;
 
-/** Criteria with their weights: none at all, or 100 % together. */
+/** Criteria with their weights: none, or 100 % in total. */
 export function CriteriaEditor({ form }: { form: Form }) {
   const t = useTranslations('probationForm');
   const sign = decimalSignOf(useLocale());
@@ -41,7 +41,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
         <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
           {rows.map((row, place) => (
             <Criterion
-              // oxlint-disable-next-line react/no-array-index-key -- a criterion has nothing else that stays
+              // oxlint-disable-next-line react/no-array-index-key -- a criterion has no other stable key
               key={place}
               row={row}
               place={place}
@@ -61,7 +61,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
   );
 }
 
-/** How much of 100 % is given away. */
+/** The sum of the weights as a part of 100 %. */
 function Weights({ total, onDistribute }: { total: number; onDistribute: () => void }) {
   const t = useTranslations('probationForm');
   return (
@@ -80,7 +80,7 @@ function Weights({ total, onDistribute }: { total: number; onDistribute: () => v
   );
 }
 
-/** The criteria that stand in a form, and what is done with them; what is lost by a click can be brought back. */
+/** The criteria of a form and their changes; undo is offered for what one click removes. */
 function useCriteria(form: Form, sign: DecimalSign) {
   const t = useTranslations('probationForm');
   const toast = useToast();
@@ -142,12 +142,12 @@ function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
 }
 
 type HeadProps = Pick<CriterionProps, 'row' | 'onChange' | 'onRemove'> & {
-  /** What it is called while it has no name. */
+  /** The label of a criterion without a name. */
   of: string;
   error: (field: keyof CriterionTexts) => string | undefined;
 };
 
-/** Its name and its weight. */
+/** The inputs for name and weight. */
 function CriterionHead({ row, of, error, onChange, onRemove }: HeadProps) {
   const t = useTranslations('probationForm');
   return (

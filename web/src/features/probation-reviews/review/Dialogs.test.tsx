@@ -9,7 +9,7 @@ import { start } from '../../../testing/start.tsx';
 const path = '/api/probation-reviews/24';
 const changed = 'The record was changed meanwhile. Please look at it again.';
 
-/** Opens the review as HR; what is read later is what `now` says then. */
+/** Opens the review as HR; later requests return `now`. */
 const open = (search: string, replies: Parameters<typeof serve>[0]) => {
   const shown: { now: ProbationReview } = { now: submittedReview() };
   const service = serve({
@@ -25,7 +25,7 @@ const late = {
   body: { message: changed, errors: { status: [changed] }, status: 'sent_back', revision: 4 },
 };
 
-test('a decision that comes too late is refused before the eyes of HR, and what was written stays', async () => {
+test('a decision on an outdated review is refused in the dialog, and the input stays', async () => {
   const { shown, user } = open('?do=approve', { [`POST ${path}/approve`]: late });
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
   await user.type(dialog.getByLabelText(/^Comment of HR/), 'Welcome.');
@@ -41,7 +41,7 @@ test('a decision that comes too late is refused before the eyes of HR, and what 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('what is signed is what was there when the question was opened, whatever is read meanwhile', async () => {
+test('the signature covers the review as it was when the dialog opened, even after a refetch', async () => {
   const { service, shown, user, queries } = open('', { [`POST ${path}/approve`]: late });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));

@@ -12,11 +12,11 @@ import { offered } from './offered.ts';
 
 type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
 
-/** What is asked of somebody now; everything else is in the menu. Handing in stands at the foot of the form. */
+/** The actions with buttons; all others are in the menu. Submitting is in the bottom bar. */
 const buttons: readonly ProbationAction[] = ['approve', 'acknowledge', 'send-back'];
 const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 
-/** Whom it is about, how far it came, and what may be done with it. */
+/** The person, the state and the actions of a review. */
 export function Header({ review, onDo }: Props) {
   const t = useTranslations('probationReview');
   return (

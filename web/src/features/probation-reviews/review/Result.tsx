@@ -10,7 +10,7 @@ import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { review: ProbationReview };
 
-/** What was decided, with the letters about it, and what the person said to it. */
+/** The decision, its letters and the person's comment. */
 export function Result({ review }: Props) {
   const t = useTranslations('probationReview');
   const outcomes = useTranslations('probationOutcome');

@@ -24,7 +24,7 @@ const route = getRouteApi('/shell/probation/$id');
 
 type Patch = { [K in keyof ReviewSearch]?: ReviewSearch[K] | undefined };
 
-/** One probation review: written by its reviewer, decided by HR, acknowledged by whom it is about. */
+/** A probation review: written by its reviewer, decided by HR, acknowledged by the employee. */
 export function Review({ review }: { review: ProbationReview }) {
   const t = useTranslations('probationReview');
   const search = route.useSearch();
@@ -32,7 +32,7 @@ export function Review({ review }: { review: ProbationReview }) {
   const adding = useRef<Adding>(null);
   const { go, open } = useSteps(draft, adding);
   const view: ReviewView = search.tab ?? 'form';
-  // What was just saved reaches the draft first: nothing is asked about a review without it.
+  // False until a saved change has arrived in the query cache: steps need the saved state.
   const isWhole = review.revision >= state.base.revision;
   return (
     <>
@@ -63,13 +63,13 @@ export function Review({ review }: { review: ProbationReview }) {
   );
 }
 
-/** Where the reader goes, and how a step begins. */
+/** Navigation within the review, and how its steps start. */
 function useSteps(draft: Draft, adding: RefObject<Adding | null>) {
   const navigate = route.useNavigate();
   const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReviewSearch });
   const open = async (action: ProbationAction) => {
     if (adding.current?.finish() === false) return go({ tab: undefined });
-    // What is being written belongs to the state that the step starts from.
+    // A step needs the latest revision, so pending changes are saved first.
     await draft.flush();
     return draft.isDirty() ? undefined : go({ do: action });
   };
@@ -78,7 +78,7 @@ function useSteps(draft: Draft, adding: RefObject<Adding | null>) {
 
 type FootProps = { draft: Draft; state: DraftState; onSubmit: () => void };
 
-/** Stays at the foot of the page: whether everything is saved, and the way on. */
+/** The bar at the bottom: the save state and the submit button. */
 function Foot({ draft, state, onSubmit }: FootProps) {
   const t = useTranslations('probationReview');
   return (

@@ -20,7 +20,7 @@ const open = (shown: ProbationReview, replies: Parameters<typeof serve>[0] = {},
 
 const whole = { performance_rating: 4, comments: 'Ready', recommendation: 'confirm' } as const;
 
-test('an assessment saves itself, and what was just typed goes along when it is signed and handed in', async () => {
+test('an assessment is saved automatically, and the last input is saved before signing and submitting', async () => {
   const begun = probationReview({ recommendation: 'confirm' });
   const rated = { ...begun, revision: 2, performance_rating: 4 };
   const written = { ...rated, revision: 3, comments: 'Ready' };
@@ -48,7 +48,7 @@ test('an assessment saves itself, and what was just typed goes along when it is 
   });
 });
 
-test('criteria join with a name and what is left of 100 %, and travel as a set', async () => {
+test('a criterion is added with a name and the remaining weight, and criteria are sent as a set', async () => {
   const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
   await user.type(await screen.findByLabelText('New criterion'), 'Teamwork{Enter}');
   await user.clear(screen.getByLabelText('Weight of Criterion 1'));
@@ -70,7 +70,7 @@ test('criteria join with a name and what is left of 100 %, and travel as a set',
 
 const criterion = (name: string, weight: number) => ({ name, weight, rating: null, comment: null });
 
-test('a removal taken back keeps what was typed since, and so does an even distribution', async () => {
+test('undoing a removal or a distribution keeps later input', async () => {
   const criteria = [criterion('Teamwork', 60), criterion('Quality', 40)];
   const { user } = open(probationReview({ criteria }), {
     [`PUT ${path}`]: itemOf(probationReview({ revision: 2, criteria })),
@@ -88,7 +88,7 @@ test('a removal taken back keeps what was typed since, and so does an even distr
   expect(screen.getByLabelText<HTMLTextAreaElement>('Comment on Quality').value).toBe('Careful indeed');
 });
 
-test('a criterion that was typed and not added goes along when the review is handed in', async () => {
+test('a typed criterion that was not added is submitted with the review', async () => {
   const { service, user } = open(probationReview(), {
     [`PUT ${path}`]: itemOf(probationReview({ revision: 2, criteria: [criterion('Teamwork', 100)] })),
   });
@@ -103,7 +103,7 @@ test('a criterion that was typed and not added goes along when the review is han
   expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ criteria: [{ name: 'Teamwork', weight: 100 }] });
 });
 
-test('an extension asks for its months and says when the probation would end', async () => {
+test('an extension requires its months and shows the new end of the probation', async () => {
   const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
   await user.click(await screen.findByRole('radio', { name: 'Extend' }));
   await user.click(
@@ -115,7 +115,7 @@ test('an extension asks for its months and says when the probation would end', a
   await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ recommendation: 'confirm' }));
 });
 
-test('where another tab wrote the same, both versions are shown and the choice is saved', async () => {
+test('a conflict with another tab shows both versions, and the choice is saved', async () => {
   const theirs = probationReview({ revision: 5, performance_rating: 5 });
   let read = 0;
   const { service, user } = open(probationReview(), {
@@ -132,7 +132,7 @@ test('where another tab wrote the same, both versions are shown and the choice i
   await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ performance_rating: 2, revision: 5 }));
 });
 
-test('HR decides: the default day is there, what follows is said before, and the decision is signed', async () => {
+test('HR decides: the default day is preset, the consequences are shown, and the decision is signed', async () => {
   const { service, user } = open(submittedReview(), { [`POST ${path}/approve`]: itemOf(submittedReview()) });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
@@ -154,7 +154,7 @@ test('HR decides: the default day is there, what follows is said before, and the
   });
 });
 
-test('the day a decision holds from is the one of the company, and sent only when it is another', async () => {
+test("the default effective day is the company's, and only another one is sent", async () => {
   const { service, user } = open(submittedReview({ today: '2099-06-09' }), {
     [`POST ${path}/approve`]: itemOf(submittedReview()),
   });
@@ -170,7 +170,7 @@ test('the day a decision holds from is the one of the company, and sent only whe
   expect(service.to(`POST ${path}/approve`)[0]?.body).not.toHaveProperty('effective_date');
 });
 
-test('sending back needs a reason, and what the service refuses stands at the field', async () => {
+test('sending back requires a reason, and a refusal is shown at its field', async () => {
   const errors = { reason: ['The reason field must be at least 10 characters.'] };
   const { user } = open(submittedReview(), {
     [`POST ${path}/send-back`]: { status: 422, body: { message: 'No.', errors } },
@@ -206,7 +206,7 @@ test('the employee acknowledges with a comment, with or without a signature', as
   );
 });
 
-test('of a decision that was taken back there is only the record', async () => {
+test('a reverted decision is only in the history', async () => {
   open(
     submittedReview({
       status: 'reverted',
@@ -219,7 +219,7 @@ test('of a decision that was taken back there is only the record', async () => {
   expect(screen.queryByText('Letter of confirmation (PDF)')).toBeNull();
 });
 
-test('a signature that still counts is not asked again, one that does not is shown as such', async () => {
+test('a valid signature is not requested again, and an invalid one is marked', async () => {
   const shown = probationReview({
     ...whole,
     round: 2,
@@ -237,7 +237,7 @@ test('a signature that still counts is not asked again, one that does not is sho
   await waitFor(() => expect(service.to(`POST ${path}/submit`)[0]?.body).toEqual({ revision: 1 }));
 });
 
-test('whoever only reads is told why, and what is not in sight is not mentioned', async () => {
+test('a read-only user sees why, and hidden parts are not mentioned', async () => {
   const {
     performance_rating: _r,
     comments: _c,
@@ -254,7 +254,7 @@ test('whoever only reads is told why, and what is not in sight is not mentioned'
   expect(screen.queryByRole('button', { name: 'Hand in and sign' })).toBeNull();
 });
 
-test('what is missing in a criterion is said by its name where it is handed in', async () => {
+test('an error in a criterion is shown with its name when submitting', async () => {
   const criteria = [{ name: 'Teamwork', weight: 100, rating: 3, comment: null }];
   const errors = { 'criteria.0.rating': ['The criteria.0.rating field is required.'] };
   const { user } = open(
@@ -268,32 +268,29 @@ test('what is missing in a criterion is said by its name where it is handed in',
   expect(told.closest('[role=alert]')).toBeTruthy();
 });
 
-test.each(['submit', 'signatures'])(
-  'what is missing is said before anybody signs, with the way to it: %s',
-  async (action) => {
-    const criteria = [
-      { name: 'Teamwork', weight: 60, rating: null, comment: null },
-      { name: 'Care', weight: 30, rating: 3, comment: null },
-    ];
-    const { service, user } = open(probationReview({ criteria, recommendation: 'extend' }), {}, `?do=${action}`);
-    const asked = await screen.findByRole('dialog');
-    within(asked).getByText('5 things are missing before you can sign:');
-    expect(
-      within(asked)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual([
-      'Give a rating',
-      'Rate “Teamwork”',
-      'The weights of the criteria must be 100 % together',
-      'Write the assessment in words',
-      'Say by how many months to extend',
-    ]);
-    expect(within(asked).queryByRole('button', { name: /^Sign/ })).toBeNull();
-    expect(within(asked).queryByRole('checkbox')).toBeNull();
-    await user.click(within(asked).getByRole('button', { name: 'Write the assessment in words' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Assessment in words/)));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([]);
-  },
-);
+test.each(['submit', 'signatures'])('missing input is listed before signing, with a link: %s', async (action) => {
+  const criteria = [
+    { name: 'Teamwork', weight: 60, rating: null, comment: null },
+    { name: 'Care', weight: 30, rating: 3, comment: null },
+  ];
+  const { service, user } = open(probationReview({ criteria, recommendation: 'extend' }), {}, `?do=${action}`);
+  const asked = await screen.findByRole('dialog');
+  within(asked).getByText('5 things are missing before you can sign:');
+  expect(
+    within(asked)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Give a rating',
+    'Rate “Teamwork”',
+    'The weights of the criteria must be 100 % together',
+    'Write the assessment in words',
+    'Say by how many months to extend',
+  ]);
+  expect(within(asked).queryByRole('button', { name: /^Sign/ })).toBeNull();
+  expect(within(asked).queryByRole('checkbox')).toBeNull();
+  await user.click(within(asked).getByRole('button', { name: 'Write the assessment in words' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Assessment in words/)));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});

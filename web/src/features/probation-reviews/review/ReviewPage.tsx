@@ -9,7 +9,7 @@ import { Review } from './Review.tsx';
 
 const route = getRouteApi('/shell/probation/$id');
 
-/** One probation review. */
+/** The page of a probation review. */
 export function ReviewPage() {
   const { id } = route.useParams();
   return isId(id) ? <OneReview key={id} id={Number(id)} /> : <NotFoundPage />;

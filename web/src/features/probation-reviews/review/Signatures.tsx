@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { SignatureList } from '../signature/SignatureList.tsx';
 
-/** Who signed it, in which round, and whether that still counts. */
+/** The signatures of a review by round, and whether each is valid. */
 export function Signatures({ review: { id, signatures } }: { review: ProbationReview }) {
   const t = useTranslations('probationReview');
   if (!signatures) return null;

@@ -7,7 +7,7 @@ import { isWriting } from './values.ts';
 
 type Props = { review: ProbationReview };
 
-/** Why nothing can be written here now, and what happened that is not the usual way. */
+/** Why the review is read-only, and past exceptions. */
 export function Standing({ review }: Props) {
   const t = useTranslations('probationReview');
   const { status, send_back_reason: back, cancel_reason: cancelled, revert_reason: reverted } = review;

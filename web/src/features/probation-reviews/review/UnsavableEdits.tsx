@@ -6,7 +6,7 @@ import type { AssessmentField } from './values.ts';
 
 type Props = { texts: Texts; onDone: () => void };
 
-/** What was written and could not be saved any more. */
+/** Edits that can no longer be saved. */
 export function UnsavableEdits(props: Props) {
   const t = useTranslations('probationReview');
   return <Edits {...props} label={(name) => t(`field.${name as AssessmentField}`)} show={useShownValue()} />;

@@ -1,8 +1,8 @@
 import type { ProbationReview } from '@tenure/contract';
 
-/** What keeps an assessment from being handed in. */
+/** Missing input that blocks submitting an assessment. */
 export type Gap = {
-  /** The field it is about, as the form marks it; for a criterion with its place. */
+  /** The field in the form's markup; for a criterion with its index. */
   field: string;
   kind: 'rating' | 'comments' | 'recommendation' | 'months' | 'extension' | 'criterion' | 'weights';
   /** The name of the criterion. */
@@ -11,7 +11,7 @@ export type Gap = {
 
 const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
 
-/** The service checks the same when it is handed in; nobody signs before they know. */
+/** The service checks the same on submit; this lists missing input before the user signs. */
 export function gapsOf(review: ProbationReview): Gap[] {
   const { performance_rating, comments, recommendation, extension_months, extensions } = review;
   const criteria = review.criteria ?? [];
@@ -33,10 +33,10 @@ export function gapsOf(review: ProbationReview): Gap[] {
   return all.filter((gap) => gap !== false);
 }
 
-// a dialog gives the focus back a moment after it closed
+// a closing dialog returns the focus with a delay
 const afterClosing = 60;
 
-/** Leads to where something is missing, once the dialog that says so is gone. */
+/** Focuses the field of a gap after the dialog has closed. */
 export function goToGap({ field }: Gap): void {
   setTimeout(() => {
     const place = document.querySelector(`[data-gap="${field}"]`);

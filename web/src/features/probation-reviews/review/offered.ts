@@ -2,7 +2,7 @@ import type { ProbationReview } from '@tenure/contract';
 import { probationActions, type ProbationAction } from '../search.ts';
 import { isWriting } from './values.ts';
 
-/** What the reader may do with a review now. Who may change it without writing it changes its days. */
+/** The actions on a review. Users who may update it without writing it get `dates`. */
 export const offered = (review: ProbationReview): ProbationAction[] =>
   probationActions.filter((action) =>
     action === 'dates'

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../../ui/lazy-part.ts';
 
-/** What a review shows beside what was written, each loaded when it is first needed. */
+/** Parts of a review, loaded lazily. */
 export const AssessmentForm = lazyPart(() => import('./AssessmentForm.tsx'), 'AssessmentForm', 'probation-form');
 export const ActivityPart = lazyPart(
   () => import('./ActivityPart.tsx'),

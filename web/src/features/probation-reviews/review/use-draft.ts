@@ -10,7 +10,7 @@ import { planOf } from './values.ts';
 export type Draft = Autosave<ProbationReview, 'reviewer'>;
 export type DraftState = AutosaveState<'reviewer'>;
 
-/** The draft of an assessment on the screen. */
+/** The draft of an assessment as React state. */
 export function useDraft(review: ProbationReview): { draft: Draft; state: DraftState } {
   const sign = decimalSignOf(useLocale());
   const params = { id: review.id };

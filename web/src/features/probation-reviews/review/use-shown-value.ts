@@ -2,7 +2,7 @@ import type { ProbationOutcome } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { criteriaOf } from './values.ts';
 
-/** A text of the form as it is read. */
+/** The value of a field as text. */
 export function useShownValue() {
   const t = useTranslations('probationReview');
   const outcomes = useTranslations('probationOutcome');

@@ -5,10 +5,10 @@ import { sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.t
 
 type Body = BodyIn<typeof probationSteps.update>;
 
-/** A criterion as the form holds it; numbers as texts in the reader's way of writing them. */
+/** The form values of a criterion; numbers are texts in the user's format. */
 export type CriterionTexts = { name: string; weight: string; rating: string; comment: string };
 
-/** Everything the reviewer writes; the criteria are one text, for the service takes them as a set. */
+/** The fields of an assessment; criteria are one text, since the service takes them as a set. */
 export const assessmentFields = [
   'performance_rating',
   'criteria',
@@ -49,11 +49,11 @@ function sentValue(field: AssessmentField, text: string, sign: DecimalSign): unk
   return field === 'performance_rating' || field === 'extension_months' ? Number(text) : text;
 }
 
-/** Whoever may hand a review in may write it. */
+/** A user who may submit a review may write it. */
 export const isWriting = ({ allowed_actions: allowed }: ProbationReview): boolean =>
   allowed.includes('submit') && allowed.includes('update');
 
-/** How an assessment is drafted, with numbers as a language writes them. */
+/** The draft options of an assessment, with numbers in the user's format. */
 export const planOf = (sign: DecimalSign): Plan<ProbationReview, Omit<Body, 'revision'>, 'reviewer'> => ({
   sideOf: (review) => (isWriting(review) ? 'reviewer' : undefined),
   textsOf: (review) => Object.fromEntries(assessmentFields.map((field) => [field, textOf(review, field, sign)])),

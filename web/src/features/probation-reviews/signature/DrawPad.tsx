@@ -5,10 +5,10 @@ import { useTranslations } from 'use-intl';
 import { paper } from './SignaturePicture.tsx';
 
 type Props = {
-  /** What is drawn, as a PNG in a data address. */
+  /** The drawing as a PNG data URL. */
   value: string | undefined;
   onChange: (drawn: string | undefined) => void;
-  /** Goes on by typing, for whoever cannot draw. */
+  /** Switches to typing, for users who cannot draw. */
   onType: () => void;
 };
 
@@ -16,7 +16,7 @@ const white = 'rgb(255, 255, 255)';
 const ink = 'rgb(20, 30, 60)';
 const height = 170;
 
-/** A canvas that is drawn on, as wide as its place. */
+/** A drawing canvas as wide as its container. */
 function useSheet(onChange: Props['onChange']) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad>(undefined);
@@ -29,7 +29,7 @@ function useSheet(onChange: Props['onChange']) {
     pad.current = made;
     const end = () => drawn();
     made.addEventListener('endStroke', end);
-    // What was drawn on a sheet of another width stays as it was.
+    // A resize keeps the drawing.
     const observer = new ResizeObserver(() => fit(sheet, made));
     fit(sheet, made);
     emptied();
@@ -47,7 +47,7 @@ function useSheet(onChange: Props['onChange']) {
   return { canvas, clear };
 }
 
-/** A sheet to sign on with a finger, a pen or a mouse. */
+/** A canvas to sign on with a finger, a pen or a mouse. */
 export function DrawPad({ value, onChange, onType }: Props) {
   const t = useTranslations('signature');
   const { canvas, clear } = useSheet(onChange);
@@ -56,7 +56,7 @@ export function DrawPad({ value, onChange, onType }: Props) {
       <canvas
         ref={canvas}
         style={{ ...paper, width: '100%', height, touchAction: 'none' }}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a sheet is drawn on
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the canvas is a drawing area
         role="img"
         aria-label={t('sheet')}
       />
@@ -75,7 +75,7 @@ export function DrawPad({ value, onChange, onType }: Props) {
   );
 }
 
-/** Gives the sheet as many points as the screen has, with what was drawn on it. */
+/** Resizes the canvas to the device's pixels and keeps its drawing. */
 function fit(sheet: HTMLCanvasElement, pad: SignaturePad): void {
   const ratio = Math.min(2, Math.max(1, window.devicePixelRatio));
   const width = Math.round(sheet.offsetWidth * ratio);

@@ -7,7 +7,7 @@ import { paper } from './SignaturePicture.tsx';
 
 type Props = { value: string | undefined; onChange: (picture: string | undefined) => void };
 
-/** Signs with a picture of a signature, which is made a small PNG before it leaves the browser. */
+/** Signs with a picture, which the browser converts into a small PNG before sending. */
 export function PicturePart({ value, onChange }: Props) {
   const t = useTranslations('signature');
   const [problem, setProblem] = useState(false);
@@ -35,7 +35,7 @@ export function PicturePart({ value, onChange }: Props) {
 
 const pictureStyle = { ...paper, maxHeight: 96 };
 
-/** What was made of the chosen file. The security policy lets no data address be shown. */
+/** The preview of the converted picture. The content security policy forbids data URLs, so it is a blob. */
 function Chosen({ address }: { address: string }) {
   const t = useTranslations('signature');
   const content = useMemo(() => {

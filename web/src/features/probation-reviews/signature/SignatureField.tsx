@@ -10,13 +10,13 @@ const PicturePart = lazyPart(() => import('./PicturePart.tsx'), 'PicturePart');
 
 type Props = {
   signature: Signature;
-  /** What the service says against the fields of a signature. */
+  /** The service's messages about the signature's fields. */
   errors: Readonly<Record<string, string>>;
-  /** What is signed, in one sentence. */
+  /** The statement that is signed, in one sentence. */
   attest: string;
 };
 
-/** Signs by typing the name, by drawing, or with a picture; what counts is said to be read first. */
+/** Signs by typing the name, by drawing or with a picture, after the user confirms the statement. */
 export function SignatureField({ signature, errors, attest }: Props) {
   const t = useTranslations('signature');
   const { mark, change, missing } = signature;

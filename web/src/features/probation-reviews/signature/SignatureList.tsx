@@ -9,13 +9,13 @@ import { SignaturePicture } from './SignaturePicture.tsx';
 
 type Props<Row> = {
   signatures: readonly Row[];
-  /** How deep they stand in the page. */
+  /** The heading level of the signatures. */
   level: 'h2' | 'h3';
-  /** More about each. */
+  /** Additional content of each signature. */
   more?: (row: Row) => ReactNode;
 };
 
-/** Signatures as they were given: by whom, when, in which round, and whether they still count. */
+/** Signatures with signer, time, round and validity. */
 export const SignatureList = <Row extends ProbationSignature>({ signatures, level, more }: Props<Row>) => (
   <ul className={classes['sides']}>
     {signatures.map((row) => (

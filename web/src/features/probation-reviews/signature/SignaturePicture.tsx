@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Ink stands on paper, whatever the colours of the page are. */
+/** A signature is dark ink, so its background is white in both colour schemes. */
 export const paper: CSSProperties = {
   display: 'block',
   maxWidth: '100%',
@@ -9,7 +9,6 @@ export const paper: CSSProperties = {
   background: '#fff',
 };
 
-/** A signature as a picture. */
 export const SignaturePicture = ({ src, alt }: { src: string; alt: string }) => (
   <img src={src} alt={alt} height={96} style={{ ...paper, objectFit: 'contain' }} loading="lazy" decoding="async" />
 );

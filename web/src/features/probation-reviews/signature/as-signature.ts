@@ -1,4 +1,4 @@
-/** The most the service takes, with room for how it counts. */
+/** The size limit of the service in bytes, with room for the encoding. */
 const mostBytes = 195_000;
 const widest = 900;
 const highest = 360;
@@ -18,8 +18,8 @@ function drawnAt(picture: ImageBitmap, scale: number): string | undefined {
 }
 
 /**
- * A chosen picture as a PNG that is small enough to sign with: nothing but its points is left of the file.
- * @returns undefined for what is no picture
+ * Redraws a chosen picture as a PNG small enough for a signature; only its pixels remain, no metadata. @returns
+ * undefined if the file is no picture
  */
 export async function asSignature(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);

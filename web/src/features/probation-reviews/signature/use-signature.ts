@@ -7,13 +7,13 @@ export type SignatureWay = (typeof signatureWays)[number];
 export type SignatureMark = {
   way: SignatureWay;
   typed: string;
-  /** What was drawn, and what was made of a chosen picture: PNG as data addresses. */
+  /** The drawing and the converted picture, as PNG data URLs. */
   drawn: string | undefined;
   picture: string | undefined;
   isAttested: boolean;
 };
 
-/** What is signed with, until it is sent along with a step. */
+/** The signature until it is sent with a step. */
 export function useSignature(signer: string) {
   const [mark, setMark] = useState<SignatureMark>({
     way: 'typed',
@@ -29,9 +29,9 @@ export function useSignature(signer: string) {
   return {
     mark,
     change: (patch: Partial<SignatureMark>) => setMark((old) => ({ ...old, ...patch })),
-    /** What is still missing, once somebody tried to send it. */
+    /** The missing parts, shown after the first attempt to submit. */
     missing: { mark: isChecked && !hasMark, attest: isChecked && !isAttested },
-    /** The signature as the service takes it; undefined, and said at the field, while something is missing. */
+    /** The signature as a request body; undefined, with errors at the fields, if it is incomplete. */
     submit: (): SignatureInput | undefined => {
       setChecked(true);
       if (!hasMark || !isAttested) return undefined;

@@ -22,7 +22,7 @@ import { SignatureList } from '../signature/SignatureList.tsx';
 
 const route = getRouteApi('/shell/probation/$id/verify');
 
-/** Whether what is stored about a review is still what was signed. */
+/** Verifies that a review's stored content matches its signatures. */
 export function VerifyPage() {
   const { id } = route.useParams();
   return isId(id) ? <Verification key={id} id={Number(id)} /> : <NotFoundPage />;

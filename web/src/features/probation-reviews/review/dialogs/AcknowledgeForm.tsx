@@ -11,7 +11,7 @@ import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** The person says that they know the result, with a comment and a signature of their own if they like. */
+/** The employee acknowledges the result, with an optional comment and signature. */
 export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();

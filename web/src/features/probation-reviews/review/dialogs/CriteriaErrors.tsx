@@ -4,7 +4,7 @@ import { fieldOfCriterion } from './criterion-field.ts';
 
 type Props = { review: ProbationReview; errors: Readonly<Record<string, string>> };
 
-/** What the service misses about single criteria, by their names. */
+/** The service's messages about criteria, by name. */
 export function CriteriaErrors({ review, errors }: Props) {
   const t = useTranslations('probationSteps');
   const told = Object.entries(errors).flatMap(([path, text]) => {

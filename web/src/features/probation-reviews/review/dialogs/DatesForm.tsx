@@ -7,7 +7,7 @@ import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** When the two meet about it, and by when it is to be handed in. */
+/** Sets the day of the meeting and the deadline. */
 export function DatesForm({ review, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const [meeting, setMeeting] = useState(review.review_date ?? '');

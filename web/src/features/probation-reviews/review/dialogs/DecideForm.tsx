@@ -18,14 +18,14 @@ import { useStep, type StepProps } from './use-step.ts';
 
 const fields = ['outcome', 'outcome_extension_months', 'effective_date', 'hr_comments'];
 
-/** `day` is there once one was chosen: the usual one is for the service to know. */
+/** `day` is set if the user chose one; the service has the default. */
 type Decision = { outcome: ProbationOutcome; months: string; day?: string | undefined };
 
-/** The day a decision takes effect unless another is named; an extension always begins when the probation would end. */
+/** The default effective day of a decision; an extension starts at the end of the probation. */
 const usualDay = (outcome: ProbationOutcome, { probation_end_date: end, today }: ProbationReview): string =>
   outcome === 'terminate' ? today : daysAfter(end, 1);
 
-/** What is decided, as the service is told. */
+/** The decision as a request body. */
 const sentOf = ({ outcome, months, day }: Decision) => ({
   outcome,
   ...(outcome === 'extend'
@@ -33,7 +33,7 @@ const sentOf = ({ outcome, months, day }: Decision) => ({
     : day && { effective_date: day }),
 });
 
-/** Decides a probation: what, from when, what follows from it, and the signature. */
+/** The form of a decision: outcome, effective day, consequences and signature. */
 export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
@@ -75,7 +75,7 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
 
 type CommentsProps = Pick<StepProps, 'words'> & { differs: boolean; error: string | undefined };
 
-/** Why, which has to be said where something else is decided than was recommended. */
+/** The reason of the decision, required if it differs from the recommendation. */
 function Comments({ words, differs, error }: CommentsProps) {
   const t = useTranslations('probationSteps');
   return (
@@ -136,7 +136,7 @@ function Choice({ review, decision: { outcome, months, day }, errors, onChange }
   );
 }
 
-/** What the decision does to the person, in words. */
+/** The consequences of the decision for the employee. */
 function Consequences({ review, decision: { outcome, months, day } }: Pick<ChoiceProps, 'review' | 'decision'>) {
   const t = useTranslations('probationSteps');
   const format = useFormatter();

@@ -21,7 +21,7 @@ type Props = { review: ProbationReview; action: ProbationAction | undefined; onC
 
 const wide: readonly ProbationAction[] = ['submit', 'approve', 'acknowledge', 'signatures'];
 
-/** What is asked before a step is taken, if it may be taken now. */
+/** The dialog of a step, if the step is allowed. */
 export function DialogsPart({ review, action, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const question = useQuestion(review, action);

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { DialogActions } from '../../../../ui/Dialog.tsx';
 import { goToGap, type Gap } from '../gaps.ts';
 
-/** What is missing before an assessment can be signed, each with the way to it. */
+/** The missing input that blocks signing, each with a link. */
 export function Gaps({ gaps, onClose }: { gaps: readonly Gap[]; onClose: () => void }) {
   const t = useTranslations('probationSteps');
   const go = (gap: Gap) => {

@@ -14,10 +14,10 @@ const endpoints = {
 } as const;
 type ReasonAction = keyof typeof endpoints;
 
-/** A step that needs nothing but a yes, or a reason: what follows from it, and why it is taken. */
+/** The dialog of a step whose only input is a reason: consequences, reason and button. */
 export function ReasonForm({ review, action, words, onDone, onClose }: StepProps & { action: ReasonAction }) {
   const t = useTranslations('probationSteps');
-  // every one of them takes the revision and a reason, but for the last, which takes nothing
+  // each of these endpoints takes the revision and a reason, except the last, which has no body
   const step = useStep(endpoints[action] as typeof probationSteps.cancel, onDone);
   const asks = action !== 'delete';
   const isNeeded = action !== 'recall';

@@ -7,7 +7,7 @@ import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** Takes a decision back: the person is on probation again, until a new day. */
+/** Reverts a decision: the probation continues until a new day. */
 export function RevertForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const step = useStep(probationSteps.revert, onDone);

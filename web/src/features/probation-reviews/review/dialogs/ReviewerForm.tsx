@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Somebody else reviews from now on. */
+/** Assigns another reviewer. */
 export function ReviewerForm({ review, onDone, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const [reviewer, setReviewer] = useState<number>();
@@ -21,7 +21,7 @@ export function ReviewerForm({ review, onDone, onClose }: Props) {
   const { id, revision, employee, reviewer: former } = review;
   const submit = () => {
     const body = { reviewer_id: reviewer ?? null, ...(revision !== undefined && { revision }) };
-    // nobody chosen is for the service to refuse
+    // an empty choice is refused by the service
     step.submit({ params: { id }, body });
   };
   return (

@@ -18,13 +18,13 @@ import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: 'submit' | 'signatures' };
 
-/** Signs what stands there, and hands it in where that is the step. What is missing in it is said before. */
+/** Signs the present state, and submits the review if that is the step. Missing input is listed first. */
 export function SignForm(props: Props) {
   const gaps = isWriting(props.review) ? gapsOf(props.review) : [];
   return gaps.length > 0 ? <Gaps gaps={gaps} onClose={props.onClose} /> : <Sign {...props} />;
 }
 
-/** A signature that still counts is not asked twice. */
+/** A valid signature is not requested again. */
 function Sign({ review, action, onDone, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();

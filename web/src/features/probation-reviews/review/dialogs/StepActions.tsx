@@ -10,7 +10,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The end of a question: leaves everything as it was, or takes the step. What is too late is only left. */
+/** The buttons of a dialog: cancel and confirm. An outdated step can only be cancelled. */
 export function StepActions({ confirm, step: { isPending, isLate }, isDestructive = false, onClose }: Props) {
   const t = useTranslations('probationSteps');
   if (isLate)

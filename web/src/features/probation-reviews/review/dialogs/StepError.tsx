@@ -5,7 +5,7 @@ import type { Step } from './use-step.ts';
 
 type Props = { step: Pick<Step, 'error' | 'isLate'>; fields: readonly string[] };
 
-/** Why a step was refused; one that is late says how to go on. */
+/** The error of a step; an outdated one explains how to continue. */
 export function StepError({ step: { error, isLate }, fields }: Props) {
   const t = useTranslations('probationSteps');
   return (

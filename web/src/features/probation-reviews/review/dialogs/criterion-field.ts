@@ -1,6 +1,6 @@
 const fields = ['name', 'weight', 'rating', 'comment'] as const;
 
-/** Which field of which criterion a message of the service is about, as in `criteria.0.rating`. */
+/** The criterion and field of a message path such as `criteria.0.rating`. */
 export function fieldOfCriterion(path: string): { place: number; field: (typeof fields)[number] } | undefined {
   const [, place, name] = /^criteria\.(\d+)\.(\w+)$/.exec(path) ?? [];
   const field = fields.find((one) => one === name);

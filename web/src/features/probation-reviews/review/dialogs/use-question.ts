@@ -6,8 +6,8 @@ import { offered } from '../offered.ts';
 export type Question = { action: ProbationAction; review: ProbationReview };
 
 /**
- * What is asked, with the review as it was when it was asked: what is read meanwhile neither takes the question away nor
- * changes what is answered.
+ * The open dialog, with the review as it was when it opened: a refetch neither closes the dialog nor changes what the
+ * user confirms.
  */
 export function useQuestion(review: ProbationReview, action: ProbationAction | undefined): Question | undefined {
   const [asked, setAsked] = useState<Question>();

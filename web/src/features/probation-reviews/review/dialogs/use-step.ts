@@ -2,7 +2,6 @@ import { probationReviews, type Endpoint, type ProbationReview } from '@tenure/c
 import { useStepOf } from '../../../../workflow/use-step.ts';
 import type { Words } from './use-words.ts';
 
-/** Takes a step of a review. */
 export const useStep = <E extends Endpoint>(endpoint: E, onDone: () => void) =>
   useStepOf(probationReviews.get, endpoint, onDone);
 

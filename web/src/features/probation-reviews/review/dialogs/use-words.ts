@@ -6,8 +6,10 @@ import type { ProbationAction } from '../../search.ts';
 
 type All = { [K in ProbationAction]?: Texts };
 
-/** What is typed into the questions about a review, never a signature. It stays until its step is taken or the review
- * is left, and survives the end of a session. */
+/**
+ * The input of a review's dialogs, except signatures. It stays until its step is taken or the page is left, and
+ * survives the end of a session.
+ */
 export function useWords(id: number) {
   const { user } = useSession();
   const name = `probation.${id}.steps`;
@@ -23,5 +25,5 @@ export function useWords(id: number) {
   };
 }
 
-/** The texts of one question, by the names of their fields. */
+/** The texts of one dialog, by field name. */
 export type Words = { of: (field: string) => string; set: (field: string, text: string) => void };
