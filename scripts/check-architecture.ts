@@ -161,7 +161,7 @@ const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
 const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
 /** Folders whose comments and names of tests are written to STYLE 19, and folders in them that are not yet. */
-const plainFolders = /^(bench|contract|e2e|scripts|server\/src)\//;
+const plainFolders = /^(bench|contract|e2e|scripts|server\/src|web\/(plugins|src))\//;
 const notYetPlain =
   /^server\/src\/(db|features\/(kpi-evaluations|probation-reviews)|http|languages|testing|workflow)\//;
 

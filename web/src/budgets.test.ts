@@ -72,7 +72,7 @@ test.each(inside.filter((page) => page !== chart))('%s loads little script at th
   expect(startOf(page, shell)).toBeLessThanOrEqual(limits.screen);
 });
 
-test('the organization chart is the only screen that draws on a canvas', () => {
+test('the organisation chart is the only screen that draws on a canvas', () => {
   const canvas = chart.replace('OrgChartPage', 'Canvas');
   expect(manifest[canvas]).toBeDefined();
   expect(startOf(chart, shell, canvas)).toBeLessThanOrEqual(limits.chart);

@@ -29,7 +29,7 @@ function after({ lists: kept = {}, ...before }: Preferences, { lists: sent, ...p
 export function useChangePreferences(): (patch: Patch) => void {
   const queries = useQueryClient();
   const { mutate } = useMutation<unknown, ApiError, Patch>({
-    // Serialized, so that the last choice wins.
+    // One after the other, so that the last choice wins.
     scope: { id: 'preferences' },
     mutationFn: (preferences) => call(profile.update, { body: { preferences } }),
     onError: () => void queries.invalidateQueries({ queryKey: own.queryKey }),

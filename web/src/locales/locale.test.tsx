@@ -29,8 +29,8 @@ describe('before the first paint', () => {
     ['without languages', [], 'en'],
     ['of a German browser', ['de-AT', 'en'], 'de'],
     ['of an English browser', ['en-US', 'de'], 'en'],
-    ['whose first language is not on offer', ['fr-CH', 'DE-ch', 'en'], 'de'],
-    ['with none on offer', ['fr', 'tlh'], 'en'],
+    ['whose first language is not available', ['fr-CH', 'DE-ch', 'en'], 'de'],
+    ['without an available language', ['fr', 'tlh'], 'en'],
   ])('a first visit %s', (_what, languages, lang) => {
     expect(firstPaint(languages)).toEqual([lang, 'ltr']);
   });

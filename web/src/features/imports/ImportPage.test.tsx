@@ -168,16 +168,22 @@ test('people of an import who never signed in can get a one-time password, acros
 });
 
 test.each([
-  { offered: 1, who: mayIssue, what: {}, people: [57], why: 'is there for who may issue them' },
-  { offered: 0, who: permissions, what: {}, people: [57], why: 'is not there for others' },
-  { offered: 0, who: mayIssue, what: {}, people: [], why: 'is not there where everybody signed in' },
-  { offered: 0, who: mayIssue, what: { counts: counts(0, 1) }, people: [], why: 'is not there where nobody was added' },
+  { offered: 1, who: mayIssue, what: {}, people: [57], why: 'is shown to users who may issue them' },
+  { offered: 0, who: permissions, what: {}, people: [57], why: 'is hidden from other users' },
+  { offered: 0, who: mayIssue, what: {}, people: [], why: 'is hidden if all people signed in' },
+  {
+    offered: 0,
+    who: mayIssue,
+    what: { counts: counts(0, 1) },
+    people: [],
+    why: 'is hidden if the import added no people',
+  },
   {
     offered: 0,
     who: mayIssue,
     what: { status: 'undone' },
     people: [57],
-    why: 'is not there once the import is undone',
+    why: 'is hidden once the import is undone',
   },
 ])('the link to passwords $why', async ({ offered, who, what, people }) => {
   const served = service();

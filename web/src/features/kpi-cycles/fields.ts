@@ -82,7 +82,7 @@ export function lastDayOf(type: string, start: string): string | undefined {
   const first = new Date(`${start}T00:00:00Z`);
   if (length === undefined || Number.isNaN(first.getTime())) return undefined;
   const [year, month, date] = [first.getUTCFullYear(), first.getUTCMonth() + length, first.getUTCDate()];
-  // A start on a day that a month lacks ends the cycle on the last day of that month.
+  // If the last month lacks that day, the next cycle starts on the month's last day.
   const next = Math.min(date, new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
   return new Date(Date.UTC(year, month, next - 1)).toISOString().slice(0, 10);
 }

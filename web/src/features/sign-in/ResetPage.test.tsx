@@ -57,7 +57,7 @@ test('a refused password is shown under the field, and the link can be used agai
 });
 
 test.each([
-  ['a link that is not valid any more', `/reset#${token}`, invalid.slice(0, -1)],
+  ['an expired link', `/reset#${token}`, invalid.slice(0, -1)],
   ['an address without a token', '/reset', 'This link is not complete'],
 ])('%s shows an explanation and leads to the sign-in', async (_what, address, title) => {
   service(dead);

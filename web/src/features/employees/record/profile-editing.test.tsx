@@ -71,7 +71,7 @@ test('a section is edited in place: only changes are sent, and they can be undon
 test.each([
   ['joining', true],
   ['active', false],
-])('a person %s gets access before the first day: %s', async (activity_status, offered) => {
+])('with the status %s, access before the first day is offered: %s', async (activity_status, offered) => {
   const served = service({ ...person, activity_status, early_access: false });
   const { user } = start('/employees/57?edit=work');
   await screen.findByLabelText('Job title');

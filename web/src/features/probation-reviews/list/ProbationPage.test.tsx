@@ -49,9 +49,9 @@ const lists = (todo: number, endings: number) => ({
 });
 
 test.each([
-  ['what is to do', 1, 1, 'To do'],
-  ['whose probation ends, when nothing is to do', 0, 1, 'Ending soon'],
-  ['all reviews, when nobody’s probation ends either', 0, 0, 'All reviews'],
+  ['open reviews', 1, 1, 'To do'],
+  ['ending probations if there are no open reviews', 0, 1, 'Ending soon'],
+  ['all reviews if no probation ends soon', 0, 0, 'All reviews'],
 ])('the page opens with %s', async (_what, todo, endings, tab) => {
   service(['probation-review.submit', 'probation-review.approve'], lists(todo, endings));
   start('/probation');
