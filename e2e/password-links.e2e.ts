@@ -8,7 +8,7 @@ import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
-/** New passwords: a link that only the person gets, and slips to hand over to many, with a real mail server. */
+/** New passwords: a link that only the person gets, and slips for many people, with a real mail server. */
 
 const { received, port } = await mailServer();
 const start = () => startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` });

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * A published cycle with an evaluation for everybody, in every state, each as it would have come about: scored,
- * commented, with its trail. Written in a handful of statements; the same people give the same evaluations.
+ * A published cycle with an evaluation for each person, in every state, each as it would have come about: scored,
+ * commented, with its history. Written in a handful of statements; the same people give the same evaluations.
  */
 export async function seedEvaluations(pool: pg.Pool): Promise<{ cycle_id: number; evaluations: number }> {
   const client = await pool.connect();

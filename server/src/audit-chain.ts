@@ -3,7 +3,7 @@ import type { Db } from './db/connect.ts';
 import { inJob } from './jobs/task.ts';
 
 const batch = 5_000;
-/** So many faults of one kind are enough to know that something is wrong. */
+/** So many breaks of one kind are enough to know that something is wrong. */
 const most = 100;
 
 /** What is wrong with the chain of the audit log. */
@@ -67,7 +67,7 @@ async function* brokenLinks(db: Db): AsyncGenerator<ChainFault[]> {
 /**
  * Compares every link with its row and with the link before it, and looks for rows without one, some at a time so that
  * no statement takes long. What was found is handed out at once: a later failure does not hide it.
- * @returns of each kind the first hundred faults or so; none when the log is as it was written
+ * @returns of each kind the first hundred breaks or so; none when the log is as it was written
  */
 export async function* findAuditFaults(db: Db): AsyncGenerator<ChainFault[]> {
   for (const look of [brokenLinks, unchainedRows]) {

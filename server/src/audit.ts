@@ -106,7 +106,7 @@ function row({ actor, request }: Acting, entry: Entry) {
   };
 }
 
-/** Writes audit rows in the transaction of what they tell of. */
+/** Writes audit rows in the transaction of the change they record. */
 export async function record(acting: Acting, ...entries: Entry[]): Promise<void> {
   for (let start = 0; start < entries.length; start += 1_000) {
     const rows = entries.slice(start, start + 1_000).map((entry) => row(acting, entry));

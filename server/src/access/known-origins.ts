@@ -10,7 +10,7 @@ import type { DB } from '../db/schema.ts';
  */
 export type Origin = 'device' | 'network' | 'stranger';
 
-/** The origin of an attempt; `device` is the key of a browser proven by its cookie or session. */
+/** The origin of an attempt; `device` is the key of a browser known by its cookie or session. */
 export type From = { ip: string; device: string | null };
 
 /** Days without a sign-in after which an origin is deleted. */

@@ -72,7 +72,7 @@ export type ConnectOptions = {
   prepared?: boolean;
   /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
   queryTimeout?: number;
-  /** Told about connections that broke or could not be made, which must not end the process. */
+  /** Called with errors of connections that broke or could not be made; they must not end the process. */
   onError?: (error: Error) => void;
 };
 
@@ -96,7 +96,7 @@ function adapterOf(client: pg.PoolClient, prepared: boolean): Adapter {
   };
 }
 
-/** All connections are in use by others: no fault of the database. */
+/** Other work holds all connections: the database itself is well. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
 type Report = (error: Error) => void;

@@ -40,7 +40,7 @@ test('twenty first starts at once agree on one key and leave one file', async ()
   expect(await readdir(dataDir)).toEqual(['app.key']);
 });
 
-test('a key lost beside an existing database is replaced and the loss is told once', async () => {
+test('a key lost beside an existing database is replaced and the loss is logged once', async () => {
   const { key } = await loadOrCreateKey(dataDir);
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
@@ -75,14 +75,14 @@ test('a file written once keeps its content', async () => {
   expect(await readFile(path, 'utf8')).toBe('first');
 });
 
-test('a data directory has one service at a time, and the second is told which process has it', async () => {
+test('a data directory has one service at a time, and the second learns which process has it', async () => {
   const lock = await lockDataDir(dataDir);
   await expect(lockDataDir(dataDir)).rejects.toThrow(`in use by another Tenure service (process ${process.pid})`);
   lock.release();
   (await lockDataDir(dataDir)).release();
 });
 
-test('the number of a process that is gone locks nobody out', async () => {
+test('the number of a process that is gone locks no service out', async () => {
   await writeFile(join(dataDir, 'service.pid'), `${process.pid}\n`);
   const lock = await lockDataDir(dataDir);
   expect(await readdir(dataDir)).toContain('service.pid');

@@ -70,7 +70,7 @@ test('the application role has a password, and neither it nor the owner is a sup
   expect(superusers).toEqual([{ rolname: 'postgres' }]);
 });
 
-test('nobody signs in as the superuser, with or without a password', async () => {
+test('no client signs in as the superuser, with or without a password', async () => {
   const url = new URL(database.ownerUrl);
   url.username = 'postgres';
   for (const password of ['', 'postgres', url.password]) {

@@ -17,7 +17,7 @@ export interface EmbeddedOptions {
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** PostgreSQL settings beyond or instead of ours. */
   settings?: Settings;
-  /** The server has ended although nobody stopped it; it is being started again. */
+  /** The server has ended by itself; it is being started again. */
   onDown?: (reason: string) => void;
   onUp?: () => void;
 }

@@ -49,7 +49,7 @@ async function seedPermissions(client: pg.Client): Promise<void> {
   }
 }
 
-/** The channels of events a new release added; settings that somebody changed stay as they are. */
+/** The channels of events a new release added; changed settings stay as they are. */
 async function seedNotificationSettings(client: pg.Client): Promise<void> {
   await client.query(
     `insert into notification_settings (event, in_app, email, lead_days)
@@ -60,7 +60,7 @@ async function seedNotificationSettings(client: pg.Client): Promise<void> {
   );
 }
 
-/** The queue's tables hide their rows from everybody but their owner unless a policy says otherwise. */
+/** The queue's tables hide their rows from all roles but their owner unless a policy says otherwise. */
 async function openQueueTo(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c

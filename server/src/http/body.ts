@@ -183,7 +183,7 @@ async function readForm(form: Form): Promise<Body> {
     return { input, file, hash, malformed };
   } catch (error) {
     request.unpipe();
-    // The parser leaves the file open when it ends early: whoever reads that would wait for ever.
+    // The parser leaves the file open when it ends early: its reader would wait for ever.
     parts.stream?.destroy();
     const received = await parts.upload?.catch(() => null);
     if (received) await store.discard(received);

@@ -85,7 +85,7 @@ describe('broken HTTP is refused in one line of JSON, and the connection closes'
     },
   );
 
-  test('an expectation nobody knows and an offer to upgrade change nothing', async () => {
+  test('an unknown expectation and an offer to upgrade change nothing', async () => {
     for (const header of ['Expect: tea', 'Connection: Upgrade\r\nUpgrade: websocket'])
       expect((await sendBytes(port, head('GET /api/me', header, ...signedIn()))).status).toBe(200);
   });
@@ -174,7 +174,7 @@ describe('slow clients', () => {
     });
   });
 
-  test('who is slower than them gets 408 and is cut off, and nobody else notices', async () => {
+  test('who is slower than them gets 408 and is cut off, without effect on others', async () => {
     const slow = { untilClosed: true };
     const body = head('POST /api/probes', ...signedIn(), 'Content-Type: application/json', 'Content-Length: 10');
     let cut = 0;

@@ -189,7 +189,7 @@ describe('through a sign-in and a sign-out', () => {
     expect((await client.post('/login', { email, password }, kept)).status).toBe(200);
   });
 
-  test('a guest with a good pair on a guarded address is told to sign in', async () => {
+  test('a guest with a good pair on a guarded address has to sign in', async () => {
     const guest = await as();
     for (const [method, path] of changing.filter(([, path]) => !forGuests.has(path)))
       expect([path, (await guest.send(method, path, { body: {} })).status]).toEqual([path, 401]);

@@ -84,7 +84,7 @@ async function poolingProxy() {
       });
     });
     up.on('error', (error) => {
-      // what breaks behind a whole answer is nobody's loss
+      // what breaks behind a whole answer loses nothing
       if (isAnswered) return;
       broken.push(error);
       response.destroy();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 const megabyte = 1_024 * 1_024;
-/** What is read behind an early answer on a connection that stays, and how long. */
+/** What is read after the answer on a connection that stays, and how long. */
 const drained = { bytes: megabyte, milliseconds: 30_000 };
 /** The same on one that closes: a client that reads nothing before it has written all gets to see its answer. */
 export const lingering = { bytes: 16 * megabyte, milliseconds: 5_000 };

@@ -12,7 +12,7 @@ export type EventStream = {
   beat: () => void;
   /** Says a last word and ends. */
   end: (event: ServerEvent) => void;
-  /** Called once, whoever ended it. */
+  /** Called once, however it ends. */
   onClose: (closed: () => void) => void;
 };
 
@@ -31,10 +31,10 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Whoever reads so slowly that this much waits is cut off, and comes back when it can. */
+/** A client that reads so slowly that this much waits is cut off, and reconnects when it can. */
 export const mostWaiting = 64 * 1_024;
 
-/** Spread, so that not everybody comes back at the same moment after a restart. */
+/** Spread, so that not all clients reconnect at the same moment after a restart. */
 const comeBack = ({ socket }: ServerResponse) => `retry: ${3_000 + ((socket?.remotePort ?? 0) % 5_000)}\n\n`;
 
 const asText = ({ event, data, id }: ServerEvent) =>

@@ -18,7 +18,7 @@ const constantHeaders = ({ APP_URL }: Pick<Config, 'APP_URL'>): Record<string, s
   ...(APP_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-/** Headers of every answer, whatever it is and whoever writes it. */
+/** Headers of every answer, from every writer of answers. */
 export const commonHeaders = (config: Pick<Config, 'APP_URL'>, requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   ...constantHeaders(config),

@@ -15,7 +15,7 @@ const failed = async (changed: Partial<Deps> = {}) => {
 };
 
 describe('health', () => {
-  test('is told to everybody, in a word', async () => {
+  test('is given to all callers, in a word', async () => {
     for (const url of ['/livez', '/readyz'])
       for (const method of ['GET', 'HEAD'] as const) {
         const answer = await app.inject({ method, url });
@@ -55,7 +55,7 @@ describe('health', () => {
     expect(await failed({ disk })).toEqual([503, ['disk']]);
   });
 
-  test('names jobs that nobody takes', async () => {
+  test('names jobs that no worker takes', async () => {
     await owner.query("select graphile_worker.add_job('nothing', run_at => now() - interval '11 minutes')");
     expect(await failed()).toEqual([503, ['jobs']]);
     await owner.query('delete from graphile_worker._private_jobs');

@@ -16,7 +16,7 @@ export const alive: Health = { status: 200, body: { message: 'OK' } };
 
 type Facts = { now: number; applied: string[]; late: boolean };
 
-/** What the database says of itself, of its schema and of its queue: a job nobody took for ten minutes is late. */
+/** What the database says of itself, of its schema and of its queue: a job that waits for ten minutes is late. */
 async function askDatabase({ db }: Deps): Promise<Facts | undefined> {
   const query = sql<Facts>`
     select extract(epoch from now())::float8 as now, array(select name from schema_migrations) as applied,

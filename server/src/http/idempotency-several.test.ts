@@ -99,7 +99,7 @@ describe('a commit repeated with its key', () => {
     expect((await commit(id, key, { plan_hash: 'x' })).body.errors).toEqual(usedOtherwise);
   });
 
-  test('at the same moment writes once, and each is told so', async () => {
+  test('at the same moment writes once, and each answer says so', async () => {
     const [id, key, people] = [await staged('f'), newKey(), await count('employees')];
     const answers = await Promise.all(Array.from({ length: 4 }, () => commit(id, key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

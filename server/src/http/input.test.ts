@@ -210,7 +210,7 @@ describe('keys', () => {
     expect(polluted().admin).toBeUndefined();
   });
 
-  test('that nobody knows are ignored, and the query is no input of a change', async () => {
+  test('that are unknown are ignored, and the query is no input of a change', async () => {
     const answer = await hr.send('POST', '/api/probes?name=Eve&note=x', {
       body: { name: 'Ada', id: 7, is_admin: true, toString: 1 },
     });

@@ -46,7 +46,7 @@ test('what people wrote stays as it is', async () => {
   expect((await hr.get(`/api/departments/${sales.id}`)).status).toBe(200);
 });
 
-test('an answer repeated for its key is told in the language of who asks', async () => {
+test('an answer repeated for its key is in the language of the caller', async () => {
   const body = { name: 'Initech', country: 'DE', timezone: 'Europe/Berlin' };
   const key = { 'idempotency-key': 'one-company' };
   const first = await hr.post('/api/entities', body, key);
@@ -59,7 +59,7 @@ test('an answer repeated for its key is told in the language of who asks', async
   ]);
 });
 
-test('rows of an import and the file of its errors are told in the language of who looks', async () => {
+test('rows of an import and the file of its errors are in the language of the reader', async () => {
   const content = `employee_number,first_name,last_name,email,entity,department\nX-1,Ann,,nope,Acme Foods Ltd,Nowhere`;
   const checked = await hr.upload('/api/employees/import', { name: 'people.csv', content }, { dry_run: '1' });
   const path = `/api/employees/imports/${checked.body.data.id}`;

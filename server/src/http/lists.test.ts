@@ -94,7 +94,7 @@ describe('sizes and orders', () => {
     expect([answer.status, answer.body]).toEqual([422, { message, errors: { [field]: [message] } }]);
   });
 
-  test('several wrong parameters are told at once', async () => {
+  test('several wrong parameters are refused at once', async () => {
     const { body } = await hr.get('/api/probes?per_page=0&sort_by=x&entity_id=x');
     expect(body.message).toBe('The per page field must be at least 1. (and 2 more errors)');
     expect(Object.keys(body.errors as object)).toEqual(['per_page', 'sort_by', 'entity_id']);

@@ -125,7 +125,7 @@ test('of two at the same moment one gets the number, and the other the same answ
     expect(body.errors).toEqual({ employee_number: taken('employee number') });
 });
 
-test('a state that does not allow the step is told alone', async () => {
+test('a state that does not allow the step is refused alone', async () => {
   const { body } = await hr.put(`/api/employees/${lena.id}`, { email: 'other@example.com', revision: 99 });
   expect(Object.keys(body.errors)).toEqual(['status']);
 });

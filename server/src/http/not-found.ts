@@ -33,7 +33,7 @@ export function answerUnknown(app: FastifyInstance, { hasPage = () => false, ans
     throw methodNotAllowed(allow);
   };
   app.setNotFoundHandler(refuse);
-  // before Fastify would read a body that nobody wants
+  // before Fastify would read a body without need
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     else done();

@@ -29,7 +29,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const sockets: Socket[] = [];
-/** A connection that sends what it is told and reads nothing. */
+/** A connection that sends what it is given and reads nothing. */
 function dial(first: string | Buffer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   sockets.push(socket);
@@ -230,7 +230,7 @@ describe('clients that stall', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(deps.pool.idleCount).toBe(deps.pool.totalCount), 15_000);
   });
 
-  test('three hundred of every kind do not keep anybody else from an answer', async () => {
+  test('three hundred of every kind do not keep other clients from an answer', async () => {
     const unlimited = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000, timeout: 60_000 };
     Object.assign(app.server, unlimited);
     const accepted: Socket[] = [];

@@ -12,7 +12,7 @@ const decodes = (path: string) => {
   }
 };
 
-/** An address that could be read in two ways stays below its first segment, so that it is refused in that part's manner. */
+/** An address that could be read in two ways stays below its first segment, so that it is refused as that part refuses. */
 const refused = (path: string) => `${/^\/(api|sanctum)(?=\/)/.exec(path)?.[0] ?? ''}${unmatched}`;
 
 /** Whether `routablePath` made this decoded address out of a suspicious one. */

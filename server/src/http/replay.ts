@@ -52,7 +52,7 @@ const ofPlace = (
   'person file row review evaluation piece view record'
 ).split(' ');
 
-/** A print of what somebody may do and of where the row stands that it was done to: equal as long as neither changed. */
+/** A hash of the actor's rights and of the state of the row: equal as long as neither changed. */
 export function sightPrint(actor: Actor, found: unknown): string {
   const { grants, managed_departments, superiors, employee_id, is_admin } = actor;
   const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));

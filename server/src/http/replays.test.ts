@@ -15,7 +15,7 @@ let serial = 0;
 
 type Sent = { url: string; body: unknown };
 
-/** Somebody who holds a role of their own with the permissions of HR. */
+/** A person who holds a role of their own with the permissions of HR. */
 async function hrOfOwnRole(entityId: number | null = null) {
   const name = `Own HR ${(serial += 1)}`;
   const { rows } = await owner.query<{ id: number }>(

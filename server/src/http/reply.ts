@@ -13,7 +13,7 @@ import type { Result, RequestContext } from './request-context.ts';
 
 export const json = 'application/json; charset=utf-8';
 
-/** Answers that never carry cookies, though they are no faults of ours: size, method and token. */
+/** Answers that never carry cookies, though they are the caller's errors: size, method and token. */
 const bare = new Set([405, 408, 413, 419]);
 
 function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, reply: FastifyReply) {

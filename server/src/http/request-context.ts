@@ -33,7 +33,7 @@ export type RequestContext = {
   path: string;
   params: Params;
   query: Input;
-  /** What the request may mean: several where only the body of a POST can tell; those alone that the actor may use. */
+  /** What the request may mean: several where only the body of a POST decides; those alone that the actor may use. */
   routes: readonly Route[];
   /** True while the body of a POST may name another method. */
   isOpen: boolean;

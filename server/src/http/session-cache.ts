@@ -7,7 +7,7 @@ import type { OpenedSession } from '../crypto/session-cookie.ts';
 const maxKept = 10_000;
 
 /**
- * Opens cookies and checks tokens, and remembers what was proven: both depend on nothing but the text and the keys, and
+ * Opens cookies and checks tokens, and remembers what passed: both depend on nothing but the text and the keys, and
  * unsealing costs more than the rest of a small request. Whether a session lives is no part of it; that is asked of
  * the database each time. Only successes are kept, so that guesses push nothing out.
  */

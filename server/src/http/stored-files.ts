@@ -23,7 +23,7 @@ export type StoredFile = {
 
 /**
  * Puts a picture that says nothing about itself in the place of a received one, unless the operator wants them as sent.
- * @throws 422 on `file` for one whose parts cannot be told
+ * @throws 422 on `file` for one that cannot be parsed
  */
 async function stripMetadata({ config, files }: Deps, file: Upload, type: string, use: FileUse): Promise<void> {
   if (config.ATTACHMENT_METADATA === 'keep' || !isPictureType(type)) return;

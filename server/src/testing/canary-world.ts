@@ -26,7 +26,7 @@ async function plantOrganisation({ make, owner }: TestApp) {
     await place(north.id, 'Exported', top.id),
     await place(north.id, 'Financed', top.id),
   ];
-  // one below the other, so that each head manages whoever sits in the office
+  // one below the other, so that each head manages the people of the office
   await owner.query('update departments set parent_id = $1 where id = $2', [audited.id, exported.id]);
   await owner.query('update departments set parent_id = $1 where id = $2', [exported.id, financed.id]);
   const office = await place(north.id, 'Office', financed.id);
@@ -36,7 +36,7 @@ async function plantOrganisation({ make, owner }: TestApp) {
 }
 type Organisation = Awaited<ReturnType<typeof plantOrganisation>>;
 
-/** Somebody with one role of their own. */
+/** A person with one role of their own. */
 async function holder(
   { make, owner }: TestApp,
   department: { id: number },
@@ -243,7 +243,7 @@ async function plantAround(
   return rows[0]?.id as number;
 }
 
-/** Plants everything and signs everybody in. */
+/** Plants everything and signs all readers in. */
 export async function plantCanaries(app: TestApp) {
   const at = await plantOrganisation(app);
   const people: People = await plantPeople(app, at);

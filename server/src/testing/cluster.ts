@@ -29,7 +29,7 @@ const THROW_AWAY = {
   wal_level: 'minimal',
   max_wal_senders: 0,
   checkpoint_timeout: '1h',
-  // hundreds of small databases, each of which it would visit again and again
+  // hundreds of small databases, each of which it would scan again and again
   autovacuum: 'off',
   // as the service's own database, and an outside one should be
   jit: 'off',

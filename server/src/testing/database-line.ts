@@ -32,7 +32,7 @@ function passOn(near: Socket, far: Socket, state: State) {
     const { trigger } = state;
     if (!trigger || !chunk.includes(trigger.text)) return;
     state.trigger = undefined;
-    // the database has the question and works on it; nobody will hear the answer
+    // the database has the question and works on it; its answer is lost
     state.mode = 'silent';
     trigger.spring();
   });

@@ -7,7 +7,7 @@ type TrailRow = [string, string | null, string, string | null, number, number | 
 /** Event, variant, user. */
 type Told = [string, string, number];
 
-/** In the order of their texts, for lists whose order is nobody's business. */
+/** In the order of their texts, for lists without an order of their own. */
 export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
 
 /** What tests of the steps of evaluations look at in the tables. */
@@ -47,7 +47,7 @@ export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
       )
     ).map(({ snapshot }) => snapshot);
 
-  /** The evaluation, its items, its trail, and how much was told and logged at all. */
+  /** The evaluation, its items, its history, and the number of notifications and audit rows. */
   const state = async (id: number) => ({
     row: await rowOf(id),
     items: await itemsOf(id),

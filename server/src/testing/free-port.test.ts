@@ -22,7 +22,7 @@ test('a port can be listened on, and is none that the system gives to connection
   server.close();
 });
 
-test('nobody is given a port twice, not even another process while nobody listens on it', async () => {
+test('a port is given once, not even to another process while it is not in use', async () => {
   const given = await Promise.all(Array.from({ length: 20 }, () => freePort()));
   expect(new Set(given).size).toBe(20);
   const port = await freePort();
@@ -32,7 +32,7 @@ test('nobody is given a port twice, not even another process while nobody listen
   expect(Number(stdout)).toBeGreaterThan(port);
 });
 
-test('a claim ends with its process, and a port somebody listens on is passed over', async () => {
+test('a claim ends with its process, and a port in use is passed over', async () => {
   const { stdout } = await inAnotherProcess(20_000, 6_000);
   const port = Number(stdout);
   const server = createServer().listen(port, '127.0.0.1');

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 
 // Below what Linux, macOS and Windows give to outgoing connections and to `listen(0)`: while a service is stopped
-// between two starts, nobody else is given its port.
+// between two starts, no other process is given its port.
 const FIRST = 20_000;
 const PAIRS = 6_000;
 
-/** Listens on a port of this machine, unless somebody does. */
+/** Listens on a port of this machine, unless it is in use. */
 async function tryListen(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
@@ -19,7 +19,7 @@ async function tryListen(port: number): Promise<Server | undefined> {
 }
 
 /**
- * A port that nobody listens on and that stays this process's own, however often a service on it is restarted. The
+ * A free port that stays this process's own, however often a service on it is restarted. The
  * port before it is held as the claim until the process ends, whichever way it ends.
  */
 export async function freePort(first = FIRST, pairs = PAIRS): Promise<number> {

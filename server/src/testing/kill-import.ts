@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts';
 import { killWhen } from './kill-process.ts';
 
-/** Lets the time run out for whoever works on an import. */
+/** Lets the time run out for the process that works on an import. */
 export const expireLease = ({ owner }: Pick<TestApp, 'owner'>, id: number) =>
   owner.query(`update imports set leased_until = now() - interval '1 second' where id = $1`, [id]);
 

@@ -1,11 +1,11 @@
 /**
  * Ten lives, in the order of their days. Days count from the end of a probation of three months; `start` is its first.
  *
- * `day | person | who does what | person and review | what waits | who is told, * by mail too | letters | gets in`
+ * `day | person | who does what | person and review | tasks | notifications, * by mail too | letters | gets in`
  *
  * - person and review: lifecycle, activity, the end of the probation seen from the first one (`+2m`, `+20d`, `+75d+3m`, `open`),
  *   the state of the latest review
- * - `manager:review_assigned`: the word without `probation_`; who does something is told nothing
+ * - `manager:review_assigned`: the word without `probation_`; the actor is not notified
  * - `refused`: 422, and nothing changes
  *
  * ana is confirmed, ben extended and confirmed, cal let go and hired again, dee resigns, eve sent back and confirmed,

@@ -64,7 +64,7 @@ const selfScores = [5, 4, 4];
 const managerScores = [4, 5, 3];
 
 const way = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'];
-/** How far somebody came; a disputed one as far as an accepted one. */
+/** How far an evaluation came; a disputed one as far as an accepted one. */
 const stageOf = (status: string) => (status === 'disputed' ? 4 : way.indexOf(status));
 
 /** What is written into an item on the way to a stage. */

@@ -31,7 +31,7 @@ export type MadeReview = {
 };
 
 export type ProbationMakers = {
-  /** Somebody on probation, for another thirty days unless a test says otherwise. */
+  /** A person on probation, for another thirty days unless a test says otherwise. */
   person: (fields?: EmployeeFields) => Promise<MadeEmployee>;
   review: (fields?: ReviewFields) => Promise<MadeReview>;
 };

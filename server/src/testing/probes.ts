@@ -21,7 +21,7 @@ import { conflict, forbidden, inTheWay, notFound } from '../http/errors.ts';
 import { done, pageOf, read } from '../http/replies.ts';
 
 /**
- * Endpoints for the tests of what all endpoints share. A row exists for every id up to 99; 2 is nobody's to change,
+ * Endpoints for the tests of what all endpoints share. A row exists for every id up to 99; 2 cannot be changed,
  * 3 is in the wrong state, 4 is still referred to. Each piece of work that is done leaves a row in the audit log.
  */
 

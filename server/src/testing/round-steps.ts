@@ -6,7 +6,7 @@ import type { Answer, Client } from './client.ts';
 import { dayFromNow } from './make-kpi.ts';
 import type { MadeEmployee } from './make.ts';
 
-/** The words of the table of a KPI round: what somebody does, as requests or as what the clock starts. */
+/** The words of the table of a KPI round: what a person does, as requests or as what the clock starts. */
 
 export type World = {
   app: TestApp;

@@ -5,14 +5,14 @@ import type { World } from './round-steps.ts';
 /**
  * Plays a table of a KPI round and compares the whole group with it after every row.
  *
- * `step | who | what: about more | state | inbox | told`
+ * `step | who | what: about more | state | inbox | notified`
  *
- * - who: a person; `each`, everybody the row is about; or `clock`
+ * - who: a person; `each`, all people the row is about; or `clock`
  * - state: `jon hr_review 4.4 4.08 81.6` (self, overall score, percentage), several by `;`
  * - inbox: `+omar:review:jon` appears and `-jon:self` disappears; without the third part it is about oneself
- * - told: `omar:reviewer_changed:jon`; never who does it, who is left out by itself
+ * - notified: `omar:reviewer_changed:jon`; never the actor, who is left out
  *
- * Everything that a row does not name stays as it was, and nobody else is told anything. Names: `a,b`, a group such as
+ * Everything that a row does not name stays as it was, and no other person is notified. Names: `a,b`, a group such as
  * `p*`, and `HR`, who are those of HR whom it is not about.
  */
 
@@ -96,7 +96,7 @@ export class Round {
 
   async #act({ who, what, about, words }: Row): Promise<void> {
     const client = (name: string) => this.#world.clients.get(name) ?? missing(name);
-    // the clock needs nobody's session
+    // the clock needs no session
     const of = (name: string) => client(who === 'each' ? name : who === 'clock' ? 'admin' : who);
     const group = this.#names(about);
     const whole = groupVerbs[what];
@@ -152,7 +152,7 @@ export class Round {
     return rows.map(({ line }) => line);
   }
 
-  /** Everybody's inbox, as they read it. */
+  /** The inbox of each person, as they read it. */
   async #readInboxes() {
     const read = async ([name, client]: [
       string,

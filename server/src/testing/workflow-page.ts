@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The pages of docs/ that tell of workflows as data, for the tests that hold them against the program. */
+/** The pages of docs/ on workflows as data, for the tests that hold them against the program. */
 
 export type PageRule = {
   id: string;
@@ -24,7 +24,7 @@ const codesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code 
 /**
  * Reads a page.
  * @param letter what the numbers of its steps begin with
- * @param names its names for how somebody stands, as the program has them
+ * @param names its names for capacities, as the program has them
  */
 function workflowPage(file: string, letter: string, names: Readonly<Record<string, string>>) {
   const page = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
@@ -46,7 +46,7 @@ function workflowPage(file: string, letter: string, names: Readonly<Record<strin
   return {
     /** The lines of the table of steps. */
     rules: lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line)).map(ruleOf),
-    /** Standing and permission, from the table of who is who. */
+    /** Capacity and permission, from the table of capacities. */
     standings: lines
       .filter((line) => names[cellsOf(line)[0] ?? ''] !== undefined)
       .map((line): [string, string | null] => {

@@ -3,7 +3,7 @@ import { holds, manages, reachOf } from '../access/actor.ts';
 import type { Actor, Reach } from '../access/actor.ts';
 import type { WorkflowRow } from './row.ts';
 
-/** What somebody is to a record of a workflow. Which capacities there are, and how one comes by them, each says itself. */
+/** What an actor is to a record of a workflow. Each workflow defines its capacities. */
 
 function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: WorkflowRow): boolean {
   const near = (entityId: number) => within === null || within.includes(entityId);
@@ -13,7 +13,7 @@ function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: Wor
   return (today && near(row.person_entity_id)) || (then && near(row.entity_id));
 }
 
-/** Whether a permission of the actor reaches the record of somebody else. */
+/** Whether a permission of the actor reaches the record of another person. */
 export function covers(actor: Actor, permission: Permission, row: WorkflowRow): boolean {
   const reach = reachOf(actor, permission);
   if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
@@ -25,7 +25,7 @@ export const isSubject = ({ employee_id }: Actor, row: WorkflowRow): boolean => 
 export const isReviewer = ({ employee_id }: Actor, row: WorkflowRow): boolean =>
   row.reviewer_id !== null && row.reviewer_id === employee_id;
 
-/** The capacities of an actor. To the own record nobody is anything but its subject. */
+/** The capacities of an actor, who is only the subject of the own record. */
 export const capacitiesWith =
   <Row extends WorkflowRow, Capacity extends string>(
     permissionOf: Readonly<Record<'subject', Permission>>,

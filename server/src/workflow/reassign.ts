@@ -9,7 +9,7 @@ import { invalid } from '../http/errors.ts';
 import { ownReasons } from '../wording.ts';
 import type { Moved } from './history.ts';
 
-/** Why a person cannot take over what somebody else is responsible for. */
+/** Why a person cannot take over what another person is responsible for. */
 export const cannotTakeOver = (message: Text) => invalid('reassign_to', message);
 
 /** Who reviews, who is to, and which of the records; all of them where none is named. */

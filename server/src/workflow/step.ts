@@ -43,7 +43,7 @@ type Steps<Row extends WorkflowRow> = {
     moved: (Row & Moved<Row['status']>)[],
     reason: string | null,
   ) => Promise<void>;
-  /** What is held before the record is, in the order in which everybody does. */
+  /** What is locked before the record, in one order everywhere. */
   holdFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
   /** What else changes with the state, whatever the step. */
   leaving?: (row: Row) => Readonly<Record<string, unknown>>;

@@ -31,12 +31,12 @@ type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, stri
   closed?: (row: Row) => Text | undefined;
 };
 
-/** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
+/** The result for an action: allowed, never for this actor, or not now and why. */
 export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: Text };
 
 /**
  * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the
- * action, or none from the present state where others can, may not ask; everybody else learns what is in the way.
+ * action, or none from the present state where others can, is forbidden; all others learn what is in the way.
  */
 function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
   { rules, guards, refusals, closed }: Table<Row, One>,

@@ -14,19 +14,19 @@ const OWN_ACCOUNT: Account = { uid: 61_054, gid: 61_054 };
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const owner = await stat(cluster).catch(() => null);
-  // "nobody" owns it only when a set-up was cut off half-way.
-  const borrowed = owner?.uid === 0 || owner?.uid === (await findNobody())?.uid;
+  // The unprivileged account owns it only when a set-up was cut off half-way.
+  const borrowed = owner?.uid === 0 || owner?.uid === (await findUnprivileged())?.uid;
   return owner && !borrowed ? { uid: owner.uid, gid: owner.gid } : OWN_ACCOUNT;
 }
 
-/** initdb wants a user with a name, which our own one has not: it runs as "nobody", the files change hands later. */
+/** initdb needs a user with a name, and ours has none: it runs unprivileged, and the files change owner later. */
 export async function namedAccount(): Promise<Account> {
-  const nobody = await findNobody();
-  if (nobody) return nobody;
+  const account = await findUnprivileged();
+  if (account) return account;
   throw new Error('PostgreSQL cannot be set up as root: /etc/passwd has no user "nobody". Start as another user.');
 }
 
-async function findNobody(): Promise<Account | undefined> {
+async function findUnprivileged(): Promise<Account | undefined> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, uid, gid] = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? [];
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };

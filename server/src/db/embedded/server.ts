@@ -20,7 +20,7 @@ export interface ServerPlan {
 
 export interface Server {
   pid: number;
-  /** Resolves with a reason when the process has ended, whoever ended it. */
+  /** Resolves with a reason when the process has ended for any cause. */
   exited: Promise<string>;
   stop(mode?: StopMode): Promise<void>;
 }

@@ -134,7 +134,7 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_dispute',
     actions: ['resolve-dispute'],
     while: sql`v.status = 'disputed'`,
-    // reviewers do not settle the dispute
+    // reviewers do not decide the dispute
     place: { ...evaluation.place, authors: reviewersOf },
     not_by: notReviewedBy,
     assignee: byHr,

@@ -49,8 +49,8 @@ const scoreOf = (item: ItemRecord, actual: number | null): number | null =>
     : scoreOfAchievement(achievementOf({ ...item, direction: item.direction }, actual));
 
 /**
- * Fields of the other side may come back as the caller saw them; a value nobody showed is refused. A draft that was
- * skipped is shown to nobody but its author.
+ * Fields of the other side may come back as the caller saw them; a value that was not shown is refused. A draft that was
+ * skipped is shown to its author only.
  */
 function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skipped }: Frame, refuse: Refuse) {
   for (const part of offered) {

@@ -22,7 +22,7 @@ export const moveEvaluations = (
     ...step,
     table: 'kpi_evaluations',
     which: sql`id = any(${ids}::bigint[])`,
-    // a request for more time that nobody decided is over when the step is
+    // an undecided request for more time ends with the step
     set: sql`stage_open_until = null, ${set},
       extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
       extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
@@ -87,7 +87,7 @@ export async function finishCycle(
   return { completed, cancelled };
 }
 
-/** E20 for somebody who leaves: open evaluations about the person are cancelled, without saying why the person leaves. */
+/** E20 for a leaver: open evaluations about the person are cancelled, without the reason for leaving. */
 export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'

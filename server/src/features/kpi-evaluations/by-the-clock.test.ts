@@ -95,7 +95,7 @@ async function remind({ id, employee_id }: { id: number; employee_id: number }, 
     );
 }
 
-describe('a result nobody answered', () => {
+describe('a result without an answer', () => {
   const waiting = (fields: Fields = {}, cycle = {}) =>
     made(
       { auto_accept: true, ...cycle },
@@ -137,7 +137,7 @@ describe('a result nobody answered', () => {
     expect(await rowOf(today.id)).toMatchObject({ status: 'accepted' });
   });
 
-  test('that somebody works on at this moment waits for the next round', async () => {
+  test('that is locked at this moment waits for the next round', async () => {
     const made = await waiting();
     await remind(made, 1, [-4, -1]);
     const other = await owner.connect();

@@ -13,7 +13,7 @@ import { recordMoves } from './history.ts';
 const batch = 500;
 const over = ownReasons.timeIsOver;
 
-/** Ids of evaluations of published cycles, held; one that somebody works on at this moment waits for the next round. */
+/** Ids of evaluations of published cycles, held; one that is locked at this moment waits for the next round. */
 async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {
   const today = sql`(${now.toString()}::timestamptz at time zone n.timezone)::date`;
   const { rows } = await sql<{ id: number }>`
@@ -25,7 +25,7 @@ async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<un
   return rows.map(({ id }) => id);
 }
 
-/** E6 by J4: goes on without the self-assessments whose time is over and for which nobody asked for more. */
+/** E6 by J4: goes on without the self-assessments whose time is over, unless more time was asked for. */
 export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {
@@ -52,7 +52,7 @@ const reminders = sql`(
   where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id and r.created_at > v.status_changed_at
     and r.dedupe_key like 'kpi_deadline_reminder:' || v.id || ':' || v.round || '-acceptance-%')`;
 
-/** E14 by J5: counts results as accepted that nobody answered in time, though reminded twice. */
+/** E14 by J5: counts results as accepted that were not answered in time, despite two reminders. */
 export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

@@ -6,7 +6,7 @@ import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
-/** What somebody is to an evaluation. `impartial_hr` is HR that did not review it; `system` is no person. */
+/** What an actor is to an evaluation. `impartial_hr` is HR that did not review it; `system` is no person. */
 export const capacities = [
   'subject',
   'reviewer',
@@ -67,7 +67,7 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
 export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedEvaluation) => {
   const reaches = (capacity: Exclude<Capacity, 'system'>) => covers(actor, permissionOf[capacity], row);
   const found = new Set<Capacity>();
-  // whoever reviews keeps to the windows, also with the right to act for others
+  // the reviewer keeps to the windows, also with the right to act for others
   if (isReviewer(actor, row) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
   else if (reaches('on_behalf')) found.add('on_behalf');
   if (reaches('hr')) found.add('hr');

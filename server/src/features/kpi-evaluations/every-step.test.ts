@@ -37,7 +37,7 @@ const limited = await make.employee({
   roles: [{ role: 'HR', entity_ids: [away.id] }],
 });
 const colleague = await inside('Employee');
-// somebody of HR has to be there to be told of what HR does
+// a second person of HR is needed, to be notified of what HR does
 await outside('HR');
 const admin = await make.admin();
 await owner.query('update departments set manager_id = $1, team_lead_id = $2 where id = $3', [
@@ -229,7 +229,7 @@ async function showDone(
   expect((await trailOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
     history,
   );
-  // nobody is told of what they did themselves
+  // actors are not notified of their own actions
   const toReviewer = ['E6', 'E10'].includes(rule.id) && who.user_id === who.of.reviewer.user_id;
   expect(await eventsOf(made.id)).toEqual(toReviewer ? [] : rule.events);
   const { rows } = await owner.query<{ action: string }>(

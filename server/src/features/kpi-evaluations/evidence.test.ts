@@ -162,7 +162,7 @@ test('each step is added to by those who may write it, and its evidence is their
   expect(await refused(() => hr.post(path(id), { note: 'More.' }))).toEqual([422, 'status']);
 });
 
-test('what the person gathers is seen by nobody else before it is handed in, nor after the step was skipped', async () => {
+test('only the person sees the gathered evidence before it is handed in, and after the step was skipped', async () => {
   const { id } = await started();
   const { data } = (await own.upload(path(id), offer)).body;
   for (const client of [reviewer, manager, hr]) {

@@ -37,7 +37,7 @@ const columns = sql`
 const seen = (actor: Actor, row: Row): RawBuilder<SqlBool> =>
   sql<SqlBool>`(f.evaluation_id = ${row.id} and f.stage = any(${evidenceSeen(sightOf(actor, row))}::text[]))`;
 
-/** True for whom the present step is open: whoever may save its draft may add to its evidence. */
+/** True for whom the present step is open: who may save its draft may add to its evidence. */
 export function mayWrite(actor: Actor, row: Row): boolean {
   const verdict = judge('update', row, capacitiesOf(actor, row));
   return typeof verdict === 'object' && 'rule' in verdict;

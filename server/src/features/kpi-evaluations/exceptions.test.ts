@@ -101,7 +101,7 @@ describe('by force', () => {
     expect(await waits()).toBe(0);
   });
 
-  test('a second time is told again', async () => {
+  test('a second time is notified again', async () => {
     const { id } = await made('manager_review');
     for (const step of ['cancel', 'restore', 'cancel', 'restore'])
       expect((await asHr.post(path(id, step), because)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('what was completed', () => {
   });
 });
 
-test('in a closed cycle nobody writes anything, whatever form is still open', async () => {
+test('in a closed cycle no form is saved, even if still open', async () => {
   const cycle = await kpi.cycle();
   const bodies = {
     'self-assessment': {},
@@ -261,7 +261,7 @@ describe('at the same moment', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'hr_review', responded_at: null });
   });
 
-  test('submitting and giving the evaluation to somebody else end in one order or the other', async () => {
+  test('submitting and reassigning the evaluation end in one order or the other', async () => {
     const other = await make.employee({ roles: ['Manager'] });
     const { id, items } = await made('manager_review');
     const scores = items.map((item) => ({ id: item.id, manager_score: 4 }));

@@ -89,7 +89,7 @@ export function seesFew(actor: Actor): boolean {
   return !everything && entity_ids.length === 0;
 }
 
-/** How many evaluations a query finds, from the counts kept of them; undefined when they cannot tell. */
+/** How many evaluations a query finds, from the counts kept of them; undefined when those do not suffice. */
 export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = reachOf(actor, 'kpi-evaluation.view');
   const asked = Object.entries(query).filter(

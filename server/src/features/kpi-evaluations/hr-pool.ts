@@ -12,7 +12,7 @@ export const reviewersOf: readonly RawBuilder<unknown>[] = [
   sql`(select h.id from employees h where h.user_id = v.manager_submitted_by)`,
 ];
 
-/** Evaluations `v` whose review somebody else did: `reviewersOf` for one reader, without a look at each row's author. */
+/** Evaluations `v` that the reader did not review: `reviewersOf` for one reader, without a look at each row's author. */
 export const notReviewedBy = ({ user_id, employee_id }: Reader): RawBuilder<SqlBool>[] => [
   ...(employee_id === null ? [] : [sql<SqlBool>`v.reviewer_id is distinct from ${employee_id}`]),
   sql`v.manager_submitted_by is distinct from ${user_id}::bigint`,

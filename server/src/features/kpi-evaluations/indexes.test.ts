@@ -125,7 +125,7 @@ test.each<Query>([
   }
 });
 
-test('whoever manages a team has its evaluations found by indexes, of their own accord', async () => {
+test('the evaluations of a managed team are found by indexes, of their own accord', async () => {
   const actor = await actorOf(manager);
   const { parsed, condition } = await asked(actor, {});
   expect(await planOf(gathered(actor, condition, parsed), [])).not.toMatch(/Seq Scan on kpi_evaluations/);

@@ -68,7 +68,7 @@ describe('a reviewer who leaves', () => {
     ]);
   });
 
-  test('without handing over leaves evaluations that nobody can review, until the person is back', async () => {
+  test('without a successor leaves evaluations that no person can review, until the person is back', async () => {
     const leaver = await leader();
     const { id, revision } = await kpi.evaluation({ reviewer: leaver, employee: await worker() });
     const body = { type: 'resigned', last_working_date: dayFromNow(-1), reason };
@@ -98,7 +98,7 @@ describe('a reviewer who leaves', () => {
   });
 });
 
-describe('somebody who is evaluated and leaves', () => {
+describe('an evaluated person who leaves', () => {
   test('by termination takes the open evaluation along, in whatever state it is', async () => {
     const reviewer = await leader();
     for (const status of open) {
@@ -132,7 +132,7 @@ describe('somebody who is evaluated and leaves', () => {
   });
 });
 
-test('nobody with an evaluation is deleted as a mistake', async () => {
+test('a person with an evaluation is not deleted as a mistake', async () => {
   const [person, reviewer] = [await worker(), await leader()];
   await kpi.evaluation({ employee: person, reviewer, status: 'cancelled' });
   for (const { id } of [person, reviewer]) {
@@ -145,7 +145,7 @@ test('nobody with an evaluation is deleted as a mistake', async () => {
   }
 });
 
-test('who is in charge of a cycle gives it to somebody who may be', async () => {
+test('the owner of a cycle gives it to a person who may own it', async () => {
   const [leaver, taker] = [await make.employee({ entity_id: entity.id, roles: ['HR'] }), await leader()];
   const cycle = await kpi.cycle({ owner_id: leaver.id, entity_id: entity.id });
   const give = (to: number) => asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: to });

@@ -94,7 +94,7 @@ async function names(client: Client, query = ''): Promise<Name[]> {
 }
 const anyOrder = (found: Name[]) => found.toSorted();
 
-test('everybody has the evaluations in scope, the own ones and those to review', async () => {
+test('each reader has the evaluations in scope, the own ones and those to review', async () => {
   expect(anyOrder(await names(hr))).toEqual(['ada', 'ari', 'hana', 'jose', 'later', 'zoe']);
   expect(anyOrder(await names(ofAcme))).toEqual(['ada', 'ari', 'jose', 'later']);
   expect(anyOrder(await names(manager))).toEqual(['ada', 'later']);

@@ -258,7 +258,7 @@ describe('another reviewer', () => {
     });
   });
 
-  test('takes over where somebody became inactive, who counts again when active again', async () => {
+  test('takes over where a reviewer became inactive, who counts again when active again', async () => {
     const leaver = await make.employee({ roles: ['Manager'] });
     const { id, revision } = await made({ reviewer: leaver });
     await owner.query("update employees set activity_status = 'inactive' where id = $1", [leaver.id]);

@@ -31,7 +31,7 @@ export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids:
   await notify(context, 'kpi_self_assessment_submitted', together(ready, without));
 }
 
-/** E4: HR hears that somebody asks for more time. */
+/** E4: notifies HR of a request for more time. */
 export const notifyExtensionRequested = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_extension_requested', hr('kpi-evaluation.hr-review', ids), { often: true });
 
@@ -52,7 +52,7 @@ export const notifyReviewerChanged = (context: NotifyContext, changes: readonly 
 export const notifyManagerReviewSubmitted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
-/** E9, E10: whoever has to hand it in again. */
+/** E9, E10: the person who has to hand it in again. */
 export const notifyReturned = (context: NotifyContext, ids: Ids, to: 'subject' | 'reviewer') =>
   notify(context, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
 
@@ -68,7 +68,7 @@ export const notifyResult = (context: NotifyContext, ids: Ids) =>
 export const notifyAccepted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
 
-/** E13: HR that may settle the dispute and the reviewer hear of it. */
+/** E13: notifies the reviewer, and HR that may decide the dispute. */
 export const notifyDisputed = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 

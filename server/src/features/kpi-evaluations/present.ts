@@ -77,7 +77,7 @@ const texts = (row: StoredEvaluation, { self, self_given, manager, result }: Sig
   ...(result && { hr_comment: row.hr_comment }),
 });
 
-/** Why it was sent back: to the subject, or to the reviewer, whose review is not everybody's then. */
+/** Why it was sent back: to the subject, or to the reviewer, whose review is not visible to all then. */
 const returnReason = ({ status, cancelled_from, return_reason }: StoredEvaluation, { manager }: Sight) =>
   manager || (status === 'cancelled' ? cancelled_from : status) === 'self_assessment' ? return_reason : null;
 

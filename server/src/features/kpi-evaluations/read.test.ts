@@ -37,7 +37,7 @@ const template = await kpi.template({
   ],
 });
 
-test('a result names everybody and everything, and explains itself to the last hundredth', async () => {
+test('a result names all people and values, and explains itself to the last hundredth', async () => {
   const cycle = await kpi.cycle({ name: 'Q1 2026' });
   const made = await kpi.evaluation({
     employee: jon,
@@ -132,7 +132,7 @@ test('a window says which days bind whom and whether today is one', async () => 
   expect(await windowIn([null, null], { status: 'closed' })).toMatchObject({ is_open: false });
 });
 
-test('the last result before it is shown to whoever has that in scope, and no other', async () => {
+test('the last result before it is shown to readers with that in scope, and no other', async () => {
   const person = await make.employee({ entity_id: acme.id });
   const before = (name: string, days: number) =>
     kpi.cycle({ name, start_date: dayFromNow(-days), end_date: dayFromNow(-days + 80) });

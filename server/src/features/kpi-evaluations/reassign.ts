@@ -28,7 +28,7 @@ const reassignEvaluations = reassigning<Moved>({
   notifyReviewerChanged,
 });
 
-/** Records that somebody reviews. */
+/** Records of one reviewer. */
 export const evaluationsDuty: Duty = {
   listed: (actor, id) => [
     {

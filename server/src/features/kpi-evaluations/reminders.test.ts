@@ -76,7 +76,7 @@ describe('the clock', () => {
     expect(await daysTold(-9, 17)).toEqual([-7, -3, -1, 1, 8, 15]);
   });
 
-  test('reminds on the days of the setting, and nobody when the event is switched off', async () => {
+  test('reminds on the days of the setting, and not when the event is switched off', async () => {
     const set = (values: string) =>
       owner.query(`update notification_settings set ${values} where event = 'kpi_deadline_reminder'`);
     const { id } = await evaluate();
@@ -96,7 +96,7 @@ describe('the clock', () => {
     ['manager_review', omar, 'plain', 'manager'],
     ['pending_acceptance', jon, 'own', 'acceptance'],
   ] as const;
-  test.each(stages)('reminds of %s whoever has to act, by mail too', async (status, person, variant, stage) => {
+  test.each(stages)('reminds of %s the person who has to act, by mail too', async (status, person, variant, stage) => {
     const { id, round } = { round: 3, ...(await evaluate({ status, round: 3 })) };
     expect(await run(at('Europe/London', -1))).toBe(1);
     const day = due.subtract({ days: 1 }).toString();
@@ -119,7 +119,7 @@ describe('the clock', () => {
     },
   );
 
-  test('reminds nobody of a review without reviewer, of a leaver, nor in a closed cycle', async () => {
+  test('does not remind of a review without reviewer, of a leaver, nor in a closed cycle', async () => {
     await evaluate({ status: 'manager_review', reviewer_id: null });
     await evaluate({ employee: await make.employee({ ...inLondon, activity_status: 'inactive' }) });
     const { id } = await inCycle();
@@ -184,7 +184,7 @@ describe('eight in the morning', () => {
 });
 
 describe('a reminder by hand', () => {
-  test('goes to whoever has to act in this stage of this cycle, and never to who sends it', async () => {
+  test('goes to the people who have to act in this stage of this cycle, and never to its sender', async () => {
     const { id: cycle_id } = await inCycle();
     const other = await make.employee(inLondon);
     await evaluate({ cycle_id });

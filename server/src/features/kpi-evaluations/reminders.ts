@@ -6,7 +6,7 @@ import type { NotifyContext } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
 import type { Due, Reminder } from '../../notifications/reminders.ts';
 
-/** Reminders of what waits for one person: by hand for a whole stage of a cycle, and by the clock. */
+/** Reminders of the tasks of one person: by hand for a whole stage of a cycle, and by the clock. */
 
 type Stage = (typeof remindStages)[number];
 
@@ -56,7 +56,7 @@ const waiting = ({ cycle_id, stage, within }: Asked) => sql`
 const notToday = (reminder: Reminder) => notRemindedSince(reminder, sql`v.id`, sql`now() - interval '24 hours'`);
 
 /**
- * Reminds whoever the next evaluations wait for, unless they were reminded within a day.
+ * Reminds the people who have to act on the next evaluations, unless they were reminded within a day.
  * @param after the last evaluation that was looked at
  * @returns how many were reminded, and the last evaluation looked at; null when none are left
  */
@@ -77,7 +77,7 @@ export async function remindSome(
   return { reminded, last: rows.length < together ? null : (rows.at(-1)?.subject_id ?? null) };
 }
 
-/** How many evaluations wait, and of how many after the last one that was looked at somebody is still to be reminded. */
+/** How many evaluations wait, and how many after the last one looked at still need a reminder. */
 async function countOpen(
   { db, actor }: NotifyContext,
   asked: Asked,

@@ -256,7 +256,7 @@ describe('handing in', () => {
     expect(await toldOf(id)).toHaveLength(1);
   });
 
-  test('tells HR where nobody can review', async () => {
+  test('notifies HR where no person can review', async () => {
     const { id, items } = await kpi.evaluation({ employee: person, reviewer_missing_since: new Date().toISOString() });
     expect((await subject.post(path(id, 'self-assessment'), { items: scores(items) })).status).toBe(200);
     expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'unassigned', hr.user_id]]);

@@ -62,7 +62,7 @@ export async function itemsOfEvaluation(db: Db, id: number): Promise<ItemRecord[
 
 export type Move = WorkflowMove<EvaluationRecord>;
 
-/** A request for more time that nobody decided is over when the step is. */
+/** An undecided request for more time ends with the step. */
 const withdrawn = { extension_requested_at: null, extension_reason: null, extension_status: null };
 
 export const { stepOf, move } = stepsOf<EvaluationRecord>({

@@ -65,13 +65,13 @@ test('every action has its endpoint, and every step its rules', () => {
         .flatMap(({ who }) => who.map((capacity) => permissionOf[capacity]))
         .filter((permission) => permission !== null),
     );
-    // a draft is kept for whoever writes the present step, so seeing it is where it begins
+    // a draft belongs to the author of the present step, who has to see it first
     if (actionOf(endpoint) === 'update') expect(endpoint.permission).toBe('kpi-evaluation.view');
     else expect(sorted([endpoint.permission].flat())).toEqual(sorted([...permissions]));
   }
 });
 
-test('what is told and what waits are known by those names', () => {
+test('notifications and tasks are known by those names', () => {
   for (const { events, waits } of rules) {
     for (const event of events) expect(notificationEvents).toContain(event);
     if (waits) expect(actionableKinds).toContain(waits);

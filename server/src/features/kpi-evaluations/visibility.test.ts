@@ -198,7 +198,7 @@ test('what the reviewer takes out is shown to the person with the result, not be
   expect(await shown(subject)).toBe(true);
 });
 
-test('why HR sent a review back is for whoever sees the review', async () => {
+test('why HR sent a review back is for readers of the review', async () => {
   const { id } = await kpi.evaluation({ employee: subject, reviewer, template, status: 'hr_review' });
   const reason = 'Two is too low for the second item.';
   const url = `/api/kpi-evaluations/${id}`;

@@ -10,7 +10,7 @@ import type { JudgedEvaluation } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
 
-/** What somebody sees of one evaluation beside what everybody in scope does. */
+/** What a reader sees of one evaluation beside what all readers in scope do. */
 export type Sight = {
   /** What the person wrote and scored: comment, items, their figure. */
   self: boolean;
@@ -24,7 +24,7 @@ export type Sight = {
   result: boolean;
 };
 
-/** States in which the result is everybody's in scope. */
+/** States in which all readers in scope see the result. */
 const shown = ['pending_acceptance', 'accepted', 'disputed', 'completed'] as const;
 const isShown = (status: EvaluationStatus) => shown.some((one) => one === status);
 
@@ -33,9 +33,9 @@ const reached = ({ status, cancelled_from }: Pick<JudgedEvaluation, 'status' | '
   status === 'cancelled' ? (cancelled_from ?? 'self_assessment') : status;
 
 /**
- * Drafts are seen only by whoever may write them. What the person handed in is everybody's in scope; what the reviewer
- * handed in is the reviewer's and HR's until the result is shown to the person. To the own evaluation nobody is more
- * than its subject.
+ * Drafts are seen only by those who may write them. All readers in scope see what the person handed in. The reviewer and
+ * HR see what the reviewer handed in, others once the result is shown to the person. An actor is only the subject of
+ * the own evaluation.
  */
 export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: boolean }): Sight {
   const stage = reached(row);
@@ -97,8 +97,8 @@ export const evidenceSeen = ({ self, self_given, manager, result }: Sight): Evid
 ];
 
 /**
- * What of the row `a` of its history somebody sees. Why HR sent a review back says what was in it: for whoever sees the
- * side of the reviewer. A result that was given up is for whoever sees results.
+ * What a reader sees of the row `a` of its history. Why HR sent a review back says what was in it: it is for readers of
+ * the reviewer's side. A result that was given up is for readers of results.
  */
 export const activitySeen = ({ manager, result }: Sight): ActivitySeen => ({
   reason: manager

@@ -6,7 +6,7 @@ import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
-/** What somebody is to a review. `decider` is HR that neither reviews nor has signed it; `system` is no person. */
+/** What an actor is to a review. `decider` is HR that neither reviews nor has signed it; `system` is no person. */
 export const capacities = [
   'subject',
   'reviewer',
@@ -33,7 +33,7 @@ export const permissionOf = {
 
 /** A review as its rules look at it. A decided one keeps its own place. */
 export type JudgedReview = WorkflowRow<ProbationStatus> & {
-  /** Whose signature counts for what the reviewer wrote; whoever took over since has not signed it. */
+  /** Whose signature counts for what the reviewer wrote; a reviewer who took over since has not signed it. */
   signed_by: number | null;
   probation_end_date: string;
   submitted_at: string | null;
@@ -44,7 +44,7 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   maximum_extensions: number;
   /** No later review of the person exists. */
   is_latest: boolean;
-  /** Nobody has written in it since it was opened. */
+  /** It was not written in since it was opened. */
   is_untouched: boolean;
   /** The day it was opened in the company of the review. */
   opened_on: string;

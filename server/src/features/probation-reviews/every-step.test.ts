@@ -37,7 +37,7 @@ const hr = await outside('HR');
 const adminPerson = await inside('Admin');
 const limited = await make.employee({ entity_id: away.id, roles: [{ role: 'HR', entity_ids: [away.id] }] });
 const colleague = await inside('Employee');
-// somebody of HR has to be there to be told of what HR does
+// a second person of HR is needed, to be notified of what HR does
 await outside('HR');
 const admin = await make.admin();
 await owner.query('update departments set manager_id = $1, team_lead_id = $2 where id = $3', [
@@ -125,7 +125,7 @@ async function clientOf({ user_id }: Persona): Promise<Client> {
   return client;
 }
 
-/** A review in a state, of somebody who is on probation as on the first day, whatever came before. */
+/** A review in a state, of a person who is on probation as on the first day, whatever came before. */
 async function makeReview(status: ProbationStatus, { subject, reviewer: one }: Case): Promise<MadeReview> {
   for (const statement of [
     'delete from probation_signatures where review_id in (select id from probation_reviews where employee_id = $1)',
@@ -159,7 +159,7 @@ async function eventsOf(id: number): Promise<string[]> {
   return sorted(rows.map(({ event }) => event));
 }
 
-/** A draft and a signature are no steps of the way; dates that HR sets are told apart from a draft. */
+/** A draft and a signature are no transitions; dates that HR sets are not taken for a draft. */
 const isSilent = ({ action }: PageRule, { capacities }: Persona) =>
   action === 'signatures' || (action === 'update' && capacities.includes('reviewer'));
 
@@ -173,7 +173,7 @@ async function showDone(made: MadeReview, who: Persona, rule: PageRule) {
   expect((await trailOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
     actions.map((action) => [action, made.status, to, who.user_id]),
   );
-  // nobody is told of what they did themselves
+  // actors are not notified of their own actions
   const toReviewerAlone = rule.action === 'cancel' && who.user_id === who.of.reviewer.user_id;
   expect(await eventsOf(made.id)).toEqual(toReviewerAlone ? [] : rule.events);
 }
@@ -237,7 +237,7 @@ test('create is for whom the page says', async () => {
     const old = await makeReview('cancelled', who.of);
     const before = await fingerprint(old.id);
     const answer = await client.post('/api/probation-reviews', { employee_id: who.of.subject.id });
-    // somebody out of scope is as unknown as an id nobody has
+    // a person out of scope is as unknown as an unused id
     const refused = mayCall(who.role, probationSteps.create) && !who.capacities.includes('subject') ? 422 : 403;
     const opens = who.capacities.includes('organiser');
     expect([who.name, answer.status]).toEqual([who.name, opens ? 201 : refused]);

@@ -55,7 +55,7 @@ test('one review is open for a person, and one decides on an end', async () => {
   await refused({ employee_id: 987_654 }, { employee_id: ['The selected employee id is invalid.'] });
 });
 
-test('who reviews is the reporting manager, else the manager of the department, else nobody yet', async () => {
+test('the reviewer is the reporting manager, else the manager of the department, else missing', async () => {
   const open = async (fields: object) => {
     const { id } = await probation.person(fields);
     return (await hr.post('/api/probation-reviews', { employee_id: id })).body.data;
@@ -72,7 +72,7 @@ test('who reviews is the reporting manager, else the manager of the department, 
   expect((await rowOf(without.id))['reviewer_missing_since']).not.toBeNull();
 });
 
-test('a chosen reviewer may review and is somebody else; a due day fits the probation', async () => {
+test('a chosen reviewer may review and is not the person; a due day fits the probation', async () => {
   const { id } = await probation.person();
   const unable = await make.employee();
   const gone = await make.employee({ roles: ['Manager'], activity_status: 'inactive' });
@@ -115,7 +115,7 @@ test('another reviewer begins with an empty form; both hear of it, the former on
   );
 });
 
-test('a reviewer who left keeps nobody from going on', async () => {
+test('a reviewer who left does not keep others from going on', async () => {
   const leaver = await make.employee({ roles: ['Manager'] });
   const { id } = await probation.review({ reviewer: leaver });
   await owner.query("update employees set activity_status = 'inactive' where id = $1", [leaver.id]);
@@ -124,7 +124,7 @@ test('a reviewer who left keeps nobody from going on', async () => {
   expect((await rowOf(id))['reviewer_missing_since']).toBeNull();
 });
 
-test('only a review nobody has worked on is removed', async () => {
+test('only an untouched review is removed', async () => {
   const { id } = await probation.review({ reviewer: manager });
   const path = `/api/probation-reviews/${id}`;
   await reviewer.put(path, { comments: 'Begun.' });
@@ -237,7 +237,7 @@ test('the last administrator who stays is not let go by a review', async () => {
   expect((await personOf(boss.id))['employment_lifecycle']).toBe('terminated');
 });
 
-test('the review of an administrator is told to administrators, not to HR', async () => {
+test('the review of an administrator notifies administrators, not HR', async () => {
   const [root, boss] = [await make.admin(), await probation.person({ roles: ['Admin'] })];
   const { id } = await probation.review({ reviewer: manager, employee: boss });
   const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };

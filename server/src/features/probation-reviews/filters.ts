@@ -63,7 +63,7 @@ export function findsFew(actor: Actor, query: ListQuery): boolean {
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 const counted = new Set(['entity_id', 'status']);
 
-/** How many reviews a query finds, from the counts kept of them; undefined when they cannot tell. */
+/** How many reviews a query finds, from the counts kept of them; undefined when those do not suffice. */
 export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = reachOf(actor, 'probation-review.view');
   const asked = Object.entries(query).filter(

@@ -10,7 +10,7 @@ export const authorsOf: readonly RawBuilder<unknown>[] = [
        where s.review_id = v.id and s.role = 'manager' and s.valid)`,
 ];
 
-/** Reviews `v` that somebody else wrote: `authorsOf` for one reader, whose signatures are gathered once. */
+/** Reviews `v` that the reader did not write: `authorsOf` for one reader, whose signatures are gathered once. */
 export const notWrittenBy = ({
   user_id,
   employee_id,

@@ -111,7 +111,7 @@ test.each<Query>([
   }
 });
 
-test('whoever manages a team has its reviews found by indexes, of their own accord', async () => {
+test('the reviews of a managed team are found by indexes, of their own accord', async () => {
   const { parsed, condition } = asked(await actorOf(manager), {});
   expect(await planOf(gathered(condition, parsed), [])).not.toMatch(readAll);
 });

@@ -34,7 +34,7 @@ const offeredInList = async ({ id, email }: { id: number; email: string }) => {
   const rows = ok(await hr.get(`/api/employees?search=${encodeURIComponent(email)}`)) as Listed[];
   return rows.find((row) => row.id === id)?.allowed_actions;
 };
-/** What an import says of another end of somebody's probation. */
+/** What an import says of another end of a person's probation. */
 async function refusedInFile(employee: MadeEmployee, end: string): Promise<string[] | undefined> {
   const { employee_number, entity_id } = ok(await hr.get(`/api/employees/${employee.id}`));
   const content = `employee_number,first_name,last_name,email,probation_end_date\n${employee_number},A,B,${employee.email},${end}\n`;
@@ -48,7 +48,7 @@ async function refusedInFile(employee: MadeEmployee, end: string): Promise<strin
 }
 const separate = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Another job' };
 
-describe('whoever leaves', () => {
+describe('a person who leaves', () => {
   test('is not reviewed any more: the open review is cancelled and the reviewer hears of it', async () => {
     const omar = await manager();
     const { employee, review } = await reviewOf({ reviewer: omar, status: 'submitted' });
@@ -90,7 +90,7 @@ describe('whoever leaves', () => {
     ]);
   });
 
-  test('hands over to nobody who may not review, nor to the person under review', async () => {
+  test('hands over to no person who may not review, nor to the person under review', async () => {
     const omar = await manager();
     const boss = await probation.person({ department_id, roles: ['Manager'] });
     const { review } = await reviewOf({ reviewer: omar, employee: boss });
@@ -106,7 +106,7 @@ describe('whoever leaves', () => {
     });
   });
 
-  test('hands over nothing about whoever writes it down, who does not learn that it exists', async () => {
+  test('hands over nothing about the actor, who does not learn that it exists', async () => {
     const [omar, nina] = [await manager(), await manager()];
     const mine = await probation.person({ department_id, roles: ['HR'] });
     const own = await as(mine.user_id);
@@ -152,7 +152,7 @@ describe('while a review is open', () => {
     ok(await hr.put(path, { probation_end_date: dayFromNow(30), phone: '+44 1234 5678' }));
   });
 
-  test('nobody is confirmed beside it', async () => {
+  test('no person is confirmed beside it', async () => {
     const { employee, review } = await reviewOf();
     const path = `/api/employees/${employee.id}`;
     expect(ok(await hr.get(path)).allowed_actions).not.toContain('confirm');

@@ -12,8 +12,8 @@ import { remindOfEndings } from './reminders.ts';
 
 /**
  * Ten people from the day they are hired: confirmed, extended, let go, hired again. After every row of the table in
- * testing/lives.ts it is looked at what waits for whom, who was told of it in the application and by mail, which letters there
- * are, and whether the person gets in. The clock is the test's own; it starts today.
+ * testing/lives.ts the test compares the tasks of each person, the notifications in the application and by mail, the
+ * letters, and whether the person gets in. The clock is the test's own; it starts today.
  */
 
 const clock = await databaseWithClock();
@@ -159,7 +159,7 @@ const lastTold = new Map<string, number>();
 
 type Told = { id: number; user_id: number; event: string; email: string };
 
-/** Who was told of what since the row before, with a star where a mail about it arrived. */
+/** The notifications since the row before, with a star where a mail about it arrived. */
 async function told(name: string): Promise<string> {
   await mail.deliver(deps, await databaseNow(deps.db));
   const arrived = new Set(mail.received.flatMap(({ to }) => to));
@@ -181,7 +181,7 @@ async function told(name: string): Promise<string> {
     .join(' ');
 }
 
-/** What waits for whom because of a person. */
+/** The tasks of all people because of one person. */
 async function waits(name: string): Promise<string> {
   const { id } = personOf(name);
   const found: string[] = [];

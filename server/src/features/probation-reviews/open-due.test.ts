@@ -72,7 +72,7 @@ describe('a probation that ends', () => {
     expect(await reviewsOf(person)).toHaveLength(1);
   });
 
-  test('gets it though nobody worked for a week, also past the end; then it is due at once', async () => {
+  test('gets it though no job ran for a week, also past the end; then it is due at once', async () => {
     const company = await make.entity({ probation_lead_days: 3 });
     const missed = await onProbation('2027-05-31', { entity_id: company.id });
     const ended = await onProbation('2027-04-30', { entity_id: company.id });
@@ -126,7 +126,7 @@ describe('a probation that ends', () => {
     expect(Number(rows[0]?.n)).toBe(30);
   });
 
-  test('of whoever is not on probation, left, or has no end gets none', async () => {
+  test('of a person who is not on probation, left, or has no end gets none', async () => {
     const none = [
       await onProbation(null),
       await onProbation('2027-01-15', { employment_lifecycle: 'confirmed' }),
@@ -197,7 +197,7 @@ describe('the reviewer', () => {
     }
   });
 
-  test('is nobody where nobody fits: HR hears of it, and never the person', async () => {
+  test('is missing where no person fits: HR is notified, and never the person', async () => {
     const { person, review } = await reviewerOf({ reporting_manager_id: null, roles: ['HR'] });
     expect(review).toMatchObject({ reviewer_id: null });
     expect(review?.reviewer_missing_since).not.toBeNull();

@@ -8,7 +8,7 @@ const batch = 500;
 
 /**
  * People whose probation ends within the lead days of their company and who have no review for this end but reverted
- * ones; held, so that nobody leaves meanwhile. Somebody whose record is changed at this moment waits for the next round.
+ * ones; locked, so that none leaves meanwhile. A person whose record is locked at this moment waits for the next round.
  */
 async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }[]> {
   const { rows } = await sql<{ employee_id: number }>`
@@ -26,7 +26,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
   return rows;
 }
 
-/** J3: opens the reviews of everybody whose probation ends soon where their company is, or has ended. */
+/** J3: opens the reviews of all people whose probation ends soon where their company is, or has ended. */
 export const openDueReviews = (ctx: JobContext): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {

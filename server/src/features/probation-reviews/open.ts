@@ -11,7 +11,7 @@ import { defaultReviewer } from './reviewers.ts';
 
 export type ToOpen = {
   employee_id: number;
-  /** Somebody who may review it; without one the reporting manager, else the manager of the department. */
+  /** A person who may review it; without one the reporting manager, else the manager of the department. */
   reviewer_id?: number | null | undefined;
   review_date?: string | null | undefined;
   /** Without one a week before the end, but not before today. */
@@ -71,8 +71,8 @@ async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], n
 }
 
 /**
- * Opens reviews of people on probation, with history, audit rows and notifications, in the caller's transaction. Whoever
- * has an open or approved one for this end already, or is not on probation any more, gets none.
+ * Opens reviews of people on probation, with history, audit rows and notifications, in the caller's transaction. A
+ * person who has an open or approved one for this end already, or is not on probation any more, gets none.
  * @param now the moment a job goes by; without one the database's clock
  * @returns ids of what was opened
  */

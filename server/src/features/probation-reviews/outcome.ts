@@ -22,15 +22,15 @@ const later = (...days: (string | null)[]): string =>
     .toSorted()
     .at(-1) ?? '';
 
-/** From when a decision holds when nobody says otherwise. */
+/** From when a decision holds without a chosen day. */
 function usualDay(outcome: ProbationOutcome, end: string, { today, joining_date }: Probationer): string {
   return outcome === 'terminate' ? later(today, joining_date) : dayAfter(end);
 }
 
 /**
- * The day a decision holds from. Somebody is confirmed on any day since the probation began, on a later one by the job
- * of that day; an extension goes on where the probation ends; an employment ends today at the earliest, because nobody
- * has worked in vain.
+ * The day a decision holds from. A person is confirmed on any day since the probation began, on a later one by the job
+ * of that day. An extension goes on where the probation ends. An employment ends today at the earliest, because the days
+ * before were worked.
  * @param end the end of the probation that is decided on
  * @throws 422 on `effective_date` for a day that makes no sense
  */

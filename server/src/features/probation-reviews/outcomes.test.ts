@@ -53,7 +53,7 @@ test('a confirmation for a later day waits in the job history and comes on that 
   expect(await personOf(person.id)).toMatchObject(usual);
   expect(await historyOf(person.id)).toEqual([['scheduled', dayFromNow(31), 'confirmed']]);
 
-  // whoever wants it away takes the decision back
+  // to remove it, the decision is reverted
   const rows = (await hr.get(`/api/employees/${person.id}/job-history`)).body.data;
   expect(rows[0]).toMatchObject({ status: 'scheduled', allowed_actions: [] });
   const deleted = await hr.delete(`/api/employees/${person.id}/job-history/${rows[0].id}`);
@@ -71,7 +71,7 @@ test('a confirmation for a later day waits in the job history and comes on that 
   });
 });
 
-test('somebody confirmed by hand before that day is not confirmed twice', async () => {
+test('a person confirmed by hand before that day is not confirmed twice', async () => {
   const { path, person } = await submitted();
   await approve(path);
   const early = { confirmation_date: dayFromNow(0), reason: 'Agreed with everybody.' };
@@ -99,7 +99,7 @@ test('a confirmation ahead does not outlive the employment, but a separation tha
   expect(await personOf(person.id)).toMatchObject(usual);
 });
 
-test('while a review is open nobody is confirmed by hand', async () => {
+test('while a review is open its person is not confirmed by hand', async () => {
   const { id, person } = await submitted();
   await unchanged(id, async () => {
     const body = { confirmation_date: dayFromNow(0), reason: 'Agreed with everybody.' };

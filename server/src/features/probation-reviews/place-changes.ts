@@ -12,7 +12,7 @@ import { noDraft } from './steps/hr.ts';
 
 /**
  * Open reviews of people who came to another company. Company and department of a review follow by a trigger of the
- * database; here follows who works on it and who is told.
+ * database; here follow its reviewer and its notifications.
  */
 
 type Open = {
@@ -46,7 +46,7 @@ async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
   return rows;
 }
 
-/** What was told to those who do not see the review any more leads nowhere: it goes, with mails that were not sent. */
+/** Deletes notifications of people who do not see the review any more, with mails that were not sent. */
 async function hideFromFormer(db: Db, ids: readonly number[]): Promise<void> {
   const readers = hrOfEach(
     'probation-review.view',
@@ -67,7 +67,7 @@ async function hideFromFormer(db: Db, ids: readonly number[]): Promise<void> {
     where d.notification_id = h.id and d.status = 'pending' and d.leased_until is null`.execute(db);
 }
 
-/** As when HR names somebody else: what was not handed in is erased, what was handed in stays as it was signed. */
+/** As when HR names another reviewer: what was not handed in is erased, what was handed in stays as it was signed. */
 async function changeReviewers(acting: Acting, changed: readonly Open[]): Promise<void> {
   if (changed.length === 0) return;
   const { db } = acting;

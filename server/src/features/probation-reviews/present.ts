@@ -10,7 +10,7 @@ import type { Sight } from './visibility.ts';
 
 /** Reviews as answers show them: a field that is not in sight is absent. */
 
-/** Whose probation, where and when: for everybody in scope. */
+/** Whose probation, where and when: for all readers in scope. */
 const frame = (row: ListedReview) => ({
   ...frameOf(row),
   probation_start_date: row.probation_start_date,

@@ -64,7 +64,7 @@ const people = {
 } as const;
 type Name = keyof typeof people;
 
-/** The parts that somebody sees; null for who does not see the review at all. */
+/** The parts that a reader sees; null for who does not see the review at all. */
 function expected(name: Name, status: ProbationStatus): string[] | null {
   if (name === 'colleague' || name === 'hrElsewhere') return null;
   const shown = status === 'approved' || status === 'reverted';
@@ -168,7 +168,7 @@ test('the history keeps reasons and what was given up between reviewer and HR', 
   expect((await (await as(colleague.user_id)).get(`/api/probation-reviews/${id}/activity`)).status).toBe(404);
 });
 
-test('whoever may write or decide is told how often the probation was and may be extended', async () => {
+test('who may write or decide sees how often the probation was and may be extended', async () => {
   const { id } = await reviewIn('submitted');
   const of = async (name: Name) =>
     (await (await as(people[name].user_id)).get(`/api/probation-reviews/${id}`)).body.data.extensions;

@@ -33,7 +33,7 @@ const reassignReviews = reassigning<Moved>({
   notifyReviewerChanged,
 });
 
-/** Records that somebody reviews. */
+/** Records of one reviewer. */
 export const reviewsDuty: Duty = {
   listed: (actor, id) => [
     {

@@ -37,7 +37,7 @@ async function run(now: Temporal.Instant, one = app): Promise<number[]> {
     .toSorted((a, b) => a - b);
 }
 
-/** Whom the job told on which days, counted from the end, when it runs several times a day. */
+/** Whom the job reminded on which days, counted from the end, when it runs several times a day. */
 async function daysTold(from: number, to: number) {
   const days: [number, number[]][] = [];
   for (let day = from; day <= to; day += 1)
@@ -78,7 +78,7 @@ describe('a probation that ends', () => {
     });
   });
 
-  test('reminds HR where nobody reviews it', async () => {
+  test('reminds HR where it has no reviewer', async () => {
     const { id } = await onProbation();
     expect(await daysTold(-15, -6)).toEqual([
       [-15, onlyHr],
@@ -88,7 +88,7 @@ describe('a probation that ends', () => {
     expect((await told())[0]?.url).toBe(`/employees/${id}`);
   });
 
-  test('reminds whoever decides when it was handed in, and nobody when it is decided', async () => {
+  test('reminds who decides when it was handed in, and not when it is decided', async () => {
     const [waiting, decided] = [await onProbation(), await onProbation()];
     await open(waiting, { status: 'submitted' });
     await open(decided, { status: 'approved', probation_end_date: end.toString() });
@@ -96,7 +96,7 @@ describe('a probation that ends', () => {
     expect(await run(at(1))).toEqual(onlyHr);
   });
 
-  test('reminds the administrators alone of what only they decide, and nobody who wrote it', async () => {
+  test('reminds the administrators alone of what only they decide, and not its author', async () => {
     const [root, boss] = [await make.admin(), await onProbation({ roles: ['Admin'] })];
     await open(boss, { status: 'submitted' });
     expect(await run(at(-7))).toEqual([root.user_id]);
@@ -111,7 +111,7 @@ describe('a probation that ends', () => {
     expect(await run(at(-14))).toEqual(both);
   });
 
-  test('makes up once for days nobody worked on, and tells nobody twice from several processes', async () => {
+  test('makes up once for days without jobs, and reminds once from several processes', async () => {
     await open(await onProbation());
     expect(await run(at(-5))).toEqual(both);
     expect(await run(at(-4))).toEqual([]);
@@ -132,7 +132,7 @@ describe('a probation that ends', () => {
     await owner.query(`update employees set activity_status = 'inactive' where id = $1`, [employee.id]);
   });
 
-  test('reminds nobody where the setting is off', async () => {
+  test('does not remind where the setting is off', async () => {
     await open(await onProbation());
     const set = (on: boolean) =>
       owner.query(

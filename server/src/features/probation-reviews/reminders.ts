@@ -33,9 +33,9 @@ const lastDay = (leadDays: readonly number[]) => sql`greatest(
   case when e.probation_end_date < n.today then n.today end)`;
 
 /**
- * People after that one whose day of reminder has come and whose probation is not decided. Nobody is reminded of a
- * person a second time on that day, or within a day; ten minutes less, for the clock that starts this is not to the
- * second. Whoever was asked to review on that day or later was told then.
+ * People after that one whose day of reminder has come and whose probation is not decided. No reader is
+ * reminded of a person twice on that day, or within a day; ten minutes less, because the clock that starts this is not
+ * to the second. A reviewer who was asked on that day or later was notified then.
  */
 async function duePeople(
   db: Db,
@@ -108,8 +108,8 @@ const tell = (db: Db, people: readonly Due[]): Promise<number> =>
   );
 
 /**
- * J6: reminds of probations that end from eight in the morning where the company is. What was missed while nobody
- * worked is made up for once.
+ * J6: reminds of probations that end from eight in the morning where the company is. What was missed while
+ * no job ran is made up for once.
  * @returns how many were reminded
  */
 export async function remindOfEndings({ deps, now }: JobContext): Promise<number> {
@@ -118,7 +118,7 @@ export async function remindOfEndings({ deps, now }: JobContext): Promise<number
   let reminded = 0;
   for (let after = 0, found = batch; found === batch;) {
     const due = await inJob(deps.db, async (db) => {
-      // held until the end of the transaction: whoever comes second sees what the first one sent
+      // held until the end of the transaction: the second process sees what the first one sent
       await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
       const people = await duePeople(db, { now, after }, leadDays);
       if (people.length > 0) reminded += await tell(db, people);

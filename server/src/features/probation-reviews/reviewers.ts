@@ -19,7 +19,7 @@ export const isAbleIn = (alias: string, entity: RawBuilder<unknown>) =>
 
 /**
  * Who reviews the probation of `e` in the department `d`: the reporting manager, else the manager of the department,
- * the first who is able to and not the person; null when nobody is.
+ * the first who is able to and not the person; null without one.
  */
 export function defaultReviewerAmong(able: (alias: string) => RawBuilder<SqlBool>): RawBuilder<number | null> {
   const ifAble = (candidate: RawBuilder<unknown>) => sql`(

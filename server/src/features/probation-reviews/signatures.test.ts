@@ -104,7 +104,7 @@ describe('signing', () => {
     });
   });
 
-  test('with a drawing keeps the drawing alone, and gives it out to whoever sees the signature', async () => {
+  test('with a drawing keeps the drawing alone, and gives it to readers of the signature', async () => {
     const { path } = await started();
     const sent = await sheet()
       .composite([{ input: ink(), left: 40, top: 50 }])
@@ -337,7 +337,7 @@ test('one person signs a review at most twenty times in a round', async () => {
   expect(rows).toHaveLength(21);
 });
 
-test('the list is filtered, searched and sorted, and shows nobody more than the review does', async () => {
+test('the list is filtered, searched and sorted, and shows no reader more than the review does', async () => {
   const { id, path, employee } = await started();
   await reviewer.post(path, typed);
   await reviewer.post(path, typed);

@@ -98,7 +98,7 @@ export async function isSigned(db: Db, reviewId: number, role: SignatureRole, ro
   return rows.length > 0;
 }
 
-/** What somebody signs with: a typed name, or a drawing in the body or beside it. */
+/** The signature itself: a typed name, or a drawing in the body or beside it. */
 export type Given = {
   input: SignatureInput;
   file?: Upload | null;

@@ -12,7 +12,7 @@ import { allowStep, refusalOf } from './transitions.ts';
 /** A review as stored, with what the rules need of its person. */
 export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview> & JudgedReview;
 
-/** Steps that change the person's record too: it is held before the review, as everybody does who changes people. */
+/** Steps that change the person's record too: it is locked before the review, as in every change of people. */
 const changesPerson = new Set(['approve', 'revert']);
 
 const holdPersonOf = (db: Db, id: number) =>

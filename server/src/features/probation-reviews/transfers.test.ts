@@ -160,7 +160,7 @@ test('a reviewer whose rights end at the former company is followed by who revie
   expect((await (await as(nina.user_id)).get(path(draft.review.id))).status).toBe(404);
 });
 
-test('where nobody can review, HR of the new company is asked to name somebody', async () => {
+test('where no person can review, HR of the new company is asked to name a reviewer', async () => {
   const nina = await managerOf([acme.id], buying.id);
   const { employee, review } = await inBuying({ status: 'pending', reviewer: nina });
   await moveTo(employee);
@@ -173,7 +173,7 @@ test('where nobody can review, HR of the new company is asked to name somebody',
   expect(await toldOf(review.id)).toContainEqual(['probation_review_created', 'unassigned', betaHr.user_id]);
 });
 
-test('what the former company was told of is shown there no longer', async () => {
+test('notifications of the former company are shown there no longer', async () => {
   const { employee, review } = await inBuying({ status: 'pending', signed: ['manager'] });
   const write = (user: number) =>
     owner.query(

@@ -69,7 +69,7 @@ test('every action has its endpoint, and every step its rules', () => {
   }
 });
 
-test('what is told and what waits are known by those names', () => {
+test('notifications and tasks are known by those names', () => {
   for (const { events, waits } of rules) {
     for (const event of events) expect(notificationEvents).toContain(event);
     if (waits) expect(actionableKinds).toContain(waits);

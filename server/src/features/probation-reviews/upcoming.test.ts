@@ -49,7 +49,7 @@ const idsFor = async (who: { user_id: number }, query = '') => {
 };
 
 describe('people whose probation ends', () => {
-  test('are told with their review and with what is wrong, the next end first and those without one last', async () => {
+  test('are listed with their review and with what is wrong, the next end first and those without one last', async () => {
     const { data } = await listFor(hr);
     expect(data.map(({ employee, problems }) => [employee.id, problems])).toEqual([
       [ended.id, ['no_review', 'overdue']],

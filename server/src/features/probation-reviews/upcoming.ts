@@ -77,7 +77,7 @@ async function readPage({ db, actor }: ReadCtx, query: ListQuery): Promise<{ ids
 
 type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 
-/** The rows of a page; of a review the actor does not see neither state nor reviewer is told. */
+/** The rows of a page; a review outside the actor's view has neither state nor reviewer. */
 async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<UpcomingProbation[]> {
   const seen = sql`v.id is not null and ${reviewsIn(actor, 'probation-review.view')}`;
   const reach = peopleIn(actor, reachOf(actor, 'employees.update'));

@@ -6,7 +6,7 @@ import { capacitiesOf } from './capacities.ts';
 import type { ActivitySeen } from '../../workflow/history.ts';
 import type { JudgedReview } from './capacities.ts';
 
-/** What somebody sees of one review beside status, people and dates, which everybody in scope does. */
+/** What a reader sees of one review beside status, people and dates, which all readers in scope see. */
 export type Sight = {
   /** What the reviewer wrote. */
   assessment: boolean;
@@ -14,14 +14,14 @@ export type Sight = {
   result: boolean;
   /** Why it was sent back or cancelled, and what was given up: between reviewer and HR. */
   inner: boolean;
-  /** How often the probation was extended: for whoever may write or decide. */
+  /** How often the probation was extended: for those who may write or decide. */
   extensions: boolean;
 };
 
 const isShown = (status: string) => shownStates.some((one) => one === status);
 
 /**
- * What the reviewer writes is the reviewer's until it is handed in, then HR's too, and everybody's in scope once it is
+ * What the reviewer writes is the reviewer's until it is handed in, then HR's too, and for all in scope once it is
  * decided. The own review is not in scope before that.
  */
 export function sightOf(actor: Actor, row: JudgedReview): Sight {
@@ -44,8 +44,8 @@ export const assessmentSeen = (actor: Actor): RawBuilder<SqlBool> => sql<SqlBool
   or (v.submitted_at is not null and ${othersIn(actor, 'probation-review.approve')}))`;
 
 /**
- * What of the row `a` of its history somebody sees. Reasons stay between reviewer and HR, and so does what was given up;
- * why a decision was taken back is for everybody who saw it.
+ * What a reader sees of the row `a` of its history. Reasons stay between reviewer and HR, and so does what was given up;
+ * why a decision was taken back is for all who saw it.
  */
 export const activitySeen = ({ inner, result }: Sight): ActivitySeen => ({
   reason: inner ? sql`a.reason` : result ? sql`case when a.action = 'revert' then a.reason end` : sql`null::text`,

@@ -79,7 +79,7 @@ async function answersOf(
   return { items: [...stored], errors };
 }
 
-/** E2: keeps what somebody has written so far in the present step; incomplete is fine. Writes no history: it is a draft. */
+/** E2: keeps what was written so far in the present step; incomplete is fine. Writes no history: it is a draft. */
 export async function saveDraft(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const part = partOf[row.status] ?? 'self';
   const stored = await itemsOfEvaluation(ctx.db, row.id);

@@ -50,10 +50,10 @@ async function holdOpenCycle({ db }: WriteCtx, row: EvaluationRecord): Promise<v
   if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
 }
 
-/** Days a step whose window is over stays open for whoever has to go on with it. */
+/** Days a step whose window is over stays open for the person who has to go on with it. */
 const daysToGoOn = 7;
 
-/** The time that went by while it was cancelled is nobody's delay. */
+/** The time that went by while it was cancelled is no delay. */
 function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
   if (status === 'pending_acceptance') return { acceptance_due_on: answerDueOf(row) };
   if (!isOver(windowOf(row, status), row.today)) return {};

@@ -90,7 +90,7 @@ export async function submitHrReview(
   await notifyResult(ctx, [row.id]);
 }
 
-/** E14: nobody answered in time. */
+/** E14: no answer came in time. */
 export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'deem-accepted', body);
   const set = { acceptance_mode: 'deemed_hr' };

@@ -11,7 +11,7 @@ import type { EvaluationRecord } from '../step.ts';
 import { notifyReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
+/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with. */
 export const noDraft = { manager_comment: null, strengths: null, improvements: null };
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
@@ -50,7 +50,7 @@ export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promis
   await eraseEvidence(ctx, ids);
 }
 
-/** E7: somebody else reviews. */
+/** E7: another person reviews. */
 export async function changeReviewer(
   ctx: WriteCtx,
   row: EvaluationRecord,

@@ -61,7 +61,7 @@ export async function create(ctx: ServiceCtx, body: BodyOut<typeof probationStep
   if (body.due_date !== undefined) judgeDue(person, body.due_date);
   if (body.reviewer_id) await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, isAble('e'));
   const [id] = await openReviews(ctx, [body]);
-  // the person is held, so that nobody else can have opened one since
+  // the person is locked, so that no other request can have opened one since
   if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);
   return id;
 }

@@ -48,7 +48,7 @@ export async function cancel(ctx: ServiceCtx, row: ReviewRecord, { reason, revis
   await notifyCancelled(ctx, [row.id]);
 }
 
-/** P8: removes a review that was opened by mistake and that nobody has written in. */
+/** P8: removes a review that was opened by mistake and not written in. */
 export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> {
   try {
     requireStep(ctx.actor, row, 'delete', {});
@@ -65,7 +65,7 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   });
 }
 
-/** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
+/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with. */
 export const noDraft = {
   performance_rating: null,
   criteria: null,
@@ -78,7 +78,7 @@ export const noDraft = {
   submitted_at: null,
 };
 
-/** P9: somebody else reviews, on an empty form. */
+/** P9: another person reviews, on an empty form. */
 export async function changeReviewer(
   ctx: ServiceCtx,
   row: ReviewRecord,

@@ -102,7 +102,7 @@ export async function submit(
   await notifySubmitted(ctx, [row.id]);
 }
 
-/** P4: takes it back while nobody has decided; it is a draft again, and to be signed again. */
+/** P4: takes it back before the decision; it is a draft again, and to be signed again. */
 export async function recall(
   ctx: ServiceCtx,
   row: ReviewRecord,
