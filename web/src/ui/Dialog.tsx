@@ -1,4 +1,4 @@
-import { Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 
@@ -33,4 +33,22 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <Group justify="flex-end" gap={8}>
     {children}
   </Group>
+);
+
+type FormActionsProps = Pick<ButtonProps, 'color' | 'disabled' | 'loading'> & {
+  cancel: string;
+  onCancel: () => void;
+  submit: string;
+};
+
+/** The buttons a form in a dialog ends with. */
+export const FormActions = ({ cancel, onCancel, submit, ...button }: FormActionsProps) => (
+  <DialogActions>
+    <Button variant="default" onClick={onCancel}>
+      {cancel}
+    </Button>
+    <Button type="submit" {...button}>
+      {submit}
+    </Button>
+  </DialogActions>
 );

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
 import { entities, type Entity, type EntityRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { ConflictView } from '../../ui/ConflictView.tsx';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
@@ -47,14 +46,12 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
           </AutoGrid>
         );
       })}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={record.isPending}>
-          {t(company ? 'save' : 'create')}
-        </Button>
-      </DialogActions>
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t(company ? 'save' : 'create')}
+        loading={record.isPending}
+      />
       <ConflictView
         differences={record.differences}
         label={(name) => label(name as CompanyField)}

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { departments, type Department } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ConflictView } from '../../ui/ConflictView.tsx';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
@@ -46,14 +46,12 @@ export function DepartmentForm(props: Props) {
       {departmentFields.map((name) => (
         <DepartmentInput key={name} name={name} record={record} department={department} parents={parents} />
       ))}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={record.isPending}>
-          {t(department ? 'save' : 'create')}
-        </Button>
-      </DialogActions>
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t(department ? 'save' : 'create')}
+        loading={record.isPending}
+      />
       <ConflictView
         differences={record.differences}
         label={(name) => label(name as DepartmentField)}

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { departments, type Department } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 
@@ -35,14 +34,7 @@ export function HeadForm(props: Props) {
         }
         error={error?.fieldErrors['employee_id']}
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('save')}
-        </Button>
-      </DialogActions>
+      <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('save')} loading={isPending} />
     </DialogForm>
   );
 }

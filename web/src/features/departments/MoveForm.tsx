@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { departments, entities, type Department } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { isOutdated, type ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
@@ -31,14 +31,7 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
       {isFar && (
         <TakenAlong department={department} isMeant={isMeant} onMeant={setMeant} error={problems['move_employees']} />
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={send.isPending}>
-          {t('move')}
-        </Button>
-      </DialogActions>
+      <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('move')} loading={send.isPending} />
     </DialogForm>
   );
 }

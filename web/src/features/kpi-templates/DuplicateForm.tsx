@@ -1,10 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { entities, kpiTemplates, type KpiTemplate, type KpiTemplateRow } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 
@@ -42,14 +42,7 @@ export function DuplicateForm({ template, onDone, onClose }: Props) {
           error={errors['entity_id']}
         />
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={isPending}>
-          {t('do.duplicate')}
-        </Button>
-      </DialogActions>
+      <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('do.duplicate')} loading={isPending} />
     </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { roles, roleScopes, type Permission, type Role, type RoleRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { load, useSend } from '../../api/query.ts';
 import { ConflictView } from '../../ui/ConflictView.tsx';
-import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { isReserved } from './families.ts';
@@ -37,14 +37,13 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
       <ErrorNotice error={error} fields={fields} />
       <RoleFields form={form} fixed={role?.is_system ?? false} />
       {!role && <LikeField {...form.getInputProps('like')} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={record.isPending} disabled={role !== undefined && !record.isDirty}>
-          {t(role ? 'save' : 'add')}
-        </Button>
-      </DialogActions>
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t(role ? 'save' : 'add')}
+        loading={record.isPending}
+        disabled={role !== undefined && !record.isDirty}
+      />
       <ConflictView
         differences={record.differences}
         label={(name) => (name === 'scope' ? t('scopeLabel') : t(`field.${name as 'name'}`))}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/query.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { bulkBody, BulkFields, noChoice, type BulkChoice, type BulkKind } from './BulkFields.tsx';
 import { BulkRows } from './BulkRows.tsx';
@@ -45,14 +45,7 @@ export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
             fields={['department_id', 'effective_from', 'reporting_manager_id', 'reason', 'reassign_to']}
           />
           <BulkFields kind={kind} choice={choice} onChange={setChoice} errors={send.error?.fieldErrors ?? {}} />
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={send.isPending}>
-              {t('look')}
-            </Button>
-          </DialogActions>
+          <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('look')} loading={send.isPending} />
         </DialogForm>
       )}
     </Dialog>

@@ -1,9 +1,9 @@
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { savedViews, type SavedView } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 
 type Content = Pick<SavedView, 'query' | 'columns' | 'density'>;
@@ -45,14 +45,7 @@ export function SaveViewDialog({ view, content, onClose, onSaved }: Props) {
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
         <Switch label={t('first')} checked={first} onChange={(event) => setFirst(event.currentTarget.checked)} />
-        <DialogActions>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {t('save')}
-          </Button>
-        </DialogActions>
+        <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('save')} loading={isPending} />
       </DialogForm>
     </Dialog>
   );

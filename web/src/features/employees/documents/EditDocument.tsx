@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { attachments, type Attachment } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { DetailFields } from './DetailFields.tsx';
@@ -28,14 +27,7 @@ export function EditDocument({ file, onClose }: Props) {
           onChange={(patch) => setDetails((old) => ({ ...old, ...patch }))}
           errors={error?.fieldErrors ?? {}}
         />
-        <DialogActions>
-          <Button variant="default" onClick={onClose}>
-            {say('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {say('save')}
-          </Button>
-        </DialogActions>
+        <FormActions cancel={say('cancel')} onCancel={onClose} submit={say('save')} loading={isPending} />
       </DialogForm>
     </Dialog>
   );

@@ -1,8 +1,8 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Consequences } from './Consequences.tsx';
 
@@ -41,14 +41,14 @@ export function StepDialog(props: Props) {
         )}
         <ErrorNotice error={error} fields={fields} />
         {props.children}
-        <DialogActions>
-          <Button variant="default" onClick={props.onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={props.isPending} disabled={disabled} {...(danger && { color: 'red.9' })}>
-            {action}
-          </Button>
-        </DialogActions>
+        <FormActions
+          cancel={t('cancel')}
+          onCancel={props.onClose}
+          submit={action}
+          loading={props.isPending}
+          disabled={disabled}
+          {...(danger && { color: 'red.9' })}
+        />
       </DialogForm>
     </Dialog>
   );

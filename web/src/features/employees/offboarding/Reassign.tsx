@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import {
   responsibilities,
   responsibilityKinds,
@@ -9,7 +8,7 @@ import {
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
@@ -68,14 +67,13 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
           onChange={(id) => setTaker(id)}
           error={error?.fieldErrors['reassign_to']}
         />
-        <DialogActions>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={taker === undefined}>
-            {t('action')}
-          </Button>
-        </DialogActions>
+        <FormActions
+          cancel={t('cancel')}
+          onCancel={onClose}
+          submit={t('action')}
+          loading={isPending}
+          disabled={taker === undefined}
+        />
       </DialogForm>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { Button, Group, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
@@ -108,14 +108,12 @@ function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: Choice
         </Consequences>
       )}
       <RefusedList refused={refused} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" disabled={count === 0}>
-          {t(`start.${delivery}`, { count })}
-        </Button>
-      </DialogActions>
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t(`start.${delivery}`, { count })}
+        disabled={count === 0}
+      />
     </DialogForm>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -35,14 +35,7 @@ export function EditForm({ cycle, onDone, onClose, only }: Props) {
           <Textarea {...form.getInputProps('description')} label={t('field.description')} maxLength={5_000} rows={2} />
         </>
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={record.isPending}>
-          {t('save')}
-        </Button>
-      </DialogActions>
+      <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('save')} loading={record.isPending} />
       <CycleConflict record={record} />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'do' in search} />
     </DialogForm>

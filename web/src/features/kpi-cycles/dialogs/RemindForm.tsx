@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
-import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { everyChosen } from '../every-chosen.ts';
 import { ChoiceLine } from '../ChoiceLine.tsx';
@@ -38,14 +38,13 @@ export function RemindForm({ cycle: { id }, department, onClose }: Props) {
       <p>{row ? t('remindIn', { name: row.department.name }) : t('remindAll')}</p>
       <Stages counts={counts} value={stage} onChange={setStage} />
       <p className="muted">{t('remindCap')}</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={send.isPending} disabled={counts !== undefined && countOf(stage) === 0}>
-          {t('sendReminders')}
-        </Button>
-      </DialogActions>
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t('sendReminders')}
+        loading={send.isPending}
+        disabled={counts !== undefined && countOf(stage) === 0}
+      />
     </DialogForm>
   );
 }

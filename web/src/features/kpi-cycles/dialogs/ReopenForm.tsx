@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { kpiCycles } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
-import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Reason } from './Reason.tsx';
 import type { DialogProps } from './dialog-props.ts';
@@ -20,14 +19,7 @@ export function ReopenForm({ cycle: { id, name, revision }, onDone, onClose }: D
       <ErrorNotice error={send.error} fields={['reason']} />
       <p>{t('reopenText')}</p>
       <Reason value={reason} onChange={setReason} error={send.error} required />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={send.isPending}>
-          {t('do.reopen')}
-        </Button>
-      </DialogActions>
+      <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('do.reopen')} loading={send.isPending} />
     </DialogForm>
   );
 }

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { DialogActions } from '../../../../ui/Dialog.tsx';
+import { FormActions } from '../../../../ui/Dialog.tsx';
 
 type Props = { confirm: string; isPending: boolean; isDestructive?: boolean; onClose: () => void };
 
@@ -8,13 +7,12 @@ type Props = { confirm: string; isPending: boolean; isDestructive?: boolean; onC
 export function StepActions({ confirm, isPending, isDestructive = false, onClose }: Props) {
   const t = useTranslations('kpiEvaluationDialogs');
   return (
-    <DialogActions>
-      <Button variant="default" onClick={onClose}>
-        {t('cancel')}
-      </Button>
-      <Button type="submit" loading={isPending} {...(isDestructive && { color: 'red' })}>
-        {confirm}
-      </Button>
-    </DialogActions>
+    <FormActions
+      cancel={t('cancel')}
+      onCancel={onClose}
+      submit={confirm}
+      loading={isPending}
+      {...(isDestructive && { color: 'red' })}
+    />
   );
 }

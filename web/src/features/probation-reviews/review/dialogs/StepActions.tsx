@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { DialogActions } from '../../../../ui/Dialog.tsx';
+import { DialogActions, FormActions } from '../../../../ui/Dialog.tsx';
 import type { Step } from './use-step.ts';
 
 type Props = {
@@ -20,13 +20,12 @@ export function StepActions({ confirm, step: { isPending, isLate }, isDestructiv
       </DialogActions>
     );
   return (
-    <DialogActions>
-      <Button variant="default" onClick={onClose}>
-        {t('cancel')}
-      </Button>
-      <Button type="submit" loading={isPending} {...(isDestructive && { color: 'red' })}>
-        {confirm}
-      </Button>
-    </DialogActions>
+    <FormActions
+      cancel={t('cancel')}
+      onCancel={onClose}
+      submit={confirm}
+      loading={isPending}
+      {...(isDestructive && { color: 'red' })}
+    />
   );
 }
