@@ -50,15 +50,8 @@ export function GridCell({ id, row, field, onFixed }: Props) {
   );
 }
 
-type EditableProps = {
-  id: number;
-  row: StagedRow;
-  field: string;
-  name: string;
-  text: string;
-  errorId: string;
-  onFixed: (row: StagedRow) => void;
-};
+type EditedCell = { id: number; row: StagedRow; name: string; text: string; onFixed: (row: StagedRow) => void };
+type EditableProps = EditedCell & { field: string; errorId: string };
 
 /** Enter or a click edits, Enter or Tab saves, Escape cancels. The service checks the row again at once. */
 function EditableCell({ id, row, field, name, text, errorId, onFixed }: EditableProps) {
@@ -66,22 +59,28 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   const names = useFieldName();
   const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
   const edit = useCellEdit({ id, row, name, text, onFixed });
-  const { typed, fix } = edit;
-  if (typed === undefined)
-    return (
-      <button
-        type="button"
-        className={classes['button']}
-        data-cell={field}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just edited this cell
-        autoFocus={edit.isReturning}
-        aria-describedby={errorId || undefined}
-        onClick={edit.begin}
-      >
-        <span className="visually-hidden">{label}: </span>
-        <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
-      </button>
-    );
+  if (edit.typed !== undefined) return <CellInput label={label} errorId={errorId} typed={edit.typed} edit={edit} />;
+  return (
+    <button
+      type="button"
+      className={classes['button']}
+      data-cell={field}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just edited this cell
+      autoFocus={edit.isReturning}
+      aria-describedby={errorId || undefined}
+      onClick={edit.begin}
+    >
+      <span className="visually-hidden">{label}: </span>
+      <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
+    </button>
+  );
+}
+
+type InputProps = { label: string; errorId: string; typed: string; edit: ReturnType<typeof useCellEdit> };
+
+/** The field a cell becomes while it is edited, with what the service refuses. */
+function CellInput({ label, errorId, typed, edit }: InputProps) {
+  const { fix } = edit;
   return (
     <>
       <input
@@ -110,13 +109,7 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
 }
 
 /** The edit state of a cell; ending the edit by keyboard returns the focus to the cell. */
-function useCellEdit({
-  id,
-  row,
-  name,
-  text,
-  onFixed,
-}: Pick<EditableProps, 'id' | 'row' | 'name' | 'text' | 'onFixed'>) {
+function useCellEdit({ id, row, name, text, onFixed }: EditedCell) {
   const [typed, setTyped] = useState<string>();
   const [isReturning, setReturning] = useState(false);
   const left = useRef(false);

@@ -19,35 +19,16 @@ type Props = { found: Import; view: RowView; editable?: boolean };
 /** The rows of the file. If `editable`, cells are corrected in place and their rows checked at once. */
 export function RowGrid({ found, view, editable = false }: Props) {
   const t = useTranslations('imports');
-  const { type, isGrouped } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
+  const { isGrouped } = useImportKind();
   const { search: asked, go: change } = useImportSearch();
   const { page, search } = asked;
-  const phone = usePhone();
   const { query, said, onFixed } = useRows(found.id, { view, page, search });
   const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
   const columns = useRowColumns(found, query.data?.data ?? [], { view, onFixed: editable ? onFixed : undefined });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
-      <Group className={classes['tools']} gap="8px 18px" px="gutter" pb={12}>
-        <SearchField label={own('searchRows')} value={search} onChange={(text) => go({ search: text })} />
-        {(found.counts.failed > 0 || view === 'failed') && (
-          <Switch
-            label={t('onlyErrors')}
-            checked={view === 'failed'}
-            onChange={(event) => go({ rows: event.currentTarget.checked ? 'failed' : 'all' })}
-          />
-        )}
-        {editable && !phone && (
-          <Text span className="muted" fz={12.5}>
-            {t('keys')}
-          </Text>
-        )}
-        <Box component="output" ms={phone ? 0 : 'auto'} c={said?.fails ? 'var(--danger)' : 'var(--good-fg)'} fz="sm">
-          {said?.text}
-        </Box>
-      </Group>
+      <Tools {...{ found, view, editable, search, said }} onGo={go} />
       <ListView
         query={query}
         label={t('rows')}
@@ -60,5 +41,35 @@ export function RowGrid({ found, view, editable = false }: Props) {
         empty={<Message title={t(view === 'failed' && !search ? 'noFailedRows' : 'noRows')} />}
       />
     </div>
+  );
+}
+
+type ToolsProps = Required<Props> &
+  Pick<ReturnType<typeof useRows>, 'said'> & { search: string | undefined; onGo: (patch: ImportChange) => void };
+
+/** What narrows the rows, and what became of the last change. */
+function Tools({ found, view, editable, search, said, onGo }: ToolsProps) {
+  const t = useTranslations('imports');
+  const own = useTranslations(`imports.${useImportKind().type}`);
+  const phone = usePhone();
+  return (
+    <Group className={classes['tools']} gap="8px 18px" px="gutter" pb={12}>
+      <SearchField label={own('searchRows')} value={search} onChange={(text) => onGo({ search: text })} />
+      {(found.counts.failed > 0 || view === 'failed') && (
+        <Switch
+          label={t('onlyErrors')}
+          checked={view === 'failed'}
+          onChange={(event) => onGo({ rows: event.currentTarget.checked ? 'failed' : 'all' })}
+        />
+      )}
+      {editable && !phone && (
+        <Text span className="muted" fz={12.5}>
+          {t('keys')}
+        </Text>
+      )}
+      <Box component="output" ms={phone ? 0 : 'auto'} c={said?.fails ? 'var(--danger)' : 'var(--good-fg)'} fz="sm">
+        {said?.text}
+      </Box>
+    </Group>
   );
 }

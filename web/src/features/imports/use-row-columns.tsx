@@ -48,26 +48,41 @@ function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: st
 
 export type RowColumns = ReturnType<typeof useRowColumns>;
 
+/** Hears of a corrected row; undefined where rows are only read. */
+type OnFixed = ((row: StagedRow) => void) | undefined;
+
 /** The columns of the file and of the row's state; after the import, the record comes first. */
 export function useRowColumns(
   found: Import,
   rows: readonly StagedRow[],
-  { view, onFixed }: { view: string; onFixed: ((row: StagedRow) => void) | undefined },
+  { view, onFixed }: { view: string; onFixed: OnFixed },
 ) {
-  const t = useTranslations('imports');
   const kind = useImportKind();
-  const own = useTranslations(`imports.${kind.type}`);
   const names = useFieldName();
   const fields = useFields(found, rows, view);
+  const { state, remarks, action, number, name } = useSaidColumns(found, fields, onFixed);
   const cells = fields.map((field): Column<StagedRow> => ({
     id: field,
     header: isImportField(field) ? names(field) : field,
     cell: (row) => <GridCell id={found.id} row={row} field={field} onFixed={onFixed} />,
   }));
-  const isResult = found.status !== 'preview';
+  const isNamed = found.status !== 'preview' && kind === people;
+  const about = isNamed ? [name, ...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
+  const others = isNamed ? cells.filter(({ id }) => !people.telling.includes(id)) : cells;
+  const hasRemarks = rows.some(
+    (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
+  );
+  const all = [number, ...about, ...others, ...(hasRemarks ? [remarks] : [])];
+  return { all, state, cells, remarks, action };
+}
+
+/** The columns with what the service says about a row, beside those of the file. */
+function useSaidColumns({ id, status }: Import, fields: readonly string[], onFixed: OnFixed) {
+  const t = useTranslations('imports');
+  const own = useTranslations(`imports.${useImportKind().type}`);
   const state: Column<StagedRow> = {
     id: 'status',
-    header: t(isResult ? 'happened' : 'state'),
+    header: t(status === 'preview' ? 'state' : 'happened'),
     cell: (row) => <StatusBadge tone={toneOf(row)} label={t(`rowStatus.${stateOf(row)}`)} />,
   };
   const remarks: Column<StagedRow> = {
@@ -79,7 +94,7 @@ export function useRowColumns(
     id: 'action',
     header: onFixed ? t('actions') : own('record'),
     quietHeader: true,
-    cell: (row) => (onFixed ? <LeaveOut id={found.id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
+    cell: (row) => (onFixed ? <LeaveOut id={id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
   };
   const number: Column<StagedRow> = {
     id: 'row',
@@ -87,14 +102,7 @@ export function useRowColumns(
     cell: (row) => <span className="numbers muted">{row.row}</span>,
   };
   const name: Column<StagedRow> = { id: 'name', header: t('name'), cell: (row) => <NameLink row={row} /> };
-  const isNamed = isResult && kind === people;
-  const about = isNamed ? [name, ...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
-  const others = isNamed ? cells.filter(({ id }) => !people.telling.includes(id)) : cells;
-  const hasRemarks = rows.some(
-    (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
-  );
-  const all = [number, ...about, ...others, ...(hasRemarks ? [remarks] : [])];
-  return { all, state, cells, remarks, action };
+  return { state, remarks, action, number, name };
 }
 
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>

@@ -44,7 +44,6 @@ export function Builder({ template, onDeleted }: Props) {
   };
   const lead = template ? <TemplateLead template={template} /> : t('newLead');
   const asked = { dialog, template, onDeleted, onClose: close, onActivate: closeAndActivate };
-  const duplicate = () => setDialog('duplicate');
   return (
     <>
       <PageHeader title={template?.name ?? t('newTitle')} lead={lead}>
@@ -55,7 +54,7 @@ export function Builder({ template, onDeleted }: Props) {
       <div className={classes['page']} ref={container}>
         <BuilderForm
           {...{ id: formId, record, template, isKept }}
-          onDuplicate={duplicate}
+          onDuplicate={() => setDialog('duplicate')}
           bar={narrow ? save : undefined}
         />
       </div>

@@ -54,14 +54,19 @@ export function Sessions() {
   );
 }
 
+/** What the browser and the system of a session are called, and what its device looks like. */
+function useDevice({ user_agent: agent }: Session) {
+  const t = useTranslations('ownProfile.sessions');
+  const { browser, system, mobile } = deviceOf(agent);
+  const name = browser && system ? t('device', { browser, system }) : (browser ?? system ?? agent ?? t('unknown'));
+  return { name, Icon: mobile ? IconDeviceMobile : IconDeviceDesktop };
+}
+
 function OneSession({ session }: { session: Session }) {
   const t = useTranslations('ownProfile.sessions');
   const toast = useToast();
   const end = useSend(profile.endSession);
-  const { browser, system, mobile } = deviceOf(session.user_agent);
-  const name =
-    browser && system ? t('device', { browser, system }) : (browser ?? system ?? session.user_agent ?? t('unknown'));
-  const Icon = mobile ? IconDeviceMobile : IconDeviceDesktop;
+  const { name, Icon } = useDevice(session);
   const ended = () => toast({ text: t('ended', { name }) });
   return (
     <Group

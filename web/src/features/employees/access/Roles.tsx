@@ -13,7 +13,6 @@ type Props = { employee: Employee; held: HeldRoles };
 /** A person's roles and their reach, edited in place. */
 export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
-  const limit = useLimit();
   const [editing, setEditing] = useState<'held' | 'former'>();
   const { departments, direct_reports: reports } = held.manages;
   if (editing)
@@ -32,15 +31,7 @@ export function Roles({ employee, held }: Props) {
     >
       <Stack gap={8} renderRoot={(props) => <ul {...props} />}>
         {held.assignments.map((one) => (
-          <Group key={one.role_id} align="baseline" gap="2px 12px" renderRoot={(props) => <li {...props} />}>
-            <Box component="strong" miw="8rem" fw={560}>
-              {one.role}
-            </Box>
-            <span className="muted">
-              {t(`reach.${one.scope}`)}
-              {one.scope !== 'own' && ` · ${limit(one.entities)}`}
-            </span>
-          </Group>
+          <HeldRole key={one.role_id} held={one} />
         ))}
       </Stack>
       <FormerRoles employee={employee} held={held} onGive={() => setEditing('former')} />
@@ -50,6 +41,23 @@ export function Roles({ employee, held }: Props) {
         </p>
       )}
     </Part>
+  );
+}
+
+/** A role and how far it reaches. */
+function HeldRole({ held: { role, scope, entities } }: { held: HeldRoles['assignments'][number] }) {
+  const t = useTranslations('access');
+  const limit = useLimit();
+  return (
+    <Group align="baseline" gap="2px 12px" renderRoot={(props) => <li {...props} />}>
+      <Box component="strong" miw="8rem" fw={560}>
+        {role}
+      </Box>
+      <span className="muted">
+        {t(`reach.${scope}`)}
+        {scope !== 'own' && ` · ${limit(entities)}`}
+      </span>
+    </Group>
   );
 }
 

@@ -45,31 +45,34 @@ export function DirectoryFilters(props: FilterProps) {
           </Button>
         )}
       </Filters>
-      {!phone && (
-        <Paper
-          id={panel}
-          hidden={!open}
-          display={open ? 'block' : 'none'}
-          mx="gutter"
-          mb={12}
-          p={16}
-          bd="1px solid var(--line)"
-          bg="var(--sunken)"
-          radius="lg"
-          flex="none"
-        >
-          {open && (
-            <Suspense fallback={null}>
-              <AutoGrid min="13rem" gap="12px 16px" align="end">
-                <MoreFilters {...props} />
-              </AutoGrid>
-            </Suspense>
-          )}
-        </Paper>
-      )}
+      {!phone && <MorePanel {...props} id={panel} open={open} />}
     </>
   );
 }
+
+/** The filters that are asked for less often, below the others. */
+const MorePanel = ({ id, open, ...props }: FilterProps & { id: string; open: boolean }) => (
+  <Paper
+    id={id}
+    hidden={!open}
+    display={open ? 'block' : 'none'}
+    mx="gutter"
+    mb={12}
+    p={16}
+    bd="1px solid var(--line)"
+    bg="var(--sunken)"
+    radius="lg"
+    flex="none"
+  >
+    {open && (
+      <Suspense fallback={null}>
+        <AutoGrid min="13rem" gap="12px 16px" align="end">
+          <MoreFilters {...props} />
+        </AutoGrid>
+      </Suspense>
+    )}
+  </Paper>
+);
 
 function Selects({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');

@@ -18,13 +18,6 @@ type Props = {
 export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) {
   const t = useTranslations('employees');
   if (usePhone()) return null;
-  const offered = columns.slice(1);
-  const toggle = (id: string) => {
-    const shown = look.columns.includes(id) ? look.columns.filter((one) => one !== id) : [...look.columns, id];
-    // In the offered order; columns that this list does not offer come last.
-    const place = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
-    onLook({ columns: shown.toSorted((a, b) => place(a) - place(b)) });
-  };
   return (
     <Menu position="bottom-end" width={230} closeOnItemClick={false}>
       <Menu.Target>
@@ -53,12 +46,25 @@ export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) 
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('columnsLabel')}</Menu.Label>
-        {offered.map(({ id, header }) => (
-          <Menu.CheckboxItem key={id} checked={look.columns.includes(id)} onChange={() => toggle(id)}>
-            {header}
-          </Menu.CheckboxItem>
-        ))}
+        <ColumnItems shown={look.columns} offered={columns.slice(1)} onShow={(shown) => onLook({ columns: shown })} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+type ItemsProps = { shown: readonly string[]; offered: Props['columns']; onShow: (shown: string[]) => void };
+
+/** The columns on offer, those that are shown ticked. */
+function ColumnItems({ shown, offered, onShow }: ItemsProps) {
+  const toggle = (id: string) => {
+    const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];
+    // In the offered order; columns that this list does not offer come last.
+    const place = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
+    onShow(next.toSorted((a, b) => place(a) - place(b)));
+  };
+  return offered.map(({ id, header }) => (
+    <Menu.CheckboxItem key={id} checked={shown.includes(id)} onChange={() => toggle(id)}>
+      {header}
+    </Menu.CheckboxItem>
+  ));
 }

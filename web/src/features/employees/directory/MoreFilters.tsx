@@ -11,7 +11,6 @@ import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '..
 export function MoreFilters({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const { can } = useSession();
-  const clear = () => onChange(Object.fromEntries(moreFilters.map((name) => [name, undefined])));
   return (
     <>
       <Choices search={search} onChange={onChange} />
@@ -39,14 +38,24 @@ export function MoreFilters({ search, onChange }: FilterProps) {
           onChange={(event) => onChange({ deleted: event.currentTarget.checked || undefined })}
         />
       )}
-      {moreFilters.some((name) => name in search) && (
-        <div>
-          <Button variant="subtle" onClick={clear}>
-            {t('clearMore')}
-          </Button>
-        </div>
-      )}
+      <Clear search={search} onChange={onChange} />
     </>
+  );
+}
+
+/** Clears these filters, and only these. */
+function Clear({ search, onChange }: FilterProps) {
+  const t = useTranslations('employees');
+  if (!moreFilters.some((name) => name in search)) return null;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        onClick={() => onChange(Object.fromEntries(moreFilters.map((name) => [name, undefined])))}
+      >
+        {t('clearMore')}
+      </Button>
+    </div>
   );
 }
 

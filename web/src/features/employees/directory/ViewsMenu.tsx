@@ -20,13 +20,11 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
   const t = useTranslations('employees.views');
   const [dialog, setDialog] = useState<{ view: SavedView | undefined }>();
   const { current, isChanged } = views;
-  const mine = current?.is_own ? current : undefined;
   const update = useSend(savedViews.update);
   const content = { query: contentOf(search), columns: [...look.columns], density: look.density };
+  // Not in the menu: what a change says must outlive it.
   const remove = useRemove(() => onOpen({ view: 0 }));
-  const entry = (view: SavedView) => (
-    <Entry key={view.id} view={view} isCurrent={view.id === current?.id} onOpen={() => onOpen(searchOf(view))} />
-  );
+  const store = ({ id, revision }: SavedView) => update.mutate({ params: { id }, body: { ...content, revision } });
   return (
     <>
       <Menu position="bottom-start" width={280}>
@@ -38,22 +36,9 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpen({ view: 0 })}>{t('everybody')}</Menu.Item>
-          {views.own.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
-          {views.own.map(entry)}
-          {views.shared.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
-          {views.shared.map(entry)}
+          <Entries views={views} onOpen={onOpen} />
           <Menu.Divider />
-          {mine && (
-            <Menu.Item
-              onClick={() => update.mutate({ params: { id: mine.id }, body: { ...content, revision: mine.revision } })}
-            >
-              {t('update', { name: mine.name })}
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => setDialog({ view: undefined })}>{t('saveNew')}</Menu.Item>
-          {mine && <Menu.Item onClick={() => setDialog({ view: mine })}>{t('edit', { name: mine.name })}</Menu.Item>}
-          {mine && <Menu.Item onClick={() => remove(mine)}>{t('delete', { name: mine.name })}</Menu.Item>}
+          <Changes current={current} onStore={store} onEdit={(view) => setDialog({ view })} onRemove={remove} />
         </Menu.Dropdown>
       </Menu>
       <ErrorNotice error={update.error} />
@@ -67,6 +52,44 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
           />
         </Suspense>
       )}
+    </>
+  );
+}
+
+/** Everybody, then the reader's own views and those of others. */
+function Entries({ views: { current, own, shared }, onOpen }: Pick<Props, 'views' | 'onOpen'>) {
+  const t = useTranslations('employees.views');
+  const entry = (view: SavedView) => (
+    <Entry key={view.id} view={view} isCurrent={view.id === current?.id} onOpen={() => onOpen(searchOf(view))} />
+  );
+  return (
+    <>
+      <Menu.Item onClick={() => onOpen({ view: 0 })}>{t('everybody')}</Menu.Item>
+      {own.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
+      {own.map(entry)}
+      {shared.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
+      {shared.map(entry)}
+    </>
+  );
+}
+
+type ChangesProps = {
+  current: SavedView | undefined;
+  onStore: (view: SavedView) => void;
+  onEdit: (view: SavedView | undefined) => void;
+  onRemove: (view: SavedView) => void;
+};
+
+/** Keeps the present list as a view; changes or deletes the current one, where it is the reader's own. */
+function Changes({ current, onStore, onEdit, onRemove }: ChangesProps) {
+  const t = useTranslations('employees.views');
+  const mine = current?.is_own ? current : undefined;
+  return (
+    <>
+      {mine && <Menu.Item onClick={() => onStore(mine)}>{t('update', { name: mine.name })}</Menu.Item>}
+      <Menu.Item onClick={() => onEdit(undefined)}>{t('saveNew')}</Menu.Item>
+      {mine && <Menu.Item onClick={() => onEdit(mine)}>{t('edit', { name: mine.name })}</Menu.Item>}
+      {mine && <Menu.Item onClick={() => onRemove(mine)}>{t('delete', { name: mine.name })}</Menu.Item>}
     </>
   );
 }
