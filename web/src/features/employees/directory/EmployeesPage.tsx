@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { useListLook, type ListLook } from '../../../ui/use-list-look.ts';
-import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns } from './columns.tsx';
+import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns, type DirectoryColumn } from './columns.tsx';
 import { BulkBar } from '../bulk/BulkBar.tsx';
 import { DirectoryActions } from './DirectoryActions.tsx';
 import { DirectoryFilters } from './DirectoryFilters.tsx';
@@ -33,60 +33,91 @@ const usual: ListLook = { columns: usualColumns, density: 'comfortable' };
 /** The directory: search, filters, saved views, export and bulk changes. */
 export function EmployeesPage() {
   const t = useTranslations('employees');
-  const { can } = useSession();
   const search = route.useSearch();
   const { change, open } = useChange();
   const views = useViews(search);
   useFirstView(search, views, open);
   const [own, setLook] = useListLook('employees', usual);
   const look = lookOf(own, views.current);
-  const compact = look.density === 'compact';
   const query = useDirectory(search);
-  const phone = usePhone();
   const chosen = useSelection();
-  const choice = useRowChoice(chosen);
-  const columns = visibleColumns(useEmployeeColumns(compact, search), query.data?.data ?? []);
+  const columns = visibleColumns(useEmployeeColumns(look.density === 'compact', search), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;
   const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
-  const menu = <ViewsMenu search={search} views={views} look={look} onOpen={open} />;
   return (
     <>
-      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
-        {!phone && menu}
-        <DirectoryView
-          look={look}
-          onLook={setLook}
-          columns={columns}
-          group={search.group}
-          onGroup={(group) => change({ group })}
-        />
-        <DirectoryActions search={search} />
-        {phone && menu}
-      </PageHeader>
+      <Header {...{ search, views, look, columns, total }} onLook={setLook} onChange={change} onOpen={open} />
       <DirectoryFilters search={search} onChange={change} />
       <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
       <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
-      <ListView
-        query={query}
-        label={t('title')}
-        columns={columns.filter(({ id }) => id === 'name' || look.columns.includes(id))}
-        rowKey={(row) => row.id}
-        card={(row) => <EmployeeCard employee={row} directory={search} />}
-        compact={compact}
-        {...(choice && { choice })}
-        groupOf={search.group && grouping[search.group]}
-        sort={{ by: listQueryOf(search).sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
-        onSort={({ by, direction }) =>
-          change({ sort_by: by as EmployeesSearch['sort_by'], sort_direction: direction, group: undefined })
-        }
-        onPage={(page) => change({ page })}
-        onSize={(size) => change({ per_page: size })}
-        empty={<EmptyState search={search} onClear={() => change(noFilters)} mayImport={can('employees.import')} />}
-      />
+      <People {...{ query, search, columns, look, chosen }} onChange={change} />
     </>
+  );
+}
+
+type HeaderProps = {
+  search: EmployeesSearch;
+  views: ReturnType<typeof useViews>;
+  look: ListLook;
+  columns: readonly DirectoryColumn[];
+  total: number | undefined;
+  onLook: (look: Partial<ListLook>) => void;
+  onChange: (patch: Change) => void;
+  onOpen: (search: EmployeesSearch) => void;
+};
+
+/** How many there are, how they are shown, and what can be done with the list. */
+function Header({ search, views, look, columns, total, onLook, onChange, onOpen }: HeaderProps) {
+  const t = useTranslations('employees');
+  const phone = usePhone();
+  const menu = <ViewsMenu search={search} views={views} look={look} onOpen={onOpen} />;
+  return (
+    <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+      {!phone && menu}
+      <DirectoryView
+        look={look}
+        onLook={onLook}
+        columns={columns}
+        group={search.group}
+        onGroup={(group) => onChange({ group })}
+      />
+      <DirectoryActions search={search} />
+      {phone && menu}
+    </PageHeader>
+  );
+}
+
+type PeopleProps = Pick<HeaderProps, 'search' | 'columns' | 'look' | 'onChange'> & {
+  query: ReturnType<typeof useDirectory>;
+  chosen: ReturnType<typeof useSelection>;
+};
+
+/** The people found, in the columns that were chosen. */
+function People({ query, search, columns, look, chosen, onChange }: PeopleProps) {
+  const t = useTranslations('employees');
+  const { can } = useSession();
+  const choice = useRowChoice(chosen);
+  return (
+    <ListView
+      query={query}
+      label={t('title')}
+      columns={columns.filter(({ id }) => id === 'name' || look.columns.includes(id))}
+      rowKey={(row) => row.id}
+      card={(row) => <EmployeeCard employee={row} directory={search} />}
+      compact={look.density === 'compact'}
+      {...(choice && { choice })}
+      groupOf={search.group && grouping[search.group]}
+      sort={{ by: listQueryOf(search).sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
+      onSort={({ by, direction }) =>
+        onChange({ sort_by: by as EmployeesSearch['sort_by'], sort_direction: direction, group: undefined })
+      }
+      onPage={(page) => onChange({ page })}
+      onSize={(size) => onChange({ per_page: size })}
+      empty={<EmptyState search={search} onClear={() => onChange(noFilters)} mayImport={can('employees.import')} />}
+    />
   );
 }
 

@@ -26,10 +26,12 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
   const labels = useTranslations('fields.employee');
   const identity = useIdentityColumns(compact, directory);
   const work = useWorkColumns();
+  const employment = useEmploymentColumns();
   const dates = useDateColumns();
   return [
     ...identity,
     ...work,
+    ...employment,
     ...listedFields.map((field) => ({
       id: field,
       field,
@@ -84,11 +86,9 @@ function useIdentityColumns(compact: boolean, directory: EmployeesSearch): Direc
   ];
 }
 
-/** The columns for company, department, manager and employment. */
+/** The columns for department, company and manager. */
 function useWorkColumns(): DirectoryColumn[] {
   const t = useTranslations('employees');
-  const kinds = useTranslations('employmentType');
-  const lifecycle = useTranslations('lifecycle');
   return [
     {
       id: 'department',
@@ -110,6 +110,15 @@ function useWorkColumns(): DirectoryColumn[] {
       header: t('manager'),
       cell: (row) => row.reporting_manager?.name ?? '–',
     },
+  ];
+}
+
+/** The columns for status and employment. */
+function useEmploymentColumns(): DirectoryColumn[] {
+  const t = useTranslations('employees');
+  const kinds = useTranslations('employmentType');
+  const lifecycle = useTranslations('lifecycle');
+  return [
     {
       id: 'status',
       field: 'activity_status',

@@ -67,20 +67,7 @@ function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
       style={{ borderBlockEnd: '1px solid var(--line)' }}
       renderRoot={(props) => <li {...props} />}
     >
-      <Group gap={8} wrap="nowrap">
-        <IconFile className="muted" size={18} style={{ flex: 'none' }} aria-hidden />
-        <Text span fw={550} style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{file.name}</bdi>
-        </Text>
-        <span className="muted">
-          <FileSize bytes={file.size} />
-        </span>
-        <CloseButton
-          ms="auto"
-          aria-label={t(progress === undefined ? 'takeOff' : 'giveUp', { name: file.name })}
-          onClick={onRemove}
-        />
-      </Group>
+      <FileLine upload={upload} onRemove={onRemove} />
       {problem === undefined ? (
         <>
           <ErrorNotice error={error} fields={['title', 'category', 'visibility']} />
@@ -95,5 +82,26 @@ function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
         <Progress value={progress * 100} aria-label={t('progress', { name: file.name })} size="sm" />
       )}
     </Stack>
+  );
+}
+
+/** The file itself, which can be taken off the list or given up. */
+function FileLine({ upload: { file, progress }, onRemove }: Pick<ChosenProps, 'upload' | 'onRemove'>) {
+  const t = useTranslations('profile.documents');
+  return (
+    <Group gap={8} wrap="nowrap">
+      <IconFile className="muted" size={18} style={{ flex: 'none' }} aria-hidden />
+      <Text span fw={550} style={{ overflowWrap: 'anywhere' }}>
+        <bdi>{file.name}</bdi>
+      </Text>
+      <span className="muted">
+        <FileSize bytes={file.size} />
+      </span>
+      <CloseButton
+        ms="auto"
+        aria-label={t(progress === undefined ? 'takeOff' : 'giveUp', { name: file.name })}
+        onClick={onRemove}
+      />
+    </Group>
   );
 }

@@ -24,10 +24,15 @@ export type Details = Pick<Upload, 'title' | 'category' | 'visibility'>;
 const withoutEnding = (name: string) => name.replace(/\.[^.]+$/, '').slice(0, 150);
 let last = 0;
 
-/** The files chosen for a person, until each is stored, cancelled or removed from the list. */
-export function useUploads(id: number, onStored: (count: number) => void) {
+const store = (
+  id: number,
+  { file, title, category, visibility, giveUp: { signal } }: Upload,
+  onProgress: (progress: number) => void,
+) => call(attachments.create, { params: { id }, body: { title, category, visibility }, file }, { signal, onProgress });
+
+/** The list of chosen files. */
+function useChosenFiles() {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const queries = useQueryClient();
   const check = useFileCheck(uploadLimits.attachment);
   const change = (key: number, patch: Partial<Upload>) =>
     setUploads((old) => old.map((one) => (one.key === key ? { ...one, ...patch } : one)));
@@ -41,17 +46,26 @@ export function useUploads(id: number, onStored: (count: number) => void) {
     });
     setUploads((old) => [...old, ...chosen]);
   };
+  /** Removes a file from the list; a running upload is cancelled. */
+  const remove = ({ key, giveUp }: Upload) => {
+    giveUp.abort();
+    drop(key);
+  };
+  return { uploads, add, change, drop, remove };
+}
+
+/** The files chosen for a person, until each is stored, cancelled or removed from the list. */
+export function useUploads(id: number, onStored: (count: number) => void) {
+  const { uploads, add, change, drop, remove } = useChosenFiles();
+  const queries = useQueryClient();
 
   /** True once the file is stored. */
-  const send = async ({ key, file, title, category, visibility, giveUp: { signal } }: Upload): Promise<boolean> => {
-    if (signal.aborted) return false;
+  const send = async (upload: Upload): Promise<boolean> => {
+    const { key, giveUp } = upload;
+    if (giveUp.signal.aborted) return false;
     change(key, { progress: 0, error: undefined });
     try {
-      await call(
-        attachments.create,
-        { params: { id }, body: { title, category, visibility }, file },
-        { signal, onProgress: (progress) => change(key, { progress }) },
-      );
+      await store(id, upload, (progress) => change(key, { progress }));
       drop(key);
       return true;
     } catch (error) {
@@ -74,11 +88,7 @@ export function useUploads(id: number, onStored: (count: number) => void) {
     uploads,
     add,
     change: (key: number, details: Partial<Details>) => change(key, { ...details, error: undefined }),
-    /** Removes a file from the list; a running upload is cancelled. */
-    remove: ({ key, giveUp }: Upload) => {
-      giveUp.abort();
-      drop(key);
-    },
+    remove,
     sendAll,
     sending: uploads.some(({ progress }) => progress !== undefined),
   };

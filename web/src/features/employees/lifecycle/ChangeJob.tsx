@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { jobHistory } from '@tenure/contract';
+import { jobHistory, type Employee } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
@@ -19,9 +19,8 @@ import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 const asked = fields.filter(({ name }) => jobFieldNames.has(name));
 type Draft = { values: Values; from: string; reason: string };
 
-/** Changes the job from a given day on, today or in the future. */
-export function ChangeJob({ employee, onClose }: StepProps) {
-  const t = useTranslations('steps.job');
+/** The draft of a job change, kept when the session ends. */
+function useJobDraft(employee: Employee) {
   const { user } = useSession();
   const draft = `employees.${employee.id}.do.job`;
   const kept = useKeptDraft<Draft>(draft, user?.id);
@@ -30,8 +29,15 @@ export function ChangeJob({ employee, onClose }: StepProps) {
   const [from, setFrom] = useState(kept?.from ?? today());
   const [reason, setReason] = useState(kept?.reason ?? '');
   useDraftKeeper(draft, () => ({ values: form.values, from, reason }) satisfies Draft);
-  const job = useJobChange(employee.id, employee.display_name);
   const changed = changedIn(before, form.values).filter((name) => jobFieldNames.has(name));
+  return { form, changed, from, setFrom, reason, setReason };
+}
+
+/** Changes the job from a given day on, today or in the future. */
+export function ChangeJob({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps.job');
+  const { form, changed, from, setFrom, reason, setReason } = useJobDraft(employee);
+  const job = useJobChange(employee.id, employee.display_name);
   const errors = job.error?.fieldErrors ?? {};
   const submit = () => {
     const body = { ...bodyOf(form.values, changed), effective_from: from, ...(reason !== '' && { reason }) };

@@ -26,20 +26,27 @@ const bodyOf = (values: Record<string, string>, employee: Employee) => {
   };
 };
 
+/** The form state; a successful submit closes the dialog with a message. */
+function useSeparation({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps.separate');
+  const toast = useToast();
+  const state = useStep('separate', employees.separate, employee, { type: 'resigned' });
+  const submit = () =>
+    state.send(bodyOf(state.values, employee), () => {
+      toast({ text: t('done', { name: employee.display_name }) });
+      onClose();
+    });
+  return { state, submit };
+}
+
 /** Ends an employment, by the person's or the company's decision. */
 export function Separate({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
-  const toast = useToast();
-  const state = useStep('separate', employees.separate, employee, { type: 'resigned' });
+  const { state, submit } = useSeparation({ employee, onClose });
   const ties = useTies(employee);
   const name = employee.display_name;
   const last = state.text('last_working_date');
   const when = last !== '' && last < today() ? 'separate.atOnce' : 'separate.then';
-  const submit = () =>
-    state.send(bodyOf(state.values, employee), () => {
-      toast({ text: t('separate.done', { name }) });
-      onClose();
-    });
   return (
     <StepDialog
       title={t('separate.title', { name })}

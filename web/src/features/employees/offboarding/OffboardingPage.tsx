@@ -57,7 +57,7 @@ function useResponsibilities(id: number) {
 
 function useChoice() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Responsibility>>(new Map());
-  const toggle = (rows: readonly Responsibility[], on: boolean) =>
+  const onToggle = (rows: readonly Responsibility[], on: boolean) =>
     setChosen((old) => {
       const next = new Map(old);
       for (const row of rows) {
@@ -66,7 +66,8 @@ function useChoice() {
       }
       return next;
     });
-  return { chosen: [...chosen.values()], isOn: (row: Responsibility) => chosen.has(keyOf(row)), toggle, setChosen };
+  const isOn = (row: Responsibility) => chosen.has(keyOf(row));
+  return { chosen: [...chosen.values()], choice: { isOn, onToggle }, clear: () => setChosen(new Map()) };
 }
 
 function Responsibilities({ employee }: { employee: Employee }) {
@@ -74,14 +75,14 @@ function Responsibilities({ employee }: { employee: Employee }) {
   const { id, display_name: name } = employee;
   const { query, search, narrow, setPage } = useResponsibilities(id);
   const [wanted, setWanted] = useState<Wanted>();
-  const { chosen, isOn, toggle, setChosen } = useChoice();
+  const { chosen, choice, clear } = useChoice();
   const mayReassign = employee.allowed_actions.includes('reassign');
   const { columns, titleOf } = useColumns(mayReassign, (row) => setWanted({ rows: [row] }));
   const total = query.data?.meta.total ?? 0;
   const outside = search || !query.isSuccess ? 0 : Math.max(0, countOf(employee) - total);
   const done = () => {
     setWanted(undefined);
-    setChosen(new Map());
+    clear();
   };
   return (
     <>
@@ -97,30 +98,10 @@ function Responsibilities({ employee }: { employee: Employee }) {
         rowKey={keyOf}
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={setPage}
-        {...(mayReassign && {
-          choice: { label: (row: Responsibility) => t('select', titleOf(row)), isOn, onToggle: toggle },
-        })}
-        empty={
-          search ? (
-            <Message title={t('noMatch')} />
-          ) : (
-            <Message title={t('nothing')}>{t('nothingHint', { name })}</Message>
-          )
-        }
+        {...(mayReassign && { choice: { ...choice, label: (row: Responsibility) => t('select', titleOf(row)) } })}
+        empty={<Empty name={name} isNarrowed={Boolean(search)} />}
       />
-      {mayReassign && total > 0 && (
-        <FootBar
-          label={t('bar')}
-          actions={
-            <Actions
-              count={chosen.length}
-              onClear={() => setChosen(new Map())}
-              onSelected={() => setWanted({ rows: chosen })}
-              onAll={() => setWanted({ rows: 'all' })}
-            />
-          }
-        />
-      )}
+      {mayReassign && total > 0 && <Actions chosen={chosen} onClear={clear} onReassign={setWanted} />}
       {wanted && <Reassign employee={employee} wanted={wanted} onClose={() => setWanted(undefined)} onDone={done} />}
     </>
   );
@@ -143,17 +124,31 @@ function Lead({ employee: { id, display_name: name, last_working_date: lastDay }
   );
 }
 
-type ActionsProps = { count: number; onClear: () => void; onSelected: () => void; onAll: () => void };
-
-function Actions({ count, onClear, onSelected, onAll }: ActionsProps) {
+function Empty({ name, isNarrowed }: { name: string; isNarrowed: boolean }) {
   const t = useTranslations('offboarding');
-  if (count === 0) return <Button onClick={onAll}>{t('reassignAll')}</Button>;
-  return (
-    <>
-      <Button variant="default" onClick={onClear}>
-        {t('clear')}
-      </Button>
-      <Button onClick={onSelected}>{t('reassignSelected', { count })}</Button>
-    </>
-  );
+  if (isNarrowed) return <Message title={t('noMatch')} />;
+  return <Message title={t('nothing')}>{t('nothingHint', { name })}</Message>;
+}
+
+type ActionsProps = {
+  chosen: readonly Responsibility[];
+  onClear: () => void;
+  onReassign: (wanted: Wanted) => void;
+};
+
+/** What can be reassigned together. */
+function Actions({ chosen, onClear, onReassign }: ActionsProps) {
+  const t = useTranslations('offboarding');
+  const actions =
+    chosen.length === 0 ? (
+      <Button onClick={() => onReassign({ rows: 'all' })}>{t('reassignAll')}</Button>
+    ) : (
+      <>
+        <Button variant="default" onClick={onClear}>
+          {t('clear')}
+        </Button>
+        <Button onClick={() => onReassign({ rows: chosen })}>{t('reassignSelected', { count: chosen.length })}</Button>
+      </>
+    );
+  return <FootBar label={t('bar')} actions={actions} />;
 }

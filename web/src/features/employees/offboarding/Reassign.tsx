@@ -50,13 +50,7 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
   return (
     <Dialog title={t('title', { count: total, name: employee.display_name })} opened onClose={onClose}>
       <DialogForm onSubmit={() => submit(taker)}>
-        <Consequences>
-          {responsibilityKinds.map((kind) => {
-            const count = counts[kind] ?? 0;
-            return count > 0 && <li key={kind}>{t(`consequence.${kind}`, { count })}</li>;
-          })}
-          <li>{t('notified')}</li>
-        </Consequences>
+        <Effects counts={counts} />
         <ErrorNotice error={error} fields={['reassign_to']} />
         <PersonPicker
           label={t('to')}
@@ -76,6 +70,20 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
         />
       </DialogForm>
     </Dialog>
+  );
+}
+
+/** What changes hands, kind by kind. */
+function Effects({ counts }: { counts: Counts }) {
+  const t = useTranslations('offboarding.dialog');
+  return (
+    <Consequences>
+      {responsibilityKinds.map((kind) => {
+        const count = counts[kind] ?? 0;
+        return count > 0 && <li key={kind}>{t(`consequence.${kind}`, { count })}</li>;
+      })}
+      <li>{t('notified')}</li>
+    </Consequences>
   );
 }
 

@@ -49,10 +49,33 @@ type Props = {
 /** Sets or removes a picture: previews a new one before it is sent, and offers to undo a removal. */
 export function PictureDialog({ opened, title, url, error, isPending, onSet, onRemove, onClose }: Props) {
   const t = useTranslations('picture');
+  const { file, setFile, problem, set, remove } = usePicture({ url, onSet, onRemove, onClose });
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose}>
+      <ErrorNotice error={error} />
+      <ChosenPicture file={file} problem={problem} onFile={setFile} />
+      <DialogActions>
+        {url !== null && (
+          <Button variant="subtle" color="red" disabled={isPending} onClick={() => void remove()}>
+            {t('remove')}
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button disabled={!file || problem !== undefined} loading={isPending} onClick={() => void set()}>
+          {t('save')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** The chosen file, and what is done with it; the dialog closes once the service agrees. */
+function usePicture({ url, onSet, onRemove, onClose }: Pick<Props, 'url' | 'onSet' | 'onRemove' | 'onClose'>) {
   const sayRemoved = useSayRemoved(onSet);
   const check = useFileCheck(uploadLimits.picture);
   const [file, setFile] = useState<File>();
-  const problem = file && check(file);
   const close = async (work: Promise<unknown>, done: () => void = () => {}) => {
     try {
       await work;
@@ -68,29 +91,7 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
     const said = await sayRemoved(url);
     await close(onRemove(), said);
   };
-  return (
-    <Dialog title={title} opened={opened} onClose={onClose}>
-      <ErrorNotice error={error} />
-      <ChosenPicture file={file} problem={problem} onFile={setFile} />
-      <DialogActions>
-        {url !== null && (
-          <Button variant="subtle" color="red" disabled={isPending} onClick={() => void remove()}>
-            {t('remove')}
-          </Button>
-        )}
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button
-          disabled={!file || problem !== undefined}
-          loading={isPending}
-          onClick={() => file && void close(onSet(file))}
-        >
-          {t('save')}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
+  return { file, setFile, problem: file && check(file), set: async () => file && close(onSet(file)), remove };
 }
 
 /** Round and cropped, as the picture is shown elsewhere. */

@@ -40,7 +40,6 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
   const saved = useSaved(source, onClose);
   const place = useFirstField();
-  const changesJob = fields.some(({ name }) => jobFieldNames.has(name));
   return (
     <form
       ref={place}
@@ -55,20 +54,37 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
         {kept && <Notice kind="history">{t('kept')}</Notice>}
         <ErrorNotice error={edit.error} fields={Object.keys(form.errors)} />
         <FieldGrid fields={fields} form={form} employee={employee} />
-        {changesJob && <p className="muted">{t('fromToday')}</p>}
-        {fields.some(({ name }) => name === 'email') && <p className="muted">{t('emailSignsOut')}</p>}
-        <Group gap={8}>
-          <Button type="submit" loading={edit.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </Group>
+        <Effects fields={fields} />
+        <Actions isPending={edit.isPending} onCancel={onClose} />
         <Versions edit={edit} employee={employee} fields={fields} onSaved={saved} />
         <LeaveGuard when={form.dirty && !edit.isPending} within={({ search }) => search['edit'] === section} />
       </Stack>
     </form>
+  );
+}
+
+/** The effects of saving these fields. */
+function Effects({ fields }: Pick<Props, 'fields'>) {
+  const t = useTranslations('profile.edit');
+  return (
+    <>
+      {fields.some(({ name }) => jobFieldNames.has(name)) && <p className="muted">{t('fromToday')}</p>}
+      {fields.some(({ name }) => name === 'email') && <p className="muted">{t('emailSignsOut')}</p>}
+    </>
+  );
+}
+
+function Actions({ isPending, onCancel }: { isPending: boolean; onCancel: () => void }) {
+  const t = useTranslations('profile.edit');
+  return (
+    <Group gap={8}>
+      <Button type="submit" loading={isPending}>
+        {t('save')}
+      </Button>
+      <Button variant="default" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+    </Group>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Box, Checkbox, Stack } from '@mantine/core';
+import type { CycleDepartment } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { everyChosen } from '../every-chosen.ts';
@@ -17,8 +18,6 @@ export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
   const t = useTranslations('kpiCycles');
   const rows = useQuery(everyChosen(cycleId)).data ?? [];
   if (rows.length < 2) return null;
-  const toggle = (id: number, on: boolean) =>
-    onChange(on ? [...(chosen ?? []), id] : (chosen ?? []).filter((one) => one !== id));
   return (
     <Stack gap={2}>
       <Checkbox
@@ -26,32 +25,45 @@ export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
         checked={chosen === undefined}
         onChange={(event) => onChange(event.currentTarget.checked ? undefined : rows.map((row) => row.department_id))}
       />
-      {chosen && (
-        <Box
-          component="section"
-          aria-label={t('tabs.departments')}
-          // a scrollable list must be reachable by keyboard
-          tabIndex={0}
-          mah="15rem"
-          px={2}
-          pos="relative"
-          style={{ overflow: 'auto' }}
-        >
-          <AutoGrid component="ul" min="17rem" gap="0 16px">
-            {rows.map(({ department_id: id, department, is_published }) => (
-              <li key={id}>
-                <ChoiceLine
-                  type="checkbox"
-                  label={department.name}
-                  note={is_published ? t('status.published') : undefined}
-                  checked={chosen.includes(id)}
-                  onChange={(event) => toggle(id, event.currentTarget.checked)}
-                />
-              </li>
-            ))}
-          </AutoGrid>
-        </Box>
-      )}
+      {chosen && <Some rows={rows} chosen={chosen} onChange={onChange} />}
     </Stack>
+  );
+}
+
+type SomeProps = {
+  rows: readonly CycleDepartment[];
+  chosen: readonly number[];
+  onChange: (chosen: readonly number[]) => void;
+};
+
+/** Each department with a box to tick. */
+function Some({ rows, chosen, onChange }: SomeProps) {
+  const t = useTranslations('kpiCycles');
+  const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
+  return (
+    <Box
+      component="section"
+      aria-label={t('tabs.departments')}
+      // a scrollable list must be reachable by keyboard
+      tabIndex={0}
+      mah="15rem"
+      px={2}
+      pos="relative"
+      style={{ overflow: 'auto' }}
+    >
+      <AutoGrid component="ul" min="17rem" gap="0 16px">
+        {rows.map(({ department_id: id, department, is_published }) => (
+          <li key={id}>
+            <ChoiceLine
+              type="checkbox"
+              label={department.name}
+              note={is_published ? t('status.published') : undefined}
+              checked={chosen.includes(id)}
+              onChange={(event) => toggle(id, event.currentTarget.checked)}
+            />
+          </li>
+        ))}
+      </AutoGrid>
+    </Box>
   );
 }

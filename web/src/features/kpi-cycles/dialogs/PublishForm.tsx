@@ -71,19 +71,8 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
       {isChanged ? <Notice>{t('planChanged')}</Notice> : <ErrorNotice error={send.error} />}
       <DepartmentChoice cycleId={id} chosen={chosen} onChange={setChosen} />
       {!isEmpty && <PreflightView cycle={cycle} preflight={found} isStale={query.isPlaceholderData} />}
-      {mayGoOn && !isEmpty && (
-        <Checkbox
-          label={t('goOnWithout', { count: missing.length })}
-          description={t('goOnWithoutHint')}
-          checked={goesOn}
-          onChange={(event) => setGoesOn(event.currentTarget.checked)}
-        />
-      )}
-      {inTheWay > 0 && !isEmpty && (
-        <Box component="p" c="var(--ink-2)" fz="sm" lh={1.45}>
-          {t('mendFirst')}
-        </Box>
-      )}
+      {mayGoOn && !isEmpty && <GoOnWithout count={missing.length} checked={goesOn} onChange={setGoesOn} />}
+      {inTheWay > 0 && !isEmpty && <MendFirst />}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('notYet')}
@@ -97,5 +86,29 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+function MendFirst() {
+  const t = useTranslations('kpiCycles');
+  return (
+    <Box component="p" c="var(--ink-2)" fz="sm" lh={1.45}>
+      {t('mendFirst')}
+    </Box>
+  );
+}
+
+type GoOnProps = { count: number; checked: boolean; onChange: (on: boolean) => void };
+
+/** Publishes evaluations that have no reviewer yet, too. */
+function GoOnWithout({ count, checked, onChange }: GoOnProps) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <Checkbox
+      label={t('goOnWithout', { count })}
+      description={t('goOnWithoutHint')}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }
