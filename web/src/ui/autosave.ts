@@ -191,8 +191,8 @@ function createSender<Row, Body extends object, Side extends string>(
 
 /**
  * The draft of one record, which saves itself shortly after the last change, one request at a time. Concurrent changes
- * are merged. If both changed the same field, there is a `conflict`, and no request is sent until it is resolved. Over
- * 40 lines, since it only lists what a form can do with the parts above.
+ * are merged. If both changed the same field, there is a `conflict`, and no request is sent until it is resolved.
+ * Over 40 lines: it lists what a form can do with the parts above.
  */
 export function createAutosave<Row extends { revision: number }, Body extends object, Side extends string>(
   row: Row,

@@ -30,8 +30,7 @@ const changedIn = (base: Texts, now: Texts): Texts =>
 
 /**
  * A form of texts for one record. A refusal is shown at its field. After a concurrent change, non-overlapping changes
- * are merged, and `conflict` holds the overlapping ones. Over 40 lines, since its steps call each other and share the
- * same state.
+ * are merged, and `conflict` holds the overlapping ones. Over 40 lines: its steps call each other.
  */
 export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: Options<T>) {
   const { user } = useSession();

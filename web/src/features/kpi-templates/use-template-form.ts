@@ -44,7 +44,7 @@ const withKeysOf = (fresh: TemplateValues, shown: TemplateValues): TemplateValue
 /**
  * The form of a template. A refusal is shown at its field, also at an item's. After a concurrent change,
  * non-overlapping changes are merged, and the user resolves the `differences`.
- * Over 40 lines, since storing and merging call each other.
+ * Over 40 lines: storing and merging call each other.
  */
 export function useTemplateForm({ template, kept, onSaved }: Options) {
   const sign = decimalSignOf(useLocale());

@@ -18,8 +18,8 @@ const middleOf = ({ x, y }: Placed): [number, number] => [x + card.width / 2, y 
 export type View = ReturnType<typeof useView>;
 
 /**
- * The viewport of the canvas: everything, or the focused person. It stays at a card that was just expanded. Over 40
- * lines, since its effects share the refs of one canvas.
+ * The viewport of the canvas: everything, or the focused person. It stays at a card that was just expanded.
+ * Over 40 lines: its effects share the refs of one canvas.
  */
 export function useView(placed: readonly Placed[], focus: string | undefined) {
   const box = useRef<HTMLDivElement>(null);

@@ -31,7 +31,7 @@ function changedAmong(fields: readonly Field[], base: Values, values: Values): F
 
 /**
  * Edits some fields of a person. After a concurrent change, non-overlapping changes are merged; `conflict` holds the
- * overlapping ones for the user to choose. Over 40 lines, since writing and merging call each other.
+ * overlapping ones for the user to choose. Over 40 lines: writing and merging call each other.
  */
 export function useSectionEdit(employee: Employee, fields: readonly Field[], source: RecordSource, kept?: Start) {
   const [start] = useState(() => kept ?? startOf(employee));
