@@ -1,10 +1,6 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import { readdirSync, readFileSync } from 'node:fs';
-
-/** What the renderer looks up by itself, and no code names. */
-const looked = new Set(['attributes.json', 'formats.json']);
-const folder = new URL('../contract/locales/en/messages/', import.meta.url);
+import { catalogues } from '../server/src/languages/languages.ts';
 
 /** Names of the places of a message, each with the type of what stands there. */
 function placesOf(elements: readonly MessageFormatElement[], found = new Map<string, string>()): Map<string, string> {
@@ -31,14 +27,10 @@ function typeOf(message: string): string {
 
 /** The type that names every message of the service and what stands in its places. */
 export function messageParameters(): string {
-  const lines = readdirSync(folder)
-    .filter((file) => !looked.has(file))
-    .sort()
-    .flatMap((file) => {
-      const area = file.replace('.json', '').replaceAll('-', '_');
-      const messages = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, string>;
-      return Object.entries(messages).map(([name, message]) => `  '${area}.${name}': ${typeOf(message)};`);
-    });
+  const lines = [...(catalogues.get('en')?.messages ?? [])]
+    // the renderer looks these up by itself, and no code names them
+    .filter(([key]) => !/^(attributes|formats)\./.test(key))
+    .map(([key, message]) => `  '${key}': ${typeOf(message)};`);
   return `// Made from contract/locales/en/messages by npm run generate.
 
 type None = Record<never, never>;

@@ -50,5 +50,6 @@ export * from './search.ts';
 export * from './session.ts';
 export * from './template-imports.ts';
 export { isSpoken } from './spoken.ts';
+export type { MessageParameters } from './message-parameters.gen.ts';
 export * from './texts.ts';
 export { requiredFields, isDay, isEmail, foldEmail } from './fields.ts';

@@ -16,6 +16,8 @@ export type Parameter =
   | { readonly field: string }
   /** A day, `2026-03-01`. */
   | { readonly day: string }
+  /** A day as a notification writes it: `1 Mar 2026`. */
+  | { readonly date: string }
   /** Several things in one sentence: `a, b and c`. */
   | { readonly list: readonly Parameter[] };
 

@@ -12,7 +12,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { DiskGuard } from '../files/disk-guard.ts';
 import type { FileStore } from '../files/store.ts';
-import type { LanguageId } from '../languages/accept.ts';
+import type { LanguageId } from '../languages/catalogue.ts';
 import type { Live } from '../notifications/live.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';

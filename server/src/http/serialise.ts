@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
-import type { LanguageId } from '../languages/accept.ts';
+import type { LanguageId } from '../languages/catalogue.ts';
 import { said } from '../languages/answer.ts';
 import { speakerOf } from '../languages/spoken.ts';
 import type { Speak } from '../languages/spoken.ts';

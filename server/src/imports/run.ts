@@ -9,7 +9,7 @@ import type { Deps } from '../http/context.ts';
 import { asOne, HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
 import { inJob } from '../jobs/task.ts';
 import { notifyImportFinished } from '../notifications/imports.ts';
-import type { VariantOf } from '../notifications/texts/languages.ts';
+import type { VariantOf } from '../notifications/words.ts';
 import { inImport } from './in-import.ts';
 import { ImportFailed } from './kind.ts';
 import type { Checking, FileRows, ImportKind, Progress } from './kind.ts';

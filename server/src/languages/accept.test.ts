@@ -12,6 +12,8 @@ test.each([
   ['en, de;q=0.9', 'en'],
   ['fr, de;q=0.1', 'de'],
   ['fr', 'en'],
+  ['en-GB', 'en'],
+  ['constructor', 'en'],
   ['de;q=0', 'en'],
   ['de;q=0, *', 'en'],
   ['de;q=abc', 'en'],

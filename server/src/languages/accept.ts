@@ -1,8 +1,5 @@
-/** Languages messages are shipped in; the first one is the default and the one the source is written in. */
-export const languages = ['en', 'de'] as const;
-export type LanguageId = (typeof languages)[number];
-
-const others: readonly string[] = languages.slice(1);
+import type { LanguageId } from './catalogue.ts';
+import { catalogues } from './languages.ts';
 
 /** What a header says of a language: its weight, and where it stands. */
 type Wish = { id: string; weight: number };
@@ -16,18 +13,19 @@ function wishesOf(accepted: string): Wish[] {
   });
 }
 
-/** The shipped language an `Accept-Language` header prefers, weights counted as RFC 9110 says; English by default. */
+/**
+ * The shipped language that an `Accept-Language` header or the tag of a profile prefers, weights counted as RFC 9110
+ * says; English by default.
+ */
 export function languageOf(accepted: string | undefined): LanguageId {
   const header = accepted?.toLowerCase() ?? '';
+  if (catalogues.has(header)) return header;
+  const shipped = [...catalogues.keys()];
   // nearly every header that could only mean English needs no reading
-  if (!others.some((id) => header.includes(id))) return languages[0];
+  if (!shipped.some((id) => id !== 'en' && header.includes(id))) return 'en';
   const wishes = wishesOf(header);
   const any = wishes.find(({ id }) => id === '*')?.weight ?? 0;
-  const unnamed = languages.filter((id) => !wishes.some((wish) => wish.id === id)).map((id) => ({ id, weight: any }));
+  const unnamed = shipped.filter((id) => !wishes.some((wish) => wish.id === id)).map((id) => ({ id, weight: any }));
   const wanted = [...wishes, ...unnamed].filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  for (const { id } of wanted) {
-    const found = languages.find((language) => language === id);
-    if (found) return found;
-  }
-  return languages[0];
+  return wanted.find(({ id }) => catalogues.has(id))?.id ?? 'en';
 }

@@ -1,7 +1,7 @@
 import { isText, text } from '@tenure/contract';
 import type { Text } from '@tenure/contract';
 import { ownReasons } from '../wording.ts';
-import type { LanguageId } from './accept.ts';
+import type { LanguageId } from './catalogue.ts';
 import { render } from './languages.ts';
 
 /** A text as a sentence; what was stored as a sentence stays one. */

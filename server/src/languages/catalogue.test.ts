@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { readCatalogues } from './catalogue.ts';
 import type { Catalogue } from './catalogue.ts';
 import { render } from './languages.ts';
-import { sayIn } from './render.ts';
+import { voiceOf } from './render.ts';
 
 const catalogues = readCatalogues();
 const english = catalogues.get('en') as Catalogue;
@@ -49,10 +49,12 @@ const sources = globSync(['server/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: 
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 /** Beginnings and ends of keys that code puts together: `counts.${kind}`. */
-const families = [...sources.matchAll(/`([a-z_]+\.[a-z_]*)\$\{[^`]*\}([a-z_]*)`/g)].map(([, head = '', tail = '']) => ({
-  head,
-  tail,
-}));
+const families = [...sources.matchAll(/`([a-z_]+\.[a-z_]*)\$\{[^`]*\}([a-z_.]*)`/g)].map(
+  ([, head = '', tail = '']) => ({
+    head,
+    tail,
+  }),
+);
 const looked = (key: string) => /^(attributes|formats)\./.test(key);
 
 test('each message is used', () => {
@@ -94,12 +96,12 @@ describe('a third language is one folder', () => {
   cpSync(locales, folder, { recursive: true });
   cpSync(join(locales, 'en'), join(folder, 'xx'), { recursive: true });
   for (const path of globSync('xx/messages/*.json', { cwd: folder })) {
-    const messages = JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, string>;
-    const marked = Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, `[${message}]`]));
-    writeFileSync(join(folder, path), JSON.stringify(marked));
+    const messages = readFileSync(join(folder, path), 'utf8');
+    const mark = (_name: string, message: unknown) => (typeof message === 'string' ? `[${message}]` : message);
+    writeFileSync(join(folder, path), JSON.stringify(JSON.parse(messages, mark)));
   }
   const made = readCatalogues(folder).get('xx') as Catalogue;
-  const say = sayIn(made);
+  const { say } = voiceOf(made);
 
   test('in which every message can be said', () => {
     for (const [key, message] of made.messages) {

@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The id of a language: the name of its folder, which is its subtag of BCP 47. */
+export type LanguageId = string;
+
 /** Everything the service says in one language, as its folder in `contract/locales` holds it. */
 export type Catalogue = {
-  id: string;
+  id: LanguageId;
   /** For lists, numbers and days. */
   locale: string;
   /** Whether the field of a record in a list is named by labels, or as it was sent: `items.0.weight`. */
   nestedFields: 'labels' | 'as_sent';
-  /** By `area.name`. */
+  /** By `area.name`, with the names of groups between the two. */
   messages: ReadonlyMap<string, string>;
   /** Names of fields in messages, by the name of the field. */
   fields: ReadonlyMap<string, string>;
@@ -19,6 +22,13 @@ const here = dirname(dirname(fileURLToPath(import.meta.resolve('@tenure/contract
 
 const readJson = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 type Entries = Record<string, string>;
+type Messages = { [name: string]: string | Messages };
+
+/** The messages of a file by their whole keys. */
+const flat = (messages: Messages, path: string): [key: string, message: string][] =>
+  Object.entries(messages).flatMap(([name, inner]) =>
+    typeof inner === 'string' ? [[`${path}.${name}`, inner]] : flat(inner, `${path}.${name}`),
+  );
 
 /** A label inside a sentence: with a small letter where English has one, but for abbreviations. */
 const inSentence = (label: string, id: string) =>
@@ -38,11 +48,12 @@ function readCatalogue(folder: string): Catalogue {
     folder,
     'language.json',
   );
-  const messages = readdirSync(join(folder, 'messages')).flatMap((file) => {
-    const area = file.replace('.json', '').replaceAll('-', '_');
-    const entries = Object.entries(readJson<Entries>(folder, 'messages', file));
-    return entries.map(([name, message]) => [`${area}.${name}`, message] as const);
-  });
+  const messages = readdirSync(join(folder, 'messages'))
+    .sort()
+    .flatMap((file) => {
+      const area = file.replace('.json', '').replaceAll('-', '_');
+      return flat(readJson<Messages>(folder, 'messages', file), area);
+    });
   return { id, locale, nestedFields: nested_fields, messages: new Map(messages), fields: fieldNames(folder, id) };
 }
 

@@ -1,17 +1,34 @@
-import type { Text } from '@tenure/contract';
+import type { MessageKey, Text } from '@tenure/contract';
 import { readCatalogues } from './catalogue.ts';
-import { sayIn } from './render.ts';
-import type { Say } from './render.ts';
+import type { Catalogue, LanguageId } from './catalogue.ts';
+import { voiceOf } from './render.ts';
+import type { Voice } from './render.ts';
 
-const catalogues = readCatalogues();
+/** The shipped languages; English, which the source is written in and which is the default, comes first. */
+export const catalogues: ReadonlyMap<LanguageId, Catalogue> = readCatalogues();
+const english = catalogues.get('en') as Catalogue;
 
-/** The id of a language, which is the name of its folder. */
-type LanguageId = string;
+const voices = new Map<LanguageId, Voice>();
 
-const voices = new Map<LanguageId, Say>([...catalogues].map(([id, catalogue]) => [id, sayIn(catalogue)]));
-const english = voices.get('en') as Say;
+function voiceIn(language: LanguageId): Voice {
+  const known = voices.get(language);
+  if (known) return known;
+  const voice = voiceOf(catalogues.get(language) ?? english);
+  voices.set(language, voice);
+  return voice;
+}
 
-/** The sentence of a text in a language; in English for what is not shipped. */
-export const render = (language: LanguageId, text: Text): string => (voices.get(language) ?? english)(text);
+/** The sentence of a text in a language. */
+export const render = (language: LanguageId, text: Text): string => voiceIn(language).say(text);
 /** For log and errors, which are English. */
-export const inEnglish = (text: Text): string => english(text);
+export const inEnglish = (text: Text): string => render('en', text);
+
+/** The keys of all messages. */
+export const messageKeys: readonly string[] = [...english.messages.keys()];
+/** True for the key of a message. */
+export const isMessage = (key: string): key is MessageKey => english.messages.has(key);
+/** The words of a message without what stands in its places, for a search. */
+export const wordsIn = (language: LanguageId, key: MessageKey): string => voiceIn(language).read(key).words;
+/** The names of the places of a message. */
+export const placesIn = (language: LanguageId, key: MessageKey): readonly string[] =>
+  voiceIn(language).read(key).places;

@@ -3,8 +3,29 @@ import type { Parameter, Text } from '@tenure/contract';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue } from './catalogue.ts';
 
-/** Makes a sentence of a text. */
-export type Say = (text: Text) => string;
+/** A message with the words around its places, and the names of these. */
+type Read = { message: IntlMessageFormat; words: string; places: readonly string[] };
+
+/** A language as what makes sentences of texts. */
+export type Voice = { say: (text: Text) => string; read: (key: string) => Read };
+
+type Elements = ReturnType<IntlMessageFormat['getAst']>;
+const literal = 0;
+
+/** The elements of a message, with those of each form of a plural. */
+const allOf = (elements: Elements): Elements =>
+  elements.flatMap((one) =>
+    'options' in one ? [one, ...Object.values(one.options).flatMap(({ value }) => allOf(value))] : [one],
+  );
+
+function readMessage(message: IntlMessageFormat): Read {
+  const elements = allOf(message.getAst());
+  return {
+    message,
+    words: elements.map((one) => (one.type === literal ? one.value : ' ')).join(''),
+    places: [...new Set(elements.flatMap((one) => (one.type !== literal && 'value' in one ? [one.value] : [])))],
+  };
+}
 
 const formats = {
   number: {
@@ -29,39 +50,40 @@ function fieldName({ fields, nestedFields }: Catalogue, field: string): string {
   return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (fields.get(part) ?? part))).join(' ');
 }
 
-/** A language as a function that makes sentences of texts; each message is read once, when it is first said. */
-export function sayIn(catalogue: Catalogue): Say {
+/** A language as what makes sentences of texts; each message is read once, when it is first said. */
+export function voiceOf(catalogue: Catalogue): Voice {
   const { messages, locale } = catalogue;
-  const read = new Map<string, IntlMessageFormat>();
+  const known = new Map<string, Read>();
   const lists = new Intl.ListFormat(locale);
 
-  function messageOf(key: string): IntlMessageFormat {
-    const known = read.get(key);
-    if (known) return known;
+  function read(key: string): Read {
+    const found = known.get(key);
+    if (found) return found;
     const message = messages.get(key);
     if (message === undefined) throw new Error(`No message ${key} in ${catalogue.id}`);
-    const made = new IntlMessageFormat(message, locale, formats, { ignoreTag: true });
-    read.set(key, made);
+    const made = readMessage(new IntlMessageFormat(message, locale, formats, { ignoreTag: true }));
+    known.set(key, made);
     return made;
   }
 
   const fill = (key: string, values: Record<string, string | number | Day>): string =>
-    [messageOf(key).format(values)].flat().join('');
+    [read(key).message.format(values)].flat().join('');
 
   /** What stands in a place; `attribute` is the field a message is about, which the message itself sets off. */
   function valueOf(parameter: Parameter, name: string): string | number {
     if (typeof parameter !== 'object') return parameter;
     if (isText(parameter)) return say(parameter);
     if ('day' in parameter) return fill('formats.day', { day: new Day(parameter.day) });
+    if ('date' in parameter) return fill('formats.date', { day: new Day(parameter.date) });
     if ('list' in parameter) return lists.format(parameter.list.map((one) => String(valueOf(one, name))));
     const field = fieldName(catalogue, parameter.field);
     return name === 'attribute' ? field : fill('formats.field', { field });
   }
 
-  const say: Say = ({ key, parameters }) =>
+  const say: Voice['say'] = ({ key, parameters }) =>
     fill(
       key,
       Object.fromEntries(Object.entries(parameters ?? {}).map(([name, value]) => [name, valueOf(value, name)])),
     );
-  return say;
+  return { say, read };
 }

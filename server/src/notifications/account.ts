@@ -4,7 +4,7 @@ import { hrOfEach } from './hr-pool.ts';
 import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
-import type { VariantOf } from './texts/languages.ts';
+import type { VariantOf } from './words.ts';
 
 /** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
 

@@ -2,7 +2,7 @@ import type { ImportCounts } from '@tenure/contract';
 import { notify } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
-import type { VariantOf } from './texts/languages.ts';
+import type { VariantOf } from './words.ts';
 
 type Import = { id: number; file_name: string; created_by: number; url: `/${string}` };
 

@@ -9,7 +9,7 @@ import { listenTo } from './listen.ts';
 import type { Listener } from './listen.ts';
 import { mostNews, newsOf } from './news.ts';
 import type { News } from './news.ts';
-import { languageOf } from './texts/languages.ts';
+import { languageOf } from '../languages/accept.ts';
 
 /** The account and session of an open page. */
 type Owner = { user_id: number; session_id: number; locale: string };
@@ -99,7 +99,7 @@ const memberOf = (stream: EventStream, { user_id, session_id, locale }: Owner): 
   user_id,
   session_id,
   locale,
-  language: languageOf(locale).name,
+  language: languageOf(locale),
   unread: null,
   seen: new Set(),
 });

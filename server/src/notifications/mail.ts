@@ -1,7 +1,9 @@
-import type { NotificationEvent } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { NotificationEvent, Text } from '@tenure/contract';
+import { languageOf } from '../languages/accept.ts';
+import { render } from '../languages/languages.ts';
 import type { Mail } from '../mail/mailer.ts';
-import { asTest, languageOf } from './texts/languages.ts';
-import type { Language } from './texts/shape.ts';
+import { asTest, kindOf } from './words.ts';
 
 /** The notifications of one kind in a mail. `url` is the page of one of them. */
 export type Line = {
@@ -16,52 +18,50 @@ export type Line = {
 export type Letter = { name: string; address: string; locale: string; lines: readonly Line[] };
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
+const escaped = (words: string) => words.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
 
 /** Makes a name safe for a mail header. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
-function kindOf({ events, test }: Language, { event, is_test }: Line): string {
-  const { kind } = events[event];
-  return is_test ? asTest(test, kind) : kind;
-}
+/** Says a text in the language of a mail. */
+type Say = (text: Text) => string;
 
-/** A text and its link. */
-type Item = { text: string; link: string };
+/** What is written, and its link. */
+type Item = { words: string; link: string };
 
-function itemOf(language: Language, appUrl: string, line: Line): Item {
-  const { event, count, url } = line;
-  const kind = kindOf(language, line);
-  if (count === 1) return { text: kind, link: `${appUrl}${url}` };
-  return { text: `${kind} (${count})`, link: `${appUrl}/notifications?event=${event}` };
+function itemOf(say: Say, appUrl: string, { event, count, url, is_test }: Line): Item {
+  const kind = say(is_test ? asTest(kindOf(event)) : kindOf(event));
+  if (count === 1) return { words: kind, link: `${appUrl}${url}` };
+  return { words: `${kind} (${count})`, link: `${appUrl}/notifications?event=${event}` };
 }
 
 /** The subject and the paragraphs of a mail, each with its optional link. */
-function contentOf(language: Language, { lines }: Letter, appUrl: string) {
-  const { open, several } = language.mail;
-  const items = lines.map((line) => itemOf(language, appUrl, line));
+function contentOf(say: Say, { lines }: Letter, appUrl: string) {
+  const open = say(text('mails.open'));
+  const items = lines.map((line) => itemOf(say, appUrl, line));
   const total = lines.reduce((sum, { count }) => sum + count, 0);
   const [first] = items;
   if (total === 1 && first)
-    return { subject: first.text, intro: `${first.text}.`, items: [{ text: open, link: first.link }] };
-  const subject = several.replace('{count}', String(total));
-  return { subject, intro: `${subject}:`, items: [...items, { text: open, link: `${appUrl}/notifications` }] };
+    return { subject: first.words, intro: `${first.words}.`, items: [{ words: open, link: first.link }] };
+  const subject = say(text('mails.several', { count: total }));
+  return { subject, intro: `${subject}:`, items: [...items, { words: open, link: `${appUrl}/notifications` }] };
 }
 
 type Content = { subject: string; intro: string; items: readonly Item[]; reason: string };
 
-function written({ name, address, locale }: Omit<Letter, 'lines'>, contentOf: (language: Language) => Content): Mail {
-  const { name: lang, language } = languageOf(locale);
+function written({ name, address, locale }: Omit<Letter, 'lines'>, contentOf: (say: Say) => Content): Mail {
+  const language = languageOf(locale);
+  const say: Say = (one) => render(language, one);
   const to = { name: oneLine(name), address };
-  const hello = language.mail.greeting.replace('{name}', () => to.name);
-  const { subject, intro, items, reason } = contentOf(language);
-  const links = items.map(({ text, link }) => `<p><a href="${escaped(link)}">${escaped(text)}</a></p>`);
+  const hello = say(text('mails.greeting', { name: to.name }));
+  const { subject, intro, items, reason } = contentOf(say);
+  const links = items.map(({ words, link }) => `<p><a href="${escaped(link)}">${escaped(words)}</a></p>`);
   return {
     to,
     subject,
-    text: `${hello}\n\n${intro}\n\n${items.map(({ text, link }) => `${text}: ${link}`).join('\n')}\n\n${reason}\n`,
+    text: `${hello}\n\n${intro}\n\n${items.map(({ words, link }) => `${words}: ${link}`).join('\n')}\n\n${reason}\n`,
     html: `<!doctype html>
-<html lang="${lang}">
+<html lang="${language}">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body>
 <p>${escaped(hello)}</p>
@@ -79,13 +79,13 @@ ${links.join('\n')}
  * archived. Its length depends on the number of kinds only.
  */
 export const mailOf = (letter: Letter, appUrl: string): Mail =>
-  written(letter, (language) => ({ ...contentOf(language, letter, appUrl), reason: language.mail.reason }));
+  written(letter, (say) => ({ ...contentOf(say, letter, appUrl), reason: say(text('mails.reason')) }));
 
 /** The mail with the link to choose a password. The token is a URL fragment, which browsers send to no server. */
 export const linkMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, token: string): Mail =>
-  written(letter, ({ passwordLink: { subject, intro, open, once } }) => ({
-    subject,
-    intro,
-    items: [{ text: open, link: `${appUrl}/reset#${token}` }],
-    reason: once,
+  written(letter, (say) => ({
+    subject: say(text('mails.link.subject')),
+    intro: say(text('mails.link.intro')),
+    items: [{ words: say(text('mails.link.open')), link: `${appUrl}/reset#${token}` }],
+    reason: say(text('mails.link.once')),
   }));

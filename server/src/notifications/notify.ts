@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
 import type { Recipients } from './recipients.ts';
-import type { ParamsOf, VariantOf } from './texts/languages.ts';
+import type { ParamsOf, VariantOf } from './words.ts';
 
 /** The transaction of a change and its actor; null for the service itself. */
 export type NotifyContext = { db: Db; actor: { user_id: number } | null };

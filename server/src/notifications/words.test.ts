@@ -1,5 +1,50 @@
+import { notificationEvents } from '@tenure/contract';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isMessage, messageKeys, placesIn } from '../languages/languages.ts';
 import { wordsFor } from './words.ts';
+
+const keysOf = (event: string) =>
+  messageKeys.filter((key) => key.startsWith(`events.${event}.`)).map((key) => key.replace(`events.${event}.`, ''));
+
+test('each event has a name, a title and a body, and nothing else has', () => {
+  for (const event of notificationEvents)
+    expect([event, keysOf(event)]).toEqual([event, expect.arrayContaining(['kind', 'title', 'body'])]);
+  const named = messageKeys.flatMap((key) => /^events\.(\w+)/.exec(key)?.[1] ?? []);
+  expect([...new Set(named)].sort()).toEqual([...notificationEvents].sort());
+});
+
+test('each variant has a title and a body, and code that asks for it', () => {
+  const folder = join(import.meta.dirname, '..');
+  const sources = globSync('**/*.ts', { cwd: folder, exclude: (file) => file.endsWith('.test.ts') })
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  for (const event of notificationEvents)
+    for (const variant of new Set(keysOf(event).flatMap((key) => /^(\w+)\./.exec(key)?.[1] ?? [])))
+      expect([event, variant, keysOf(event), sources.includes(`'${variant}'`)]).toEqual([
+        event,
+        variant,
+        expect.arrayContaining([`${variant}.title`, `${variant}.body`]),
+        true,
+      ]);
+});
+
+test("mails contain only the recipient's name", () => {
+  expect(placesIn('en', 'mails.greeting')).toEqual(['name']);
+  for (const event of notificationEvents) expect([event, placesIn('en', `events.${event}.kind`)]).toEqual([event, []]);
+});
+
+test('the person an event is about reads texts of its own where there are some', () => {
+  expect(isMessage('events.role_changed.own.title')).toBe(false);
+  const titles = ['own', 'plain'].map(
+    (variant) => wordsFor({ locale: 'en' }, { event: 'employee_confirmed', variant, params: { person: 'Ann' } }).title,
+  );
+  expect(titles).toEqual(['You were confirmed', 'Ann was confirmed']);
+  expect(wordsFor({ locale: 'en' }, { event: 'role_changed', variant: 'own', params: {} }).title).toBe(
+    'Your roles changed',
+  );
+});
 
 const due = (date: string | null) => ({
   event: 'kpi_evaluation_assigned',

@@ -1,50 +1,100 @@
-import { agree } from '../wording.ts';
-import { languageNames, languageOf, textsOf } from './texts/languages.ts';
+import { notificationEvents } from '@tenure/contract';
+import type { MessageKey, MessageParameters, NotificationEvent, Parameter, Text } from '@tenure/contract';
+import { fold } from '../db/fold.ts';
+import { languageOf } from '../languages/accept.ts';
+import type { LanguageId } from '../languages/catalogue.ts';
+import { isMessage, messageKeys, placesIn, render, wordsIn } from '../languages/languages.ts';
+
+type Value = string | number | null;
 
 /** The stored parts of a notification's text. */
 export type NotificationText = {
   event: string;
   variant: string;
-  params: Readonly<Record<string, string | number | null>>;
+  params: Readonly<Record<string, Value>>;
 };
 
-const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name).language)]));
+type Variants = {
+  [
+    K in MessageKey as K extends `events.${infer E}.${string}.title` ? E : never
+  ]: K extends `events.${string}.${infer V}.title` ? V : never;
+};
+/** Other variants an event has than the plain one; `own` is what the person reads whom it is about. */
+export type VariantOf<E extends NotificationEvent> = E extends keyof Variants ? Variants[E] : never;
 
-/** The texts of a reader's language by `event.variant`. */
-export const textsFor = ({ locale }: { locale: string }) => texts.get(languageOf(locale).name) ?? {};
+type NamesIn<K> = K extends MessageKey ? keyof MessageParameters<Value>[K] : never;
+/** The names in title and body, by event or by event and variant. */
+type Names = {
+  [K in MessageKey as K extends `events.${infer G}.${'title' | 'body'}` ? G : never]: NamesIn<K>;
+};
+type NamesOf<G extends string> = G extends keyof Names ? Names[G] : never;
 
-/** A day in the format of a language: `21 Nov 2026`, `21.11.2026`. */
-const days = new Map(
-  languageNames.map((name) => [
-    name,
-    new Intl.DateTimeFormat(name === 'en' ? 'en-GB' : name, { dateStyle: 'medium', timeZone: 'UTC' }),
-  ]),
-);
+/** What the texts of an event need: everything of the plain text, and what its variants use beside that. */
+export type ParamsOf<E extends NotificationEvent> = { [N in NamesOf<E>]: Value } & {
+  [N in NamesOf<`${E}.${VariantOf<E>}`>]?: Value;
+};
 
-/** `{count, plural, one {# person takes part} other {# people take part}}`, the syntax of the browser application. */
-const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
+/** The group of messages that holds the texts of a variant, else those that all read; undefined for no event. */
+const groupOf = (event: string, variant: string): string | undefined =>
+  [`events.${event}.${variant}`, `events.${event}`].find((group) => isMessage(`${group}.title`));
 
-const inNumber = (template: string, params: NotificationText['params']) =>
-  template.replaceAll(plural, (_all, name: string, one: string, several: string) => {
-    const count = params[name] ?? 0;
-    return agree(Number(count), one, several).replace('#', () => String(count));
-  });
+const titleIn = (group: string) => `${group}.title` as MessageKey;
+const bodyIn = (group: string) => `${group}.body` as MessageKey;
 
-/** Fills the {placeholders} of a text; placeholders inside values stay as they are. */
-const filled = (template: string, params: NotificationText['params'], language: string) =>
-  inNumber(template, params).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = String(params[name] ?? '');
-    const day = name === 'date' ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(day) ? value : (days.get(language)?.format(day) ?? value);
-  });
+/** The names of what stands in the texts that all read of an event. */
+export const placesOf = (event: NotificationEvent): string[] =>
+  [titleIn, bodyIn].flatMap((of) => placesIn('en', of(`events.${event}`)));
+
+function parameterOf(name: string, value: Value): Parameter {
+  if (name === 'date' && !Number.isNaN(Date.parse(String(value)))) return { date: String(value) };
+  return value ?? '';
+}
+
+/** A message with those of the stored parameters that it has a place for. */
+const filled = (key: MessageKey, params: NotificationText['params']): Text => ({
+  key,
+  parameters: Object.fromEntries(placesIn('en', key).map((name) => [name, parameterOf(name, params[name] ?? null)])),
+});
+
+/** A text that says of itself that it is a test. */
+export const asTest = (text: Text): Text => ({ key: 'mails.test', parameters: { text } });
 
 /** The title and body of a notification in the reader's language. */
 export function wordsFor(
   reader: { locale: string },
   { event, variant, params }: NotificationText,
 ): { title: string; body: string } {
-  const known = textsFor(reader);
-  const text = known[`${event}.${variant}`] ?? known[`${event}.plain`] ?? { title: event, body: '' };
-  const { name } = languageOf(reader.locale);
-  return { title: filled(text.title, params, name), body: filled(text.body, params, name) };
+  const group = groupOf(event, variant);
+  if (!group) return { title: event, body: '' };
+  const language = languageOf(reader.locale);
+  const title = filled(titleIn(group), params);
+  return {
+    title: render(language, variant === 'test' ? asTest(title) : title),
+    body: render(language, filled(bodyIn(group), params)),
+  };
 }
+
+/** What a kind of notification is called, which is all that a mail says of it. */
+export const kindOf = (event: NotificationEvent): Text => ({ key: `events.${event}.kind` });
+
+const everyVariant: readonly (readonly [event: string, variant: string])[] = [
+  ...notificationEvents.flatMap((event) => ['plain', 'own', 'test'].map((variant) => [event, variant] as const)),
+  ...messageKeys.flatMap((key) => {
+    const [, event, variant] = /^events\.(\w+)\.(\w+)\.title$/.exec(key) ?? [];
+    return event && variant ? [[event, variant] as const] : [];
+  }),
+];
+
+function wordsAround(language: LanguageId, event: string, variant: string): string {
+  const group = groupOf(event, variant) ?? '';
+  const keys = [titleIn(group), bodyIn(group), ...(variant === 'test' ? (['mails.test'] as const) : [])];
+  return fold(keys.map((key) => wordsIn(language, key)).join(' '));
+}
+
+/** The variants with a word of a search in the text around their names, as `event.variant`. */
+export const variantsWith = (reader: { locale: string }, word: string): string[] => {
+  const language = languageOf(reader.locale);
+  return everyVariant
+    .filter(([event, variant]) => wordsAround(language, event, variant).includes(fold(word)))
+    .map((one) => one.join('.'));
+};

@@ -14,7 +14,7 @@ export type Rule<Status extends string, Capacity extends string, Guard extends s
   to: Status | 'same' | Special;
   who: readonly Capacity[];
   guard?: Guard;
-  /** Who is notified of what: notifications/texts. */
+  /** Who is notified of what: `events.json` of `contract/locales`. */
   events: readonly NotificationEvent[];
   /** The task that exists from then on, wherever the record comes to rest. */
   waits?: ActionableKind;

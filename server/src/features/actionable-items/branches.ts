@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
 import { every, wordsOf } from '../../db/lists.ts';
-import type { LanguageId } from '../../languages/accept.ts';
+import type { LanguageId } from '../../languages/catalogue.ts';
 import type { Kind } from './kinds.ts';
 import { companiesIn, coversGlobal, hasCompanies } from './pool.ts';
 import type { Share, Shares } from './pool.ts';

@@ -1,6 +1,6 @@
 import type { ActionableKind } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
-import type { LanguageId } from '../../languages/accept.ts';
+import type { LanguageId } from '../../languages/catalogue.ts';
 
 type Text = { title: string; description: string | null };
 type Texts = Readonly<Record<ActionableKind, Text>>;
@@ -154,7 +154,7 @@ const texts: Readonly<Record<LanguageId, Texts>> = { en, de };
 
 /** The title of a kind without its subject, folded for the search. */
 export const wordsAround = (kind: ActionableKind, language: LanguageId) =>
-  fold(texts[language][kind].title.replaceAll(/\{\w+\}/g, ' '));
+  fold((texts[language] ?? en)[kind].title.replaceAll(/\{\w+\}/g, ' '));
 
 /** Title and description in a language. */
 export function textOf(
@@ -162,7 +162,7 @@ export function textOf(
   language: LanguageId,
   names: Readonly<Record<'person' | 'cycle', string>>,
 ): Text {
-  const { title, description } = texts[language][kind];
+  const { title, description } = (texts[language] ?? en)[kind];
   return {
     title: title.replaceAll(/\{(person|cycle)\}/g, (_, name: 'person' | 'cycle') => names[name]),
     description,

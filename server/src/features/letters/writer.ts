@@ -1,6 +1,7 @@
 import type { LetterKind } from '@tenure/contract';
-import type { LanguageId } from '../../languages/accept.ts';
+import type { LanguageId } from '../../languages/catalogue.ts';
 import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-facts.ts';
+import { en } from './texts/en.ts';
 import { letterTexts, localeOf } from './texts/texts.ts';
 
 /** A signature with its picture. */
@@ -18,7 +19,7 @@ export type Letter = {
 
 /** Formats words and numbers in the language of a letter, and times in the time zone of the company. */
 export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
-  const [texts, locale] = [letterTexts[language], localeOf[language]];
+  const [texts, locale] = [letterTexts[language] ?? en, localeOf[language]];
   return {
     texts,
     day: (day: string | null) =>

@@ -5,7 +5,9 @@ import { changesBetween, record } from '../../audit.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { languageOf } from '../../notifications/texts/languages.ts';
+import { languageOf } from '../../languages/accept.ts';
+import { render } from '../../languages/languages.ts';
+import { kindOf } from '../../notifications/words.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockedMessage } from './settings.ts';
 
@@ -42,7 +44,7 @@ async function stored({ db, actor }: ServiceCtx): Promise<Stored> {
 /** Reads the channels and times of the own notifications. */
 export async function readPreferences(ctx: ServiceCtx): Promise<NotificationPreferences> {
   const { muted, off, ...times } = await stored(ctx);
-  const { language } = languageOf(ctx.actor.locale);
+  const language = languageOf(ctx.actor.locale);
   const wants = (event: NotificationEvent, channel: Channel) => !muted.includes(`${event}:${channel}`);
   return {
     ...times,
@@ -50,7 +52,7 @@ export async function readPreferences(ctx: ServiceCtx): Promise<NotificationPref
     events: notificationCatalogue.map((kind) => ({
       event: kind.event,
       group: kind.group,
-      label: language.events[kind.event].kind,
+      label: render(language, kindOf(kind.event)),
       in_app: wants(kind.event, 'in_app'),
       email: wants(kind.event, 'email'),
       locked_channels: [...lockedForPeople(kind.event)],

@@ -2,12 +2,10 @@ import type { Notification, notifications, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { fold } from '../../db/fold.ts';
 import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Text } from '../../notifications/texts/shape.ts';
-import { textsFor, wordsFor } from '../../notifications/words.ts';
+import { variantsWith, wordsFor } from '../../notifications/words.ts';
 import type { NotificationText } from '../../notifications/words.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
@@ -28,20 +26,15 @@ const present = (actor: Actor, { variant, params, ...row }: Stored): Notificatio
   ...wordsFor(actor, { event: row.event, variant, params }),
 });
 
-const withoutPlaceholders = ({ title, body }: Text) => `${title} ${body}`.replaceAll(/\{\w+\}/g, ' ');
-
 /**
  * Each word of a search occurs in the names of people and things, or in the text around them. The few dozen texts are
  * searched here, because there may be a hundred thousand notifications.
  */
-function holdsSearch(actor: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] {
-  const texts = Object.entries(textsFor(actor)).map(([key, text]) => [key, fold(withoutPlaceholders(text))] as const);
-  return wordsOf(search).map((word) => {
-    const keys = texts.filter(([, text]) => text.includes(fold(word))).map(([key]) => key);
-    return sql<SqlBool>`(n.event || '.' || n.variant = any(${keys}::text[])
-      or position(fold(${word}::text) in fold(jsonb_path_query_array(n.params, '$.*')::text)) > 0)`;
-  });
-}
+const holdsSearch = (actor: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] =>
+  wordsOf(search).map(
+    (word) => sql<SqlBool>`(n.event || '.' || n.variant = any(${variantsWith(actor, word)}::text[])
+      or position(fold(${word}::text) in fold(jsonb_path_query_array(n.params, '$.*')::text)) > 0)`,
+  );
 
 /** The own notifications by filters and search. */
 function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {

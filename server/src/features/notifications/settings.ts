@@ -9,7 +9,9 @@ import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { languageOf } from '../../notifications/texts/languages.ts';
+import { languageOf } from '../../languages/accept.ts';
+import { render } from '../../languages/languages.ts';
+import { kindOf as nameOf } from '../../notifications/words.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 
 type Stored = Pick<NotificationSetting, 'event' | 'in_app' | 'email' | 'lead_days' | 'revision' | 'updated_at'>;
@@ -35,7 +37,7 @@ function present({ actor, deps }: ServiceCtx, setting: Stored): NotificationSett
     id,
     group,
     severity,
-    label: languageOf(actor.locale).language.events[setting.event].kind,
+    label: render(languageOf(actor.locale), nameOf(setting.event)),
     recipients: [...recipients],
     locked_channels: [...locked_channels],
     mail_is_on: deps.config.SMTP_URL !== undefined,

@@ -3,7 +3,7 @@ import type { NotificationEvent, notificationSettings, Reply } from '@tenure/con
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, tooMany } from '../../http/errors.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import { placeholdersOf } from '../../notifications/texts/languages.ts';
+import { placesOf } from '../../notifications/words.ts';
 import { sql } from 'kysely';
 import { settingOf } from './settings.ts';
 
@@ -17,7 +17,7 @@ function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, stri
     person: ctx.actor.name,
     date: Temporal.Now.plainDateISO('UTC').toString(),
   };
-  return Object.fromEntries(placeholdersOf(event).map((name) => [name, known[name] ?? `‹${name}›`]));
+  return Object.fromEntries(placesOf(event).map((name) => [name, known[name] ?? `‹${name}›`]));
 }
 
 /**

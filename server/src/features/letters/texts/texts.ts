@@ -1,4 +1,4 @@
-import type { LanguageId } from '../../../languages/accept.ts';
+import type { LanguageId } from '../../../languages/catalogue.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { LetterTexts } from './en.ts';
