@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, day, instant, item, page, PersonRef } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
+import { spoken } from './spoken.ts';
 
 /** Kinds of tasks. */
 export const actionableKinds = [
@@ -30,8 +31,8 @@ export const ActionableItem = z.object({
   /** `kind:subject_id` */
   id: z.string().max(80),
   kind: z.enum(actionableKinds),
-  title: z.string().max(500),
-  description: z.string().max(1_000).nullable(),
+  title: spoken(),
+  description: spoken(1_000).nullable(),
   subject: z.object({ type: z.string().max(60), id: z.int() }),
   employee: PersonRef.nullable(),
   due_date: day.nullable(),

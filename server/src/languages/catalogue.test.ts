@@ -68,6 +68,11 @@ test('each message is used', () => {
   expect(unused).toEqual([]);
 });
 
+test('each kind of task has texts, and no other', () => {
+  const kinds = [...english.messages.keys()].flatMap((key) => /^tasks\.(\w+)/.exec(key)?.[1] ?? []);
+  expect([...new Set(kinds)].sort()).toEqual([...contract.actionableKinds].sort());
+});
+
 type Schema = { _zod?: { def: Record<string, unknown> & { shape?: Record<string, Schema>; options?: Schema[] } } };
 
 /** Names of all fields below a schema. */

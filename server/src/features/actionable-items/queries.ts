@@ -1,13 +1,5 @@
 import { actionableKinds } from '@tenure/contract';
-import type {
-  ActionableItem,
-  actionableItems,
-  ActionableKind,
-  Permission,
-  QueryOut,
-  Reply,
-  Text,
-} from '@tenure/contract';
+import type { actionableItems, ActionableKind, Permission, QueryOut, Reply, ReplyIn, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -15,7 +7,6 @@ import type { Db } from '../../db/connect.ts';
 import type { Missing } from '../../db/lists.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { said } from '../../languages/answer.ts';
 import { judge } from './allowed.ts';
 import type { Judged } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, rowsOf, withFew } from './branches.ts';
@@ -23,8 +14,9 @@ import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 import { sharesOf } from './pool.ts';
-import { textOf } from './texts.ts';
+import { descriptionOf, titleOf } from './texts.ts';
 
+type Item = ReplyIn<typeof actionableItems.list>['data'][number];
 type ListQuery = QueryOut<typeof actionableItems.list>;
 type Counts = Reply<typeof actionableItems.counts>['data'];
 
@@ -71,7 +63,7 @@ type Details = {
   employee_number: string | null;
   person: string | null;
   cycle: string | null;
-  failure: Text | string | null;
+  failure: Text | null;
 };
 
 /** Reads the subjects of the rows of a page, in their order. */
@@ -111,7 +103,7 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
   })[kind.subject];
 
 /** A page of the actor's tasks, the most urgent first. */
-export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
+export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: Item[]; total: number }> {
   const { db, actor, request } = ctx;
   const branches = narrowed(await allBranches(ctx), query, request.language);
   const { page, total } = await readPage(db, query, branches);
@@ -121,18 +113,17 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
     ctx,
     page.map(({ kind, subject_id }) => ({ subject: kindOf[kind].subject, id: subject_id })),
   );
-  const rows = page.map((row, index): ActionableItem => {
+  const rows = page.map((row, index): Item => {
     const kind = kindOf[row.kind];
     const { employee_number, person, cycle, failure } = details[index] as Details;
     const facts = judged(kind.subject, row.subject_id);
     const names = { person: person ?? '', cycle: facts?.cycle ?? cycle ?? '' };
-    const { title, description } = textOf(row.kind, request.language, names);
     const { subject_id, employee_id, ...rest } = row;
     return {
       id: `${row.kind}:${subject_id}`,
       ...rest,
-      title,
-      description: failure === null ? description : said(request.language, failure),
+      title: titleOf(row.kind, names),
+      description: failure ?? descriptionOf(row.kind),
       subject: { type: kind.subject, id: subject_id },
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
