@@ -1,6 +1,3 @@
-/** The form that goes with a number. */
-export const agree = (n: number, one: string, several: string): string => (n === 1 ? one : several);
-
 /** Reasons the service gives itself where people give theirs otherwise; answers say them in the reader's language. */
 export const ownReasons = {
   employmentEnds: 'The employment ends.',

@@ -10,7 +10,8 @@ type Read = { message: IntlMessageFormat; words: string; places: readonly string
 export type Voice = { say: (text: Text) => string; read: (key: string) => Read };
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>;
-const literal = 0;
+const literal: Elements[number]['type'] = 0;
+const isLiteral = ({ type }: Elements[number]) => type === literal;
 
 /** The elements of a message, with those of each form of a plural. */
 const allOf = (elements: Elements): Elements =>
@@ -22,8 +23,8 @@ function readMessage(message: IntlMessageFormat): Read {
   const elements = allOf(message.getAst());
   return {
     message,
-    words: elements.map((one) => (one.type === literal ? one.value : ' ')).join(''),
-    places: [...new Set(elements.flatMap((one) => (one.type !== literal && 'value' in one ? [one.value] : [])))],
+    words: elements.map((one) => (isLiteral(one) && 'value' in one ? one.value : ' ')).join(''),
+    places: [...new Set(elements.flatMap((one) => (!isLiteral(one) && 'value' in one ? [one.value] : [])))],
   };
 }
 

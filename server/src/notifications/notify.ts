@@ -127,7 +127,7 @@ export function notify<E extends NotificationEvent>(
     sql`
       select user_id, ${subject.id}::bigint as subject_id, ${String(round)}::text as round, ${url}::text as url,
              ${JSON.stringify(params)}::jsonb as params, ${copy_to ?? null}::text as copy_to,
-             case when user_id = ${about}::bigint then 'own' else ${String(variant)}::text end as variant
+             case when user_id = ${about}::bigint then 'own' else ${variant}::text end as variant
       from (${to}) as t`,
   );
 }
