@@ -42,9 +42,8 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
   const isDirty = Object.keys(changedIn(base.texts, form.values)).length > 0;
   useDraftKeeper(draft, () => (isDirty ? { base, values: form.values } : undefined));
 
-  const refused = async (problem: unknown, mine: Texts, sent: number | undefined): Promise<void> => {
+  const show = (problem: unknown, mine: Texts): void => {
     if (!(problem instanceof ApiError)) throw problem;
-    if (isOutdated(problem, sent) && reread) return meet(mine, await reread());
     form.setErrors(problem.fieldErrors);
     const first = Object.keys(mine).find((name) => name in problem.fieldErrors);
     if (first !== undefined) form.getInputNode(first)?.focus();
@@ -57,11 +56,15 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
       if (goOn) setBase(goOn(saved));
       onSaved(saved, changed);
     } catch (problem) {
-      await refused(problem, mine, from.revision);
+      if (!reread || !isOutdated(problem, from.revision)) return show(problem, mine);
+      await reread().then(
+        (theirs) => meet(from, mine, theirs),
+        (failure: unknown) => show(failure, mine),
+      );
     }
   };
-  const meet = async (mine: Texts, theirs: Version): Promise<void> => {
-    const { merged, differences } = compareVersions(base.texts, mine, theirs.texts);
+  const meet = async (from: Start, mine: Texts, theirs: Version): Promise<void> => {
+    const { merged, differences } = compareVersions(from.texts, mine, theirs.texts);
     if (differences.length > 0) return setConflict({ ...theirs, differences, merged });
     setBase(theirs);
     form.setValues(merged);
