@@ -23,7 +23,7 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
   const update = useSend(savedViews.update);
   const content = { query: contentOf(search), columns: [...look.columns], density: look.density };
   // Not in the menu: what a change says must outlive it.
-  const remove = useRemove(() => onOpen({ view: 0 }));
+  const removal = useRemove(() => onOpen({ view: 0 }));
   const store = ({ id, revision }: SavedView) => update.mutate({ params: { id }, body: { ...content, revision } });
   return (
     <>
@@ -38,10 +38,10 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
         <Menu.Dropdown>
           <Entries views={views} onOpen={onOpen} />
           <Menu.Divider />
-          <Changes current={current} onStore={store} onEdit={(view) => setDialog({ view })} onRemove={remove} />
+          <Changes current={current} onStore={store} onEdit={(view) => setDialog({ view })} onRemove={removal.remove} />
         </Menu.Dropdown>
       </Menu>
-      <ErrorNotice error={update.error} />
+      <ErrorNotice error={update.error ?? removal.error} />
       {dialog && (
         <Suspense fallback={null}>
           <SaveViewDialog
@@ -113,7 +113,7 @@ function useRemove(onRemoved: () => void) {
   const toast = useToast();
   const remove = useSend(savedViews.delete);
   const again = useSend(savedViews.create);
-  return (view: SavedView) => {
+  const removeView = (view: SavedView) => {
     const { name, resource, query, columns, density, is_shared, is_default } = view;
     const undo = () =>
       void again
@@ -129,4 +129,5 @@ function useRemove(onRemoved: () => void) {
       },
     );
   };
+  return { remove: removeView, error: remove.error };
 }

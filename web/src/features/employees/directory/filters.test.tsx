@@ -1,0 +1,325 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { dialogOf, fill, pick } from '../../../testing/acts.ts';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const hr = ['employees.view', 'employees.update', 'employees.deactivate', 'employees.assign_roles', 'entities.view'];
+const other = { ...complete, id: 58, display_name: 'Jon Reed' };
+
+const view = {
+  id: 3,
+  name: 'Managers',
+  resource: 'employees',
+  query: { department_id: '4', sort_by: 'email' },
+  left_out: [] as string[],
+  columns: ['joined'],
+  density: null,
+  is_shared: false,
+  is_default: false,
+  is_own: true,
+  owner: { user_id: 7, name: 'Hana Ito' },
+  revision: 6,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  allowed_actions: ['update', 'delete'],
+};
+
+function service(permissions: readonly string[] = hr, views: readonly unknown[] = []) {
+  return serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/employees': listOf([complete, other]),
+    'GET /api/employees/57': itemOf(complete),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/departments': listOf([{ id: 6, name: 'Sales' }]),
+    'GET /api/roles': listOf([{ id: 5, name: 'Manager' }]),
+    'GET /api/saved-views': listOf(views),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+  });
+}
+
+const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { message: 'Wrong.', errors } });
+
+async function openMore(address = '/employees') {
+  const opened = start(address);
+  await opened.user.click(await screen.findByRole('button', { name: /^More filters/ }));
+  await screen.findByLabelText('Lacks');
+  return opened;
+}
+
+describe('more filters', () => {
+  test.each([
+    { label: 'Employment', place: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
+    { label: 'Employment', place: 1, option: 'Has ended', found: 'left=1' },
+    { label: 'Employment', place: 1, option: 'Has not ended', found: 'left=0' },
+    { label: 'Employment type', place: 0, option: 'Part time', found: 'employment_type=part_time' },
+    { label: 'Lacks', place: 0, option: 'Review of probation', found: 'missing=probation_review' },
+  ])('$label: $option stands in the address, on the first page, and goes again', async ({ label, place, ...what }) => {
+    const served = service();
+    const { user, where } = await openMore('/employees?page=3');
+    const field = screen.getAllByLabelText(label)[place] as HTMLElement;
+    await user.selectOptions(field, what.option);
+    await waitFor(() => expect(where()).toBe(`/employees?${what.found}`));
+    await waitFor(() => expect(served.to('GET /api/employees').at(-1)?.query.toString()).toBe(what.found));
+    expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeDefined();
+    await user.selectOptions(field, 'Any');
+    await waitFor(() => expect(where()).toBe('/employees'));
+  });
+
+  test.each([
+    ['Joined from', 'joined_from'],
+    ['Joined until', 'joined_to'],
+    ['Probation ends from', 'probation_ends_from'],
+    ['Probation ends until', 'probation_ends_to'],
+    ['Last day from', 'left_from'],
+    ['Last day until', 'left_to'],
+    ['Hired again from', 'rehired_from'],
+    ['Hired again until', 'rehired_to'],
+  ])('%s narrows by %s', async (label, name) => {
+    service();
+    const { where } = await openMore();
+    fill(screen.getByLabelText(label), '2026-02-01');
+    await waitFor(() => expect(where()).toBe(`/employees?${name}=2026-02-01`));
+    fill(screen.getByLabelText(label), '');
+    await waitFor(() => expect(where()).toBe('/employees'));
+  });
+
+  test('a manager, a role and deleted people are chosen, and all of it is cleared at once', async () => {
+    service();
+    const { user, where } = await openMore('/employees?search=a');
+    await pick(user, screen.getByRole('combobox', { name: 'Manager' }), /Jon Reed/);
+    await waitFor(() => expect(where()).toContain('reporting_manager_id=58'));
+    await pick(user, screen.getByRole('combobox', { name: 'Role' }), 'Manager');
+    await waitFor(() => expect(where()).toContain('role_id=5'));
+    await user.click(screen.getByRole('switch', { name: 'Deleted people only' }));
+    await waitFor(() => expect(where()).toContain('deleted=true'));
+    expect(screen.getByRole('button', { name: 'More filters (3)' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Clear these' }));
+    await waitFor(() => expect(where()).toBe('/employees?search=a'));
+    expect(screen.queryByRole('button', { name: 'Clear these' })).toBeNull();
+  });
+
+  test('roles and deleted people are not offered to who may not handle them', async () => {
+    service(['employees.view']);
+    await openMore();
+    expect(screen.getByRole('combobox', { name: 'Manager' })).toBeDefined();
+    expect(screen.queryByRole('combobox', { name: 'Role' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: 'Deleted people only' })).toBeNull();
+  });
+
+  test('a phone has all of them in a sheet', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width'),
+      media: query,
+      addEventListener() {},
+      removeEventListener() {},
+    }));
+    service();
+    const { user, where } = start('/employees?left=1');
+    await user.click(await screen.findByRole('button', { name: 'Filters (1)' }));
+    const sheet = await dialogOf('Filters');
+    await pick(user, sheet.getByRole('combobox', { name: 'Company' }), 'Acme Foods Ltd');
+    await waitFor(() => expect(where()).toContain('entity_id=1'));
+    await user.selectOptions(await sheet.findByLabelText('Lacks'), 'End of probation');
+    await waitFor(() => expect(where()).toContain('missing=probation_end'));
+    await user.click(sheet.getByRole('button', { name: 'Show results' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeDefined();
+  });
+
+  test.each([
+    { pill: 'Active', found: '/employees?activity_status=active' },
+    { pill: 'Probation', found: '/employees?activity_status=active&employment_lifecycle=probationary' },
+    { pill: 'Joining (2)', found: '/employees?activity_status=joining' },
+    { pill: 'All', found: '/employees' },
+  ])('the status $pill replaces the one before', async ({ pill, found }) => {
+    service();
+    const { user, where } = start('/employees?activity_status=inactive');
+    await screen.findByRole('link', { name: 'Lena Park' });
+    await user.click(await screen.findByRole('button', { name: pill }));
+    await waitFor(() => expect(where()).toBe(found));
+    expect(screen.getByRole('button', { name: pill }).getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('saved views', () => {
+  const shared = { ...view, id: 9, name: 'Interns', is_own: false, is_shared: true, owner: { user_id: 3, name: 'Bo' } };
+
+  async function openMenu(address: string, views: readonly unknown[] = [view, shared]) {
+    const served = service(hr, views);
+    const opened = start(address);
+    await opened.user.click(await screen.findByRole('button', { name: /^View:\s*(Managers|Interns)/ }));
+    await screen.findByRole('menuitem', { name: 'Save as a new view…' });
+    return { served, ...opened };
+  }
+
+  test('what was changed is stored in the own view, with its revision', async () => {
+    const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email&left=0&page=2');
+    served.replies['PUT /api/saved-views/3'] = itemOf(view);
+    await user.click(screen.getByRole('menuitem', { name: 'Save changes to “Managers”' }));
+    await waitFor(() => expect(served.to('PUT /api/saved-views/3')).toHaveLength(1));
+    expect(served.to('PUT /api/saved-views/3')[0]?.body).toEqual({
+      query: { department_id: '4', sort_by: 'email', left: '0' },
+      columns: ['joined'],
+      density: 'comfortable',
+      revision: 6,
+    });
+  });
+
+  test('a view of another user is opened, and neither changed nor deleted', async () => {
+    const { user, where } = await openMenu('/employees?view=9&department_id=4&sort_by=email');
+    expect(screen.getByRole('menuitem', { name: /Interns/ }).getAttribute('aria-current')).toBe('true');
+    expect(screen.getByRole('menuitem', { name: /Interns/ }).textContent).toContain('Bo');
+    for (const name of [/^Save changes/, /^Rename/, /^Delete/])
+      expect(screen.queryByRole('menuitem', { name })).toBeNull();
+    await user.click(screen.getByRole('menuitem', { name: 'Everybody' }));
+    await waitFor(() => expect(where()).toBe('/employees?view=0'));
+  });
+
+  test('a view is renamed, shared and made the first one; a taken name is said at the field', async () => {
+    const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
+    served.replies['PUT /api/saved-views/3'] = refused({ name: ['The name is taken.'] });
+    await user.click(screen.getByRole('menuitem', { name: 'Rename or share “Managers”…' }));
+    const dialog = await dialogOf('Change this view');
+    fill(dialog.getByLabelText(/^Name/), 'Heads');
+    await user.click(dialog.getByRole('switch', { name: /^Share with everybody/ }));
+    await user.click(dialog.getByRole('switch', { name: 'Open the directory with it' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText('The name is taken.');
+    expect(dialog.queryByRole('alert')).toBeNull();
+    served.replies['PUT /api/saved-views/3'] = itemOf({ ...view, name: 'Heads' });
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(served.to('PUT /api/saved-views/3').at(-1)?.body).toEqual({
+      name: 'Heads',
+      is_shared: true,
+      is_default: true,
+      revision: 6,
+    });
+  });
+
+  test('a view that cannot be deleted stays open, and that is said', async () => {
+    const { served, user, where } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
+    served.replies['DELETE /api/saved-views/3'] = { status: 503, body: { message: 'Away.' } };
+    await user.click(screen.getByRole('menuitem', { name: 'Delete “Managers”' }));
+    await screen.findByRole('alert');
+    expect(where()).toContain('view=3');
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  });
+
+  test('a deleted view that does not come back is said', async () => {
+    const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
+    served.replies['DELETE /api/saved-views/3'] = { status: 204 };
+    served.replies['POST /api/saved-views'] = { status: 503, body: { message: 'Away.' } };
+    await user.click(screen.getByRole('menuitem', { name: 'Delete “Managers”' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+  });
+
+  test('filters of a view that the reader may not use are said to be left out', async () => {
+    service(hr, [{ ...view, left_out: ['role_id'] }]);
+    start('/employees?view=3&department_id=4&sort_by=email');
+    expect(await screen.findByText(/filters that you may not use/)).toBeDefined();
+  });
+});
+
+describe('changes of many', () => {
+  const bulk = 'POST /api/employees/bulk';
+  const rowOf = (outcome: string, fields = {}) => ({
+    id: 57,
+    label: 'Lena Park',
+    employee_number: null,
+    revision: 4,
+    outcome,
+    before: { activity_status: 'active' },
+    after: outcome === 'changed' ? { activity_status: 'inactive' } : null,
+    errors: {},
+    warnings: [],
+    ...fields,
+  });
+  const outcome = (rows: readonly ReturnType<typeof rowOf>[]) => {
+    const count = (name: string) => rows.filter((row) => row.outcome === name).length;
+    const counts = {
+      total: rows.length,
+      changed: count('changed'),
+      unchanged: count('unchanged'),
+      refused: count('refused'),
+    };
+    return itemOf({ kind: 'deactivate', dry_run: true, batch_id: 'b', counts, rows });
+  };
+
+  async function choose(action: string) {
+    const served = service();
+    const opened = start('/employees');
+    await opened.user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+    await opened.user.click(screen.getByRole('button', { name: action }));
+    return { served, ...opened, dialog: within(await screen.findByRole('dialog')) };
+  }
+
+  test('suspending sends the reason and who takes over; a warning is shown with the person', async () => {
+    const { served, user, dialog } = await choose('Suspend');
+    served.replies[bulk] = outcome([rowOf('changed', { warnings: ['Has an open evaluation.'] })]);
+    await pick(user, dialog.getByRole('combobox', { name: 'Who takes over?' }), /Jon Reed/);
+    fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
+    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    expect((await dialog.findByRole('row', { name: /Lena Park/ })).textContent).toContain('Has an open evaluation.');
+    await user.click(dialog.getByRole('button', { name: 'Suspend 1 person' }));
+    await dialog.findByText('1 person was changed, 0 were refused.');
+    const told = { reason: 'The plant closes.', reassign_to: 58 };
+    expect(served.to(bulk).map(({ body }) => body)).toEqual([
+      { kind: 'deactivate', dry_run: true, ids: [57], ...told },
+      { kind: 'deactivate', ids: [57], revisions: [{ id: 57, revision: 4 }], ...told },
+    ]);
+  });
+
+  test('a refused reason is said at its field, and nothing is looked at', async () => {
+    const { served, user, dialog } = await choose('End suspension');
+    served.replies[bulk] = refused({ reason: ['The reason is too short.'] });
+    fill(dialog.getByLabelText(/^Reason/), 'x');
+    expect(dialog.queryByRole('combobox')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await dialog.findByText('The reason is too short.');
+    expect(dialog.queryByRole('table')).toBeNull();
+    expect(served.to(bulk)[0]?.body).toEqual({ kind: 'reactivate', dry_run: true, ids: [57], reason: 'x' });
+  });
+
+  test('where no record would change nothing can be done; going back keeps what was entered', async () => {
+    const { served, user, dialog } = await choose('Suspend');
+    served.replies[bulk] = outcome([rowOf('refused', { errors: { id: ['Manages a department.'] } })]);
+    fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
+    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await dialog.findByText('Manages a department.');
+    expect(dialog.getByRole('button', { name: 'Suspend 0 people' })).toHaveProperty('disabled', true);
+    await user.click(dialog.getByRole('button', { name: 'Back' }));
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('The plant closes.');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('1 chosen')).toBeDefined();
+  });
+
+  test('a change that fails after the look says so, changes nothing on the screen and can be tried again', async () => {
+    const { served, user, dialog } = await choose('Suspend');
+    served.replies[bulk] = outcome([rowOf('changed')]);
+    fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
+    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    const run = await dialog.findByRole('button', { name: 'Suspend 1 person' });
+    served.replies[bulk] = { status: 503, body: { message: 'Away.' } };
+    await user.click(run);
+    await dialog.findByRole('alert');
+    served.replies[bulk] = outcome([rowOf('changed')]);
+    await user.click(run);
+    await dialog.findByText('1 person was changed, 0 were refused.');
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
+  });
+
+  test('the choice is cleared, and who may only look has none', async () => {
+    service();
+    const { user } = start('/employees');
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+    await user.click(screen.getByRole('button', { name: 'Clear the choice' }));
+    expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull();
+    expect(screen.getByRole('checkbox', { name: 'Choose Lena Park' })).toHaveProperty('checked', false);
+  });
+});
