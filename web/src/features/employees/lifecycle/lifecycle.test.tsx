@@ -1,0 +1,401 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dialogOf, fill, pick } from '../../../testing/acts.ts';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const nothing = {
+  departments_managed: 0,
+  departments_led: 0,
+  direct_reports: 0,
+  open_evaluations: 0,
+  open_probation_reviews: 0,
+  cycles_owned: 0,
+};
+const steps = [
+  'update',
+  'job-history',
+  'confirm',
+  'separate',
+  'withdraw-separation',
+  'rehire',
+  'deactivate',
+  'reactivate',
+  'restore',
+  'delete',
+  'reset-password',
+];
+const lena = { ...complete, allowed_actions: steps, responsibilities: nothing };
+const person = '/api/employees/57';
+const free = { possible: true, message: null };
+
+function service(record: object = lena, replies: Parameters<typeof serve>[0] = {}) {
+  return serve({
+    'GET /api/me': signedInAs(['employees.view', 'employees.update', 'employees.deactivate']),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${person}`]: itemOf(record),
+    [`GET ${person}/job-history`]: listOf([]),
+    [`GET ${person}/consequences`]: itemOf({ delete: free, deactivate: free, items: [] }),
+    'GET /api/employees': listOf([{ ...complete, id: 23, display_name: 'Omar Diaz' }]),
+    'GET /api/departments': listOf([
+      { id: 4, name: 'Purchasing' },
+      { id: 6, name: 'Sales' },
+    ]),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/saved-views': listOf([]),
+    ...replies,
+  });
+}
+
+const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { message: 'Wrong.', errors } });
+const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+beforeEach(() => sessionStorage.clear());
+
+describe('the end of an employment', () => {
+  const separate = `POST ${person}/separate`;
+
+  test('what was entered is sent, what was left empty is not', async () => {
+    const served = service(lena, { [separate]: itemOf(lena) });
+    const { user, where } = start('/employees/57?do=separate');
+    const dialog = await dialogOf('End of employment of Lena Park');
+    await user.click(dialog.getByRole('button', { name: 'Terminated' }));
+    fill(dialog.getByLabelText(/^Last working day/), '2099-05-31');
+    fill(dialog.getByLabelText(/^Reason/), 'The shop closes.');
+    expect(dialog.queryByRole('combobox', { name: /Who takes over/ })).toBeNull();
+    expect(dialog.queryByLabelText('Open evaluations')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
+    await screen.findByText('The end of employment of Lena Park was recorded.');
+    await waitFor(() => expect(where()).toBe('/employees/57'));
+    expect(served.to(separate).map(({ body }) => body)).toEqual([
+      { type: 'terminated', last_working_date: '2099-05-31', reason: 'The shop closes.', revision: 1 },
+    ]);
+  });
+
+  test('with duties and open evaluations it says who takes over and what becomes of them', async () => {
+    const busy = { ...lena, responsibilities: { ...nothing, direct_reports: 2, open_evaluations: 1 } };
+    const served = service(busy, { [separate]: itemOf(busy) });
+    const { user } = start('/employees/57?do=separate');
+    const dialog = await dialogOf('End of employment of Lena Park');
+    fill(dialog.getByLabelText('Notice given'), '2099-04-01');
+    fill(dialog.getByLabelText(/^Last working day/), '2099-05-31');
+    await pick(user, dialog.getByRole('combobox', { name: /Who takes over/ }), /Omar Diaz/);
+    await user.selectOptions(dialog.getByLabelText('Open evaluations'), 'Cancel');
+    fill(dialog.getByLabelText(/^Reason/), 'Found another job.');
+    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
+    await isGone();
+    expect(served.to(separate)[0]?.body).toEqual({
+      type: 'resigned',
+      notice_date: '2099-04-01',
+      last_working_date: '2099-05-31',
+      reason: 'Found another job.',
+      reassign_to: 23,
+      evaluations: 'cancel',
+      revision: 1,
+    });
+  });
+
+  test.each([
+    ['2099-05-31', /can work and sign in until the last working day/],
+    ['2020-05-31', /cannot sign in any more from now on/],
+  ])('a last working day of %s says what follows', async (day, consequence) => {
+    service();
+    start('/employees/57?do=separate');
+    const dialog = await dialogOf('End of employment of Lena Park');
+    fill(dialog.getByLabelText(/^Last working day/), day);
+    expect(dialog.getByText(consequence)).toBeDefined();
+  });
+
+  test('each refused field says why, everything entered stays, and closing changes nothing', async () => {
+    const errors = {
+      last_working_date: ['The last working day is before the first.'],
+      notice_date: ['The notice lies ahead.'],
+      reason: ['The reason is too short.'],
+    };
+    const served = service(lena, { [separate]: refused(errors) });
+    const { user } = start('/employees/57?do=separate');
+    const dialog = await dialogOf('End of employment of Lena Park');
+    fill(dialog.getByLabelText(/^Last working day/), '2019-01-01');
+    fill(dialog.getByLabelText(/^Reason/), 'Gone');
+    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
+    for (const [message] of Object.values(errors)) await dialog.findByText(message ?? '');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Last working day/).value).toBe('2019-01-01');
+    expect(dialog.getByLabelText(/^Last working day/).getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.queryByRole('alert')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await isGone();
+    expect(served.to(separate)).toHaveLength(1);
+  });
+});
+
+describe('steps that need a reason', () => {
+  test.each([
+    ['withdraw-separation', 'Withdraw the end of employment of Lena Park', 'Withdraw', 'was withdrawn'],
+    ['reactivate', 'End the suspension of Lena Park', 'End the suspension', 'Lena Park is active again.'],
+    ['restore', 'Restore Lena Park', 'Restore', 'Lena Park was restored.'],
+  ])('%s sends the reason with the revision', async (step, title, action, done) => {
+    const served = service(lena, { [`POST ${person}/${step}`]: itemOf(lena) });
+    const { user, where } = start(`/employees/57?do=${step}`);
+    const dialog = await dialogOf(title);
+    fill(dialog.getByLabelText(/^Reason/), 'Changed their mind.');
+    await user.click(dialog.getByRole('button', { name: action }));
+    await screen.findByText(new RegExp(done));
+    await waitFor(() => expect(where()).toBe('/employees/57'));
+    expect(served.to(`POST ${person}/${step}`)[0]?.body).toEqual({ reason: 'Changed their mind.', revision: 1 });
+  });
+
+  test('a step that another user took already is refused above the form', async () => {
+    service(lena, {
+      [`POST ${person}/reactivate`]: {
+        status: 422,
+        body: { message: 'No.', errors: { status: ['The person is active already.'] }, status: 'active', revision: 2 },
+      },
+    });
+    const { user } = start('/employees/57?do=reactivate');
+    const dialog = await dialogOf('End the suspension of Lena Park');
+    fill(dialog.getByLabelText(/^Reason/), 'Back from leave.');
+    await user.click(dialog.getByRole('button', { name: 'End the suspension' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('The person is active already.');
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Back from leave.');
+  });
+
+  test('a step the service does not offer is not opened by its address', async () => {
+    service({ ...lena, allowed_actions: ['update', 'confirm'] });
+    const { user } = start('/employees/57?do=restore');
+    await user.click(await screen.findByRole('button', { name: 'Actions' }));
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toContain('Confirm…');
+    expect(screen.queryByRole('menuitem', { name: /Restore/ })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Restore Lena Park' })).toBeNull();
+  });
+});
+
+describe('probation', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-20T10:00:00Z') }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('an extension starts three months later, and the usual lengths count from the present end', async () => {
+    const served = service(lena, { [`PUT ${person}`]: itemOf(lena) });
+    const { user } = start('/employees/57?do=extend');
+    const dialog = await dialogOf('Extend the probation of Lena Park');
+    const day = dialog.getByLabelText<HTMLInputElement>(/^New end/);
+    expect(day.value).toBe('2026-08-02');
+    expect(day.min).toBe('2026-05-02');
+    await user.click(dialog.getByRole('button', { name: '+ 6 months' }));
+    expect(day.value).toBe('2026-11-02');
+    await user.click(dialog.getByRole('button', { name: '+ 1 month' }));
+    await user.click(dialog.getByRole('button', { name: 'Extend' }));
+    await screen.findByText('The probation of Lena Park was extended.');
+    expect(served.to(`PUT ${person}`)[0]?.body).toEqual({ probation_end_date: '2026-06-02', revision: 1 });
+  });
+
+  test('without an end it counts from today', async () => {
+    service({ ...lena, probation_end_date: null });
+    start('/employees/57?do=extend');
+    const dialog = await dialogOf('Extend the probation of Lena Park');
+    expect(dialog.getByText('It has no end yet.')).toBeDefined();
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New end/).value).toBe('2026-07-20');
+  });
+
+  test('a confirmation is of today unless another day is given', async () => {
+    const served = service(lena, { [`POST ${person}/confirm`]: itemOf(lena) });
+    const { user } = start('/employees/57?do=confirm');
+    const dialog = await dialogOf('Confirm Lena Park');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Confirmed on/).value).toBe('2026-04-20');
+    fill(dialog.getByLabelText(/^Confirmed on/), '2026-04-18');
+    fill(dialog.getByLabelText(/^Reason/), 'Did very well.');
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+    await screen.findByText('Lena Park was confirmed.');
+    expect(served.to(`POST ${person}/confirm`)[0]?.body).toEqual({
+      confirmation_date: '2026-04-18',
+      reason: 'Did very well.',
+      revision: 1,
+    });
+  });
+});
+
+describe('hiring again', () => {
+  const rehire = `POST ${person}/rehire`;
+
+  test('asks for a first day, and sends of the job only what is other than before', async () => {
+    const served = service(lena, { [rehire]: itemOf(lena) });
+    const { user } = start('/employees/57?do=rehire');
+    const dialog = await dialogOf('Hire Lena Park again');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Joined/).value).toBe('');
+    fill(dialog.getByLabelText(/^Joined/), '2099-01-04');
+    fill(dialog.getByLabelText(/^Job title/), 'Senior buyer');
+    await user.click(dialog.getByRole('button', { name: 'Hire again' }));
+    await screen.findByText('Lena Park was hired again.');
+    expect(served.to(rehire)[0]?.body).toEqual({
+      joining_date: '2099-01-04',
+      job_title: 'Senior buyer',
+      revision: 1,
+    });
+  });
+
+  test('a missing first day is said at its field, which gets the focus', async () => {
+    service(lena, { [rehire]: refused({ joining_date: ['The joining date field is required.'] }) });
+    const { user } = start('/employees/57?do=rehire');
+    const dialog = await dialogOf('Hire Lena Park again');
+    await user.click(dialog.getByRole('button', { name: 'Hire again' }));
+    await dialog.findByText('The joining date field is required.');
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Joined/)));
+  });
+});
+
+describe('deleting', () => {
+  const remove = `DELETE ${person}`;
+
+  test('leads to the directory, and Undo restores with a reason', async () => {
+    const served = service(lena, { [remove]: { status: 204 }, [`POST ${person}/restore`]: itemOf(lena) });
+    const { user, where } = start('/employees/57?do=delete');
+    const dialog = await dialogOf('Delete Lena Park?');
+    expect(served.to(remove)).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(where()).toBe('/employees'));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(served.to(`POST ${person}/restore`)[0]?.body).toEqual({ reason: 'Taken back right after deleting.' }),
+    );
+  });
+
+  test('an undo that fails is said', async () => {
+    service(lena, { [remove]: { status: 204 }, [`POST ${person}/restore`]: refused({ email: ['Taken.'] }) });
+    const { user } = start('/employees/57?do=delete');
+    await user.click((await dialogOf('Delete Lena Park?')).getByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+  });
+
+  test('what stands in the way is said, and the button does nothing', async () => {
+    const message = 'Lena Park manages departments.';
+    const served = service(lena, {
+      [`GET ${person}/consequences`]: itemOf({ delete: { possible: false, message }, deactivate: free, items: [] }),
+    });
+    start('/employees/57?do=delete');
+    const dialog = await dialogOf('Delete Lena Park?');
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
+    expect(dialog.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+    expect(served.to(remove)).toHaveLength(0);
+  });
+});
+
+describe('another job', () => {
+  const change = `POST ${person}/job-history`;
+  const planned = { status: 201, body: { data: { id: 31, status: 'scheduled' }, message: '' } };
+
+  test('nothing is sent before something differs; a change of today holds at once and has no undo', async () => {
+    const served = service(lena, { [change]: { status: 201, body: { data: { id: 31, status: 'current' } } } });
+    const { user } = start('/employees/57?do=job');
+    const dialog = await dialogOf('Change the job of Lena Park');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect(save).toHaveProperty('disabled', true);
+    fill(dialog.getByLabelText(/^Job title/), 'Senior buyer');
+    fill(dialog.getByLabelText(/^From/), '2026-03-01');
+    expect(dialog.getByText(/Holds at once/)).toBeDefined();
+    fill(dialog.getByLabelText('Reason (optional)'), 'Promoted');
+    await user.click(save);
+    await screen.findByText('The job of Lena Park was changed.');
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    expect(served.to(change)[0]?.body).toEqual({
+      job_title: 'Senior buyer',
+      effective_from: '2026-03-01',
+      reason: 'Promoted',
+    });
+  });
+
+  test('a planned change is taken back by Undo; a failure of that is said', async () => {
+    const cancel = `DELETE ${person}/job-history/31`;
+    const served = service(lena, { [change]: planned, [cancel]: { status: 404, body: { message: 'Gone.' } } });
+    const { user } = start('/employees/57?do=job');
+    const dialog = await dialogOf('Change the job of Lena Park');
+    await pick(user, dialog.getByRole('combobox', { name: 'Department' }), 'Sales');
+    fill(dialog.getByLabelText(/^From/), '2099-01-01');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+    expect(served.to(cancel)).toHaveLength(1);
+  });
+
+  test('what is refused about the day, the reason and the job stands at each field', async () => {
+    const errors = { effective_from: ['Not before joining.'], reason: ['Too long.'], job_title: ['Too short.'] };
+    service(lena, { [change]: refused(errors) });
+    const { user } = start('/employees/57?do=job');
+    const dialog = await dialogOf('Change the job of Lena Park');
+    fill(dialog.getByLabelText(/^Job title/), 'X');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText('Not before joining.');
+    for (const [label, [message]] of [
+      [/^From/, errors.effective_from],
+      [/^Reason/, errors.reason],
+      [/^Job title/, errors.job_title],
+    ] as const) {
+      const field = dialog.getByLabelText(label);
+      const said = document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
+      expect([field.getAttribute('aria-invalid'), said?.textContent]).toEqual(['true', message]);
+    }
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('a new password', () => {
+  const reset = `POST ${person}/reset-password`;
+  const plan = (mail_is_on: boolean) =>
+    itemOf({ delivery: 'screen', mail_is_on, issued: [], sent: [], refused: [], people: [] });
+  const ask = 'POST /api/employees/reset-passwords';
+  const issued = { one_time_password: 'Once#Only2Once#Only2', expires_at: '2026-12-01T09:00:00.000Z' };
+
+  test('without mail it is shown once, for the person it was issued to', async () => {
+    const served = service(lena, { [ask]: plan(false), [reset]: { body: { ...issued, message: '' } } });
+    const { user } = start('/employees/57?do=reset-password');
+    const dialog = await dialogOf('One-time password for Lena Park');
+    const issue = dialog.getByRole('button', { name: 'Issue' });
+    await waitFor(() => expect(issue).toHaveProperty('disabled', false));
+    expect(dialog.queryByRole('radio')).toBeNull();
+    await user.click(issue);
+    const shown = await dialogOf('One-time password');
+    expect(shown.getByText('Once#Only2Once#Only2')).toBeDefined();
+    expect(shown.getByText(/Hand this password to Lena Park/)).toBeDefined();
+    expect(served.to(reset)[0]?.body).toEqual({ delivery: 'screen', revision: 1 });
+    await user.click(shown.getByRole('button', { name: 'Done' }));
+    await isGone();
+    expect(screen.queryByText('Once#Only2Once#Only2')).toBeNull();
+  });
+
+  test('with mail a link is the first choice, and nothing is shown', async () => {
+    const served = service(lena, { [ask]: plan(true), [reset]: { body: { message: '' } } });
+    const { user } = start('/employees/57?do=reset-password');
+    const dialog = await dialogOf('New password for Lena Park');
+    await user.click(dialog.getByRole('radio', { name: /One-time|one-time/ }));
+    expect(dialog.getByText(/stops working and all sessions end/)).toBeDefined();
+    await user.click(dialog.getByRole('radio', { name: /A link by mail/ }));
+    await user.click(dialog.getByRole('button', { name: 'Send link' }));
+    await screen.findByText('A link is on its way to Lena Park.');
+    await isGone();
+    expect(served.to(reset)[0]?.body).toEqual({ delivery: 'mail', revision: 1 });
+  });
+
+  test('a refusal is said and issues nothing', async () => {
+    service(lena, { [ask]: plan(false), [reset]: { status: 403, body: { message: 'This action is unauthorized.' } } });
+    const { user } = start('/employees/57?do=reset-password');
+    const dialog = await dialogOf('One-time password for Lena Park');
+    const issue = dialog.getByRole('button', { name: 'Issue' });
+    await waitFor(() => expect(issue).toHaveProperty('disabled', false));
+    await user.click(issue);
+    expect((await dialog.findByRole('alert')).textContent).toContain('You may not see this');
+  });
+});
+
+test('a dialog closes with Escape, and opened again it begins anew', async () => {
+  service();
+  const { user, where } = start('/employees/57?do=separate');
+  const dialog = await dialogOf('End of employment of Lena Park');
+  fill(dialog.getByLabelText(/^Reason/), 'Half a thought');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(where()).toBe('/employees/57'));
+  await isGone();
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Record the end of employment…' }));
+  const again = await dialogOf('End of employment of Lena Park');
+  expect(again.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('');
+});
