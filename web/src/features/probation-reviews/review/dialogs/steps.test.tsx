@@ -1,0 +1,256 @@
+import type { ProbationReview } from '@tenure/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dialogOf, fill } from '../../../../testing/acts.ts';
+import { card } from '../../../../testing/people.ts';
+import { probationReview, submittedReview } from '../../../../testing/probation.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
+import { start } from '../../../../testing/start.tsx';
+
+const path = '/api/probation-reviews/24';
+
+beforeEach(() => sessionStorage.clear());
+
+function open(shown: ProbationReview, search: string, replies: Parameters<typeof serve>[0] = {}) {
+  const service = serve({
+    'GET /api/me': signedInAs(['probation-review.view', 'employees.view'], { name: 'Hana Ito' }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    'GET /api/probation-reviews': listOf([]),
+    'GET /api/probation-reviews/upcoming': listOf([]),
+    'GET /api/employees': listOf([{ ...card, id: 77, display_name: 'Hera Heir' }, card]),
+    ...replies,
+  });
+  return {
+    service,
+    bodies: (call: string) => service.to(call).map(({ body }) => body),
+    ...start(`/probation/24${search}`),
+  };
+}
+
+const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { message: 'No.', errors } });
+const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const allowing = (...allowed_actions: ProbationReview['allowed_actions']) => submittedReview({ allowed_actions });
+
+describe('steps with a reason', () => {
+  test.each([
+    ['send-back', 'Send back to the reviewer', 'Send back', 'The review was sent back.'],
+    ['cancel', 'Cancel the review of Lena Park', 'Cancel review', 'The review is cancelled.'],
+  ] as const)('%s sends its reason without the spaces around it', async (step, title, action, done) => {
+    const shown = allowing(step);
+    const { bodies, user, where } = open(shown, `?do=${step}`, { [`POST ${path}/${step}`]: itemOf(shown) });
+    const dialog = await dialogOf(title);
+    fill(dialog.getByLabelText(/^Reason/), '  Say more about customers.  ');
+    await user.click(dialog.getByRole('button', { name: action }));
+    await screen.findByText(done);
+    expect(where()).toBe('/probation/24');
+    expect(bodies(`POST ${path}/${step}`)).toEqual([{ reason: 'Say more about customers.', revision: 3 }]);
+  });
+
+  test.each([
+    ['', null],
+    ['A number was wrong.', 'A number was wrong.'],
+  ])('taking back works with and without a reason: “%s”', async (text, reason) => {
+    const shown = allowing('recall');
+    const { bodies, user } = open(shown, '?do=recall', { [`POST ${path}/recall`]: itemOf(shown) });
+    const dialog = await dialogOf('Take the review back');
+    fill(dialog.getByLabelText('Reason (optional)'), text);
+    await user.click(dialog.getByRole('button', { name: 'Take back' }));
+    await screen.findByText('The review is yours again.');
+    expect(bodies(`POST ${path}/recall`)).toEqual([{ reason, revision: 3 }]);
+  });
+
+  test('a review is removed only after the question, and the list follows', async () => {
+    const { service, user, where } = open(allowing('delete'), '?do=delete', { [`DELETE ${path}`]: { status: 204 } });
+    const dialog = await dialogOf('Remove the review of Lena Park?');
+    expect(dialog.queryByRole('textbox')).toBeNull();
+    expect(service.to(`DELETE ${path}`)).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(where()).toMatch(/^\/probation(\?|$)/));
+    expect(service.to(`DELETE ${path}`)[0]?.body).toBeUndefined();
+  });
+
+  test('a review that is not removed after all stays', async () => {
+    const { service, user, where } = open(allowing('delete'), '?do=delete');
+    await user.click((await dialogOf(/^Remove/)).getByRole('button', { name: 'Cancel' }));
+    await isGone();
+    expect(where()).toBe('/probation/24');
+    expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('a question that may not be asked is not opened by its address', async () => {
+    const { user } = open(allowing('send-back'), '?do=cancel');
+    await user.click(await screen.findByRole('button', { name: 'Send back' }));
+    await dialogOf('Send back to the reviewer');
+    expect(screen.queryByRole('dialog', { name: /^Cancel/ })).toBeNull();
+  });
+});
+
+describe('another reviewer', () => {
+  const change = `PUT ${path}/reviewer`;
+
+  test('is chosen among others than the person, and named to the service', async () => {
+    const { service, bodies, user } = open(allowing('reviewer'), '?do=reviewer');
+    const dialog = await dialogOf('Reviewer of Lena Park');
+    expect(dialog.getByText(/^Omar Diaz reviews now/)).toBeDefined();
+    const field = dialog.getByRole('combobox', { name: /Who reviews/ });
+    await user.click(field);
+    await screen.findByRole('option', { name: /Hera Heir/, hidden: true });
+    expect(screen.queryByRole('option', { name: /Lena Park/, hidden: true })).toBeNull();
+    await user.click(screen.getByRole('option', { name: /Hera Heir/, hidden: true }));
+    service.replies[change] = itemOf(allowing('reviewer'));
+    await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+    await screen.findByText('The reviewer was changed.');
+    expect(bodies(change)).toEqual([{ reviewer_id: 77, revision: 3 }]);
+  });
+
+  test('an empty choice is refused at the field', async () => {
+    const { user } = open({ ...allowing('reviewer'), reviewer: null }, '?do=reviewer', {
+      [change]: refused({ reviewer_id: ['The reviewer id field is required.'] }),
+    });
+    const dialog = await dialogOf('Reviewer of Lena Park');
+    expect(dialog.getByText(/^Nobody reviews now/)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+    await dialog.findByText('The reviewer id field is required.');
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('days', () => {
+  test('the meeting may be emptied, the day it is due is changed, and both are sent', async () => {
+    const shown = submittedReview({ review_date: '2099-04-20', allowed_actions: ['update'] });
+    const { bodies, user } = open(shown, '?do=dates', { [`PUT ${path}`]: itemOf(shown) });
+    const dialog = await dialogOf('Change dates');
+    expect(dialog.getByLabelText<HTMLInputElement>('Meeting').value).toBe('2099-04-20');
+    fill(dialog.getByLabelText('Meeting'), '');
+    fill(dialog.getByLabelText(/^Assessment due/), '2099-04-28');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The dates were changed.');
+    expect(bodies(`PUT ${path}`)).toEqual([{ review_date: null, due_date: '2099-04-28', revision: 3 }]);
+  });
+
+  test('a refused day says why at its field', async () => {
+    const { user } = open(allowing('update'), '?do=dates', {
+      [`PUT ${path}`]: refused({ due_date: ['The due date is after the end.'], review_date: ['In the past.'] }),
+    });
+    const dialog = await dialogOf('Change dates');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText('The due date is after the end.');
+    expect(dialog.getByText('In the past.')).toBeDefined();
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
+  test('who writes the assessment has no question about days', async () => {
+    open(probationReview(), '?do=dates');
+    await screen.findByRole('button', { name: 'Hand in and sign' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a decision is taken back with a new end and a reason', async () => {
+    const shown = allowing('revert');
+    const { bodies, user } = open(shown, '?do=revert', {
+      [`POST ${path}/revert`]: refused({ reason: ['Too short.'] }),
+    });
+    const dialog = await dialogOf('Take the decision about Lena Park back');
+    fill(dialog.getByLabelText(/^New end of the probation/), '2099-08-02');
+    fill(dialog.getByLabelText(/^Reason/), 'Oops');
+    await user.click(dialog.getByRole('button', { name: 'Take back' }));
+    await dialog.findByText('Too short.');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New end/).value).toBe('2099-08-02');
+    expect(bodies(`POST ${path}/revert`)).toEqual([{ probation_end_date: '2099-08-02', reason: 'Oops', revision: 3 }]);
+  });
+});
+
+describe('deciding', () => {
+  const approve = `POST ${path}/approve`;
+
+  test('another day than the usual one is sent; another outcome begins with its own usual day', async () => {
+    const { bodies, user } = open(submittedReview(), '?do=approve', { [approve]: itemOf(submittedReview()) });
+    const dialog = await dialogOf('Decide the probation of Lena Park');
+    fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
+    await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
+    expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-04-21');
+    await user.click(dialog.getByRole('radio', { name: 'Confirm' }));
+    expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
+    fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
+    await isGone();
+    expect(bodies(approve)).toEqual([
+      {
+        outcome: 'confirm',
+        effective_date: '2099-06-01',
+        hr_comments: null,
+        signature: { method: 'typed', typed_name: 'Hana Ito' },
+        revision: 3,
+      },
+    ]);
+  });
+
+  test('only another outcome than the recommended one asks why', async () => {
+    const { user } = open(submittedReview(), '?do=approve');
+    const dialog = await dialogOf('Decide the probation of Lena Park');
+    expect(dialog.getByLabelText(/^Comment of HR/)).toHaveProperty('required', false);
+    await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
+    expect(dialog.getByLabelText(/^Comment of HR/)).toHaveProperty('required', true);
+    expect(dialog.getByText('Say why it is not what the reviewer recommends.')).toBeDefined();
+  });
+
+  test('an extension without months is left to the service to refuse, at the months', async () => {
+    const { bodies, user } = open(
+      submittedReview({ recommendation: 'extend', extension_months: null }),
+      '?do=approve',
+      {
+        [approve]: refused({ outcome_extension_months: ['The months are required.'] }),
+      },
+    );
+    const dialog = await dialogOf('Decide the probation of Lena Park');
+    expect(dialog.queryByText(/^The probation of Lena Park ends on/)).toBeNull();
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Sign and extend' }));
+    await dialog.findByText('The months are required.');
+    expect(bodies(approve)[0]).toMatchObject({ outcome: 'extend', outcome_extension_months: null });
+  });
+
+  test('a name that was emptied is asked for, and nothing is sent', async () => {
+    const { bodies, user } = open(submittedReview(), '?do=approve');
+    const dialog = await dialogOf('Decide the probation of Lena Park');
+    fill(dialog.getByLabelText(/^Your full name/), '  ');
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
+    await dialog.findByText('Type your name.');
+    expect(bodies(approve)).toEqual([]);
+  });
+
+  test('what the service says against the name stands at the name', async () => {
+    const { user } = open(submittedReview(), '?do=approve', {
+      [approve]: refused({ 'signature.typed_name': ['The name is not yours.'] }),
+    });
+    const dialog = await dialogOf('Decide the probation of Lena Park');
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
+    await dialog.findByText('The name is not yours.');
+    expect(dialog.getByLabelText(/^Your full name/).getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.getAllByText('The name is not yours.')).toHaveLength(1);
+  });
+});
+
+test('the employee signs the acknowledgement unless they switch that off', async () => {
+  const decided = submittedReview({
+    status: 'approved',
+    outcome: 'confirm',
+    employee_acknowledged_at: null,
+    allowed_actions: ['acknowledge'],
+  });
+  const { bodies, user } = open(decided, '?do=acknowledge', { [`POST ${path}/acknowledge`]: itemOf(decided) });
+  const dialog = await dialogOf('Acknowledge the result');
+  await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
+  await dialog.findByText('Confirm this, so that your signature counts.');
+  expect(bodies(`POST ${path}/acknowledge`)).toEqual([]);
+  await user.click(dialog.getByRole('checkbox', { name: /^I have read the result/ }));
+  await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
+  await screen.findByText('You acknowledged the result.');
+  expect(bodies(`POST ${path}/acknowledge`)).toEqual([
+    { comment: null, signature: { method: 'typed', typed_name: 'Hana Ito' }, revision: 3 },
+  ]);
+});

@@ -1,0 +1,154 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { IntlProvider } from 'use-intl';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { english } from '../../../testing/start.tsx';
+import { SignatureField } from './SignatureField.tsx';
+import { useSignature } from './use-signature.ts';
+
+const png = 'data:image/png;base64,AAAA';
+type Painted = { width: number; height: number };
+let painted: Painted[] = [];
+
+/** What jsdom lacks of a canvas: it draws nothing, and its picture is as large as its points. */
+function stubCanvas(pictureOf: (size: Painted) => string = () => png) {
+  painted = [];
+  const pen = new Proxy({}, { get: () => () => undefined, set: () => true });
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation(function paint(this: HTMLCanvasElement) {
+    painted.push({ width: this.width, height: this.height });
+    return pictureOf({ width: this.width, height: this.height });
+  });
+}
+
+beforeEach(() => {
+  stubCanvas();
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const sent = vi.fn<(signature: unknown) => void>();
+
+function Question({ errors }: { errors: Record<string, string> }) {
+  const signature = useSignature('Hana Ito');
+  return (
+    <>
+      <SignatureField signature={signature} errors={errors} attest="I sign." />
+      <button onClick={() => sent(signature.submit())}>Send</button>
+    </>
+  );
+}
+
+function open(errors: Record<string, string> = {}) {
+  sent.mockClear();
+  const { id, format, messages } = english;
+  render(
+    <IntlProvider locale={format ?? id} messages={messages}>
+      <MantineProvider>
+        <Question errors={errors} />
+      </MantineProvider>
+    </IntlProvider>,
+  );
+  const user = userEvent.setup();
+  const send = async () => {
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    return sent.mock.calls.at(-1)?.[0];
+  };
+  return { user, send };
+}
+
+const choose = async (user: ReturnType<typeof userEvent.setup>, way: string) =>
+  user.click(screen.getByRole('radio', { name: way }));
+const draw = (sheet: HTMLElement) => {
+  const at = (x: number) => ({ clientX: x, clientY: 20, buttons: 1, button: 0, isPrimary: true, pressure: 0.5 });
+  fireEvent.pointerDown(sheet, at(10));
+  fireEvent.pointerMove(window, at(40));
+  fireEvent.pointerUp(window, { ...at(60), buttons: 0 });
+};
+
+test('a name is there to sign with, and counts once it is said to be read', async () => {
+  const { user, send } = open();
+  expect(await send()).toBeUndefined();
+  await screen.findByText('Confirm this, so that your signature counts.');
+  await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
+  expect(screen.queryByText('Confirm this, so that your signature counts.')).toBeNull();
+  fireEvent.change(screen.getByLabelText(/^Your full name/), { target: { value: ' Hana M. Ito ' } });
+  expect(await send()).toEqual({ method: 'typed', typed_name: 'Hana M. Ito' });
+});
+
+test('an empty sheet is no signature; what is drawn is sent, and cleared it is gone', async () => {
+  const { user, send } = open();
+  await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
+  await choose(user, 'Draw');
+  const sheet = await screen.findByRole('img', { name: /^Sheet to sign on/ });
+  expect(await send()).toBeUndefined();
+  expect(screen.getByText('Draw your signature.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Clear' })).toHaveProperty('disabled', true);
+  draw(sheet);
+  await screen.findByText('Your signature is drawn.');
+  expect(await send()).toEqual({ method: 'drawn', image: png });
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(screen.getByText('Nothing is drawn yet.')).toBeDefined();
+  expect(await send()).toBeUndefined();
+});
+
+test('who cannot draw goes on by typing, and an empty sheet does not come along', async () => {
+  const { user, send } = open();
+  await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
+  await choose(user, 'Draw');
+  draw(await screen.findByRole('img', { name: /^Sheet to sign on/ }));
+  await user.click(await screen.findByRole('button', { name: 'Type the name instead' }));
+  expect(await send()).toEqual({ method: 'typed', typed_name: 'Hana Ito' });
+  await choose(user, 'Draw');
+  await screen.findByText('Nothing is drawn yet.');
+  expect(await send()).toBeUndefined();
+});
+
+const pictureOf = (width: number, height: number) =>
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close() {} }));
+const file = new File(['x'], 'mine.png', { type: 'image/png' });
+
+async function upload(user: ReturnType<typeof userEvent.setup>) {
+  await choose(user, 'Upload picture');
+  await user.upload(await screen.findByLabelText(/Choose a picture of your signature/), file);
+}
+
+test('a picture is made no larger than a signature needs, and sent as drawn', async () => {
+  pictureOf(3_600, 360);
+  const { user, send } = open();
+  await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
+  await upload(user);
+  await screen.findByText('Your picture is ready.');
+  expect(screen.getByRole('img', { name: 'Your signature' })).toBeDefined();
+  expect(painted).toEqual([{ width: 900, height: 90 }]);
+  expect(await send()).toEqual({ method: 'drawn', image: png });
+});
+
+test('a picture of too many bytes is made smaller until the service takes it', async () => {
+  pictureOf(900, 300);
+  stubCanvas(({ width }) => `data:image/png;base64,${'A'.repeat(width > 600 ? 400_000 : 4)}`);
+  const { user } = open();
+  await upload(user);
+  await screen.findByText('Your picture is ready.');
+  expect(painted.map(({ width }) => width)).toEqual([900, 720, 576]);
+});
+
+test('what is no picture is said, and does not take the place of one', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('No picture')));
+  const { user, send } = open();
+  await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
+  await upload(user);
+  await screen.findByText('This is no picture that can be read.');
+  expect(await send()).toBeUndefined();
+  expect(screen.getByText('Choose a picture.')).toBeDefined();
+});
+
+test.each(['image', 'signature.image', 'method', 'signature.method'])(
+  'what the service says against %s is said',
+  async (name) => {
+    const { user } = open({ [name]: 'The picture is too large.' });
+    await choose(user, 'Draw');
+    await waitFor(() => expect(screen.getByText('The picture is too large.')).toBeDefined());
+  },
+);

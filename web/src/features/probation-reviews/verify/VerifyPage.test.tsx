@@ -1,0 +1,94 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { managerSignature, submittedReview } from '../../../testing/probation.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const path = '/api/probation-reviews/24';
+const checked = (fields: object = {}) => ({
+  ...managerSignature(),
+  matches: true,
+  image_matches: null,
+  differences: [],
+  current_hash: 'a'.repeat(64),
+  ...fields,
+});
+
+function open(matches: boolean, signatures: readonly ReturnType<typeof checked>[], address = '/probation/24/verify') {
+  const served = serve({
+    'GET /api/me': signedInAs(['probation-review.view']),
+    [`GET ${path}`]: itemOf(submittedReview()),
+    [`GET ${path}/verify`]: itemOf({ review_id: 24, checked_at: '2026-05-01T10:00:00.000Z', matches, signatures }),
+    'GET /api/probation-reviews': listOf([]),
+  });
+  return { served, ...start(address) };
+}
+
+const state = async () =>
+  (await screen.findByRole('heading', { level: 1, name: 'Check of the signatures' })).ownerDocument;
+
+test('a record that is as it was signed says so, and leads back to the review', async () => {
+  open(true, [checked()]);
+  await state();
+  expect(screen.getByText('Everything matches')).toBeDefined();
+  expect(screen.getByText('The record is exactly what was signed with 1 signature.')).toBeDefined();
+  expect(screen.getByText('What is stored is what was signed.')).toBeDefined();
+  expect(screen.queryByText(/^Fingerprint of what is stored now/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Probation of Lena Park' }).getAttribute('href')).toBe('/probation/24');
+});
+
+test('what differs is named once each, in words where there are some, with both fingerprints', async () => {
+  const differences = ['comments', 'criteria.0.rating', 'criteria.1.weight', 'something_new'];
+  open(false, [checked({ matches: false, current_hash: 'b'.repeat(64), differences })]);
+  await state();
+  expect(screen.getByText('Something differs')).toBeDefined();
+  expect(screen.getByText('What is stored is not what was signed.')).toBeDefined();
+  expect(screen.getByText('Different: Assessment in words, Criteria, something_new')).toBeDefined();
+  expect(screen.getByText('a'.repeat(64))).toBeDefined();
+  expect(screen.getByText('b'.repeat(64))).toBeDefined();
+});
+
+test.each([
+  [true, 'The picture is the one that was signed with.'],
+  [false, 'The picture is not the one that was signed with.'],
+])('a picture that is the same: %s', async (image_matches, text) => {
+  open(image_matches, [checked({ method: 'drawn', image_url: '/api/signatures/88', typed_name: null, image_matches })]);
+  await state();
+  expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getByRole('img', { name: 'Signature of Omar Diaz' })).toBeDefined();
+});
+
+test('signatures that no longer count are not compared, and alone prove nothing', async () => {
+  const voided = { valid: false, voided_at: '2026-04-22T09:00:00.000Z', matches: null, current_hash: null };
+  open(true, [checked(voided)]);
+  await state();
+  expect(screen.getByText('No signature counts')).toBeDefined();
+  const item = within(screen.getAllByRole('listitem').find((one) => one.textContent?.includes('Omar')) as HTMLElement);
+  expect(item.getByText('No longer counts, so it is not compared.')).toBeDefined();
+});
+
+test('a review without signatures says so', async () => {
+  open(true, []);
+  await state();
+  expect(screen.getByText('Nobody has signed')).toBeDefined();
+});
+
+test('a refusal is shown, and asked again together with the review', async () => {
+  const { served, user } = open(true, [checked()]);
+  served.replies[`GET ${path}/verify`] = { status: 500, body: { message: 'Server Error', request_id: 'r-7' } };
+  await screen.findByText(/recorded as r-7/);
+  served.replies[`GET ${path}/verify`] = itemOf({
+    review_id: 24,
+    checked_at: '2026-05-01T10:00:00.000Z',
+    matches: true,
+    signatures: [checked()],
+  });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Everything matches')).toBeDefined();
+});
+
+test('an address without a number asks the service nothing', async () => {
+  const { served } = open(true, [], '/probation/x/verify');
+  await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+  expect(served.asked.filter(({ path: asked }) => asked.startsWith('/api/probation-reviews'))).toEqual([]);
+});
