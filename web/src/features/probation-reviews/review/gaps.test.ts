@@ -21,8 +21,8 @@ test.each<[string, Partial<ProbationReview>, string[]]>([
   ['the rating of a criterion', { criteria: [criterion({ rating: null })] }, ['criteria.0 criterion']],
   ['100 percent', { criteria: [criterion({ weight: 99.99 })] }, ['criteria.0 weights']],
   [
-    'nothing, where thirds add up',
-    { criteria: [criterion({ weight: 33.34 }), criterion({ weight: 33.33 }), criterion({ weight: 33.33 })] },
+    'nothing, where uneven shares add up',
+    { criteria: [criterion({ weight: 0.29 }), criterion({ weight: 99.71 })] },
     [],
   ],
 ])('before it is signed an assessment lacks %s', (_what, fields, gaps) => {

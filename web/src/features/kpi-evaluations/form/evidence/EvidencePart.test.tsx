@@ -1,5 +1,6 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { fill } from '../../../../testing/acts.ts';
 import { evaluation, evaluationItem, unwritten } from '../../../../testing/evaluations.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
 import { start } from '../../../../testing/start.tsx';
@@ -75,5 +76,57 @@ test('a read-only user cannot add evidence, and a blocked file is not offered', 
   open([{ ...piece, scan_status: 'infected', allowed_actions: [] }], {}, []);
   await screen.findByText('Blocked: contains a virus');
   expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
+  expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
+});
+
+test('a note is added to the item, and the field is empty for the next one', async () => {
+  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  await user.click(await screen.findByRole('button', { name: 'Note' }));
+  const add = screen.getByRole('button', { name: 'Add note' });
+  expect(add).toHaveProperty('disabled', true);
+  fill(screen.getByLabelText('Note', { selector: 'textarea' }), ' Agreed on the phone. ');
+  await user.click(add);
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Note', { selector: 'textarea' }).value).toBe(''),
+  );
+  expect(service.to(`POST ${path}`)[0]?.body).toEqual({ item_id: 11, note: 'Agreed on the phone.' });
+});
+
+test('an address the service refuses stays in its field with the reason', async () => {
+  const errors = { url: ['The url field must begin with https://.'] };
+  const { user } = open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
+  await user.click(await screen.findByRole('button', { name: 'Link' }));
+  fill(screen.getByLabelText('Address'), 'ftp://files.example');
+  fill(screen.getByLabelText('What it shows'), 'All orders');
+  await user.click(screen.getByRole('button', { name: 'Add link' }));
+  await screen.findByText('The url field must begin with https://.');
+  expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('ftp://files.example');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What it shows').value).toBe('All orders');
+});
+
+test('a file that does not arrive stays on the list with the reason until it is taken off', async () => {
+  const { user } = open([], { [`POST ${path}`]: { status: 503, body: { message: 'Away.' } } });
+  fireEvent.change(await screen.findByLabelText(/Drop files here/), {
+    target: { files: [new File(['a,b'], 'orders.csv')] },
+  });
+  const list = await screen.findByRole('list', { name: 'Files on their way' });
+  await within(list).findByRole('alert');
+  expect(within(list).queryByRole('progressbar')).toBeNull();
+  await user.click(within(list).getByRole('button', { name: 'Take orders.csv off the list' }));
+  expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull();
+});
+
+test('a piece that could not be deleted comes back, and that is said', async () => {
+  const { service, user } = open([piece], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
+  await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await screen.findByText('orders.pdf could not be deleted.');
+  expect(service.to(`DELETE ${path}/70`)).toHaveLength(1);
+  await screen.findByRole('link', { name: 'Download orders.pdf' });
+});
+
+test('an item with ten pieces takes no more', async () => {
+  open(Array.from({ length: 10 }, (_, place) => ({ ...piece, id: 70 + place, file_name: null, note: `No. ${place}` })));
+  await screen.findByText('10 pieces are the most an item may have.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });

@@ -1,0 +1,290 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { dialogOf, fill } from '../../../../testing/acts.ts';
+import { evaluation, evaluationItem, measuredItem, unwritten } from '../../../../testing/evaluations.ts';
+import { card } from '../../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
+import { start } from '../../../../testing/start.tsx';
+
+const path = '/api/kpi-evaluations/9';
+
+function open(shown: KpiEvaluation, action: string, replies: Parameters<typeof serve>[0] = {}) {
+  const service = serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view', 'employees.view'], { employee_id: 57 }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    [`GET ${path}/evidence`]: listOf([]),
+    'GET /api/employees': listOf([{ ...card, id: 77, display_name: 'Hera Heir' }, card]),
+    ...replies,
+  });
+  const bodies = (call: string) => service.to(call).map(({ body }) => body);
+  return { service, bodies, ...start(`/kpi/evaluations/9?do=${action}`) };
+}
+
+const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { message: 'No.', errors } });
+const allowing = (action: KpiEvaluation['allowed_actions'][number], fields: Partial<KpiEvaluation> = {}) =>
+  evaluation({ allowed_actions: [action], ...fields });
+
+describe('steps that need a yes', () => {
+  test.each([
+    ['accept', 'Accept the result?', 'Accept', 'You accepted the result.', 'pending_acceptance'],
+    ['close', 'Complete the evaluation of Lena Park?', 'Complete', 'The evaluation is completed.', 'accepted'],
+  ] as const)('%s sends nothing but the revision', async (step, title, action, done, status) => {
+    const shown = allowing(step, { status });
+    const { bodies, user, where } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
+    const dialog = await dialogOf(title);
+    expect(dialog.queryByRole('textbox')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: action }));
+    await screen.findByText(done);
+    expect(where()).toBe('/kpi/evaluations/9');
+    expect(bodies(`POST ${path}/${step}`)).toEqual([{ revision: 1 }]);
+  });
+});
+
+describe('steps that need a reason', () => {
+  test.each([
+    ['dispute', 'Dispute the result?', /^What do you dispute/, 'Dispute', 'pending_acceptance'],
+    ['deem-accepted', 'Count the result as accepted?', /^Reason/, 'Count as accepted', 'pending_acceptance'],
+    ['skip-self-assessment', 'Go on without self-assessment?', /^Reason/, 'Go on without it', 'self_assessment'],
+    ['reopen', 'Open this evaluation again?', /^Reason/, 'Open again', 'completed'],
+    ['restore', 'Bring this evaluation back?', /^Reason/, 'Bring back', 'cancelled'],
+    ['force-close', 'Complete this evaluation early?', /^Reason/, 'Complete early', 'hr_review'],
+    ['cancel', 'Cancel the evaluation of Lena Park?', /^Reason/, 'Cancel evaluation', 'hr_review'],
+  ] as const)('%s sends it trimmed, once', async (step, title, label, action, status) => {
+    const shown = allowing(step, { status });
+    const { bodies, user } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
+    const dialog = await dialogOf(title);
+    fill(dialog.getByLabelText(label), '  The cycle ends early. ');
+    await user.click(dialog.getByRole('button', { name: action }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(bodies(`POST ${path}/${step}`)).toEqual([{ reason: 'The cycle ends early.', revision: 1 }]);
+  });
+
+  test('sending back may say until when it is open', async () => {
+    const shown = allowing('return', { status: 'manager_review' });
+    const { bodies, user } = open(shown, 'return', { [`POST ${path}/return`]: refused({ until: ['In the past.'] }) });
+    const dialog = await dialogOf('Send back?');
+    fill(dialog.getByLabelText(/^Reason/), 'Please say more.');
+    await user.click(dialog.getByRole('button', { name: 'Send back' }));
+    await dialog.findByText('In the past.');
+    fill(dialog.getByLabelText('Open until'), '2099-02-01');
+    await user.click(dialog.getByRole('button', { name: 'Send back' }));
+    await waitFor(() => expect(bodies(`POST ${path}/return`)).toHaveLength(2));
+    expect(bodies(`POST ${path}/return`)).toEqual([
+      { reason: 'Please say more.', until: null, revision: 1 },
+      { reason: 'Please say more.', until: '2099-02-01', revision: 1 },
+    ]);
+  });
+
+  test('“Not now” leaves everything as it was', async () => {
+    const { service, user, where } = open(allowing('cancel'), 'cancel');
+    await user.click((await dialogOf(/^Cancel the evaluation/)).getByRole('button', { name: 'Not now' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(where()).toBe('/kpi/evaluations/9');
+    expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('a step the reader may not take is not opened by its address', async () => {
+    open(evaluation(), 'force-close');
+    await screen.findByRole('button', { name: 'Hand in self-assessment' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('more time', () => {
+  const extension = { status: 'pending', reason: 'I was ill.', until: null, note: null } as unknown;
+  const asked = allowing('extension-decision', { extension: extension as KpiEvaluation['extension'] });
+  const call = `POST ${path}/extension-decision`;
+
+  test('is granted up to a day, which is asked for', async () => {
+    const { bodies, user } = open(asked, 'extension-decision', {
+      [call]: refused({ until: ['The day is required.'] }),
+    });
+    const dialog = await dialogOf('More time for Lena Park?');
+    expect(dialog.getByText('I was ill.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Grant' }));
+    await dialog.findByText('The day is required.');
+    fill(dialog.getByLabelText(/^Open until/), '2099-02-01');
+    fill(dialog.getByLabelText('Note (optional)'), 'Get well. ');
+    await user.click(dialog.getByRole('button', { name: 'Grant' }));
+    await waitFor(() => expect(bodies(call)).toHaveLength(2));
+    expect(bodies(call)).toEqual([
+      { decision: 'approved', until: null, note: null, revision: 1 },
+      { decision: 'approved', until: '2099-02-01', note: 'Get well.', revision: 1 },
+    ]);
+  });
+
+  test('is refused without a day, even if one was entered before', async () => {
+    const { bodies, user } = open(asked, 'extension-decision', { [call]: itemOf(evaluation()) });
+    const dialog = await dialogOf('More time for Lena Park?');
+    fill(dialog.getByLabelText(/^Open until/), '2099-02-01');
+    await user.click(dialog.getByRole('radio', { name: 'Refuse' }));
+    expect(dialog.queryByLabelText(/^Open until/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Refuse' }));
+    await screen.findByText('Your decision is given.');
+    expect(bodies(call)).toEqual([{ decision: 'rejected', until: null, note: null, revision: 1 }]);
+  });
+});
+
+describe('another reviewer', () => {
+  const call = `PUT ${path}/reviewer`;
+
+  test('is chosen among others than the person, with or without a reason', async () => {
+    const shown = allowing('reviewer');
+    const { bodies, user } = open(shown, 'reviewer', { [call]: itemOf(shown) });
+    const dialog = await dialogOf('Another reviewer for Lena Park');
+    expect(dialog.getByText(/^Omar Diaz sees the evaluation no more/)).toBeDefined();
+    await user.click(dialog.getByRole('combobox', { name: /New reviewer/ }));
+    await screen.findByRole('option', { name: /Hera Heir/, hidden: true });
+    expect(screen.queryByRole('option', { name: /Lena Park/, hidden: true })).toBeNull();
+    await user.click(screen.getByRole('option', { name: /Hera Heir/, hidden: true }));
+    await user.click(dialog.getByRole('button', { name: 'Change reviewer' }));
+    await screen.findByText('The reviewer is another one.');
+    expect(bodies(call)).toEqual([{ reviewer_id: 77, reason: null, revision: 1 }]);
+  });
+
+  test('an empty choice is refused at the field', async () => {
+    const { user } = open(allowing('reviewer', { reviewer: null }), 'reviewer', {
+      [call]: refused({ reviewer_id: ['A reviewer is required.'] }),
+    });
+    const dialog = await dialogOf('Another reviewer for Lena Park');
+    expect(dialog.getByText(/^Nobody reviews this evaluation yet/)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Change reviewer' }));
+    await dialog.findByText('A reviewer is required.');
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('settling a dispute', () => {
+  const call = `POST ${path}/resolve-dispute`;
+  const scored = {
+    self_score: 4,
+    self_comment: null,
+    self_actual_value: null,
+    manager_score: 3,
+    manager_comment: null,
+  };
+  const disputed = (fields: Partial<KpiEvaluation> = {}) =>
+    allowing('resolve-dispute', {
+      status: 'disputed',
+      dispute_reason: 'The supplier was lost by finance.',
+      items: [
+        evaluationItem({ ...scored, final_score: null, final_note: null }),
+        measuredItem({ ...scored, manager_score: 5, final_score: null, final_note: null }),
+        evaluationItem({ ...scored, id: 13, name: 'Training', not_applicable: true }),
+      ],
+      ...fields,
+    });
+  const title = 'Settle the dispute of Lena Park';
+
+  test('the result stays unless something else is chosen', async () => {
+    const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
+    const dialog = await dialogOf(title);
+    expect(dialog.getByText('The supplier was lost by finance.')).toBeDefined();
+    fill(dialog.getByLabelText(/^Explanation/), 'It was looked at again.');
+    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    await screen.findByText('The dispute is settled.');
+    expect(bodies(call)).toEqual([{ result: 'maintained', resolution: 'It was looked at again.', revision: 1 }]);
+  });
+
+  test('a score that was changed and changed back is not sent; what does not apply has none', async () => {
+    const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: refused({ items: ['Change something.'] }) });
+    const dialog = await dialogOf(title);
+    await user.click(dialog.getByRole('radio', { name: /^Scores change/ }));
+    expect(dialog.queryByRole('group', { name: 'Final score of Training' })).toBeNull();
+    const savings = within(dialog.getByRole('group', { name: 'Final score of Savings' }));
+    expect(savings.getByRole('radio', { name: '3' })).toHaveProperty('checked', true);
+    await user.click(savings.getByRole('radio', { name: '5' }));
+    expect(dialog.getByLabelText(/^Why it is no longer 3/)).toBeDefined();
+    await user.click(savings.getByRole('radio', { name: '3' }));
+    expect(dialog.queryByLabelText(/^Why it is no longer/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Change something.');
+    expect(bodies(call)[0]).toMatchObject({ result: 'modified', items: [] });
+  });
+
+  test('a missing note is said at the note of its item', async () => {
+    const { user } = open(disputed(), 'resolve-dispute', {
+      [call]: refused({ 'items.0.final_note': ['A note is needed.'], resolution: ['Say why.'] }),
+    });
+    const dialog = await dialogOf(title);
+    await user.click(dialog.getByRole('radio', { name: /^Scores change/ }));
+    const orders = within(dialog.getByRole('group', { name: 'Final score of Orders' }));
+    await user.click(orders.getByRole('radio', { name: '4' }));
+    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    await dialog.findByText('A note is needed.');
+    expect(dialog.getByLabelText(/^Why it is no longer 5/).getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.getByLabelText(/^Explanation/).getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
+  test('the review is done again once, until a day if one is given', async () => {
+    const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
+    const dialog = await dialogOf(title);
+    await user.click(dialog.getByRole('radio', { name: /^The review is done again/ }));
+    fill(dialog.getByLabelText('Open until'), '2099-03-01');
+    fill(dialog.getByLabelText(/^Explanation/), 'The figures are wrong.');
+    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    await screen.findByText('The dispute is settled.');
+    expect(bodies(call)).toEqual([
+      { result: 'returned', resolution: 'The figures are wrong.', until: '2099-03-01', revision: 1 },
+    ]);
+  });
+
+  test('a second time it is not offered', async () => {
+    open(disputed({ dispute_returned: true }), 'resolve-dispute');
+    const dialog = await dialogOf(title);
+    expect(dialog.getAllByRole('radio')).toHaveLength(2);
+    expect(dialog.queryByRole('radio', { name: /^The review is done again/ })).toBeNull();
+  });
+});
+
+describe('handing in', () => {
+  const complete = (fields: Partial<KpiEvaluation> = {}) =>
+    evaluation({
+      items: [evaluationItem({ ...unwritten, self_score: 4 }), measuredItem({ ...unwritten, self_actual_value: 9 })],
+      ...fields,
+    });
+
+  test('what the service still misses is listed by item, with the way to it', async () => {
+    const { user, where } = open(complete(), 'self-assessment', {
+      [`POST ${path}/self-assessment`]: refused({
+        'items.1.self_actual_value': ['The items.1.self_actual_value field is required.'],
+      }),
+    });
+    const dialog = await dialogOf('Hand in your self-assessment?');
+    await user.click(dialog.getByRole('button', { name: 'Hand in' }));
+    const missing = within(await dialog.findByRole('alert'));
+    expect(missing.getByRole('listitem').textContent).toContain('The Actual value field is required.');
+    await user.click(missing.getByRole('link', { name: 'Orders' }));
+    await waitFor(() => expect(where()).toBe('/kpi/evaluations/9?item=12'));
+  });
+
+  test('a refusal about none of the items is said as a whole', async () => {
+    const { user } = open(complete(), 'self-assessment', {
+      [`POST ${path}/self-assessment`]: refused({ status: ['The time is over.'] }),
+    });
+    const dialog = await dialogOf('Hand in your self-assessment?');
+    await user.click(dialog.getByRole('button', { name: 'Hand in' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('The time is over.');
+  });
+
+  test('HR gives the result with comment and flag, and a reason only where there is one', async () => {
+    const shown = allowing('hr-review', {
+      status: 'hr_review',
+      allowed_actions: ['update', 'hr-review'],
+      suggested_flag: 'standard',
+      performance_flag: 'standard',
+      hr_comment: ' Agreed. ',
+      flag_reason: null,
+    });
+    const { bodies, user } = open(shown, 'hr-review', { [`POST ${path}/hr-review`]: itemOf(shown) });
+    const dialog = await dialogOf('Give the result to Lena Park?');
+    await user.click(dialog.getByRole('button', { name: 'Give the result' }));
+    await screen.findByText('The result is given out.');
+    expect(bodies(`POST ${path}/hr-review`)).toEqual([
+      { hr_comment: 'Agreed.', performance_flag: 'standard', flag_reason: null, revision: 1 },
+    ]);
+  });
+});
