@@ -94,22 +94,22 @@ export function StructureBlock({ data: { headcount, tenure }, today, links, file
   if (!headcount || headcount.active === 0) return null;
   const { active, by_entity, by_department } = headcount;
   const byCompany = by_entity.length > 1;
-  const places = (byCompany ? by_entity : by_department).map(({ id, name, count }): Bar => ({
+  const bars = (byCompany ? by_entity : by_department).map(({ id, name, count }): Bar => ({
     key: id,
     label: name,
     value: count,
     leads: links.people({ activity_status: 'active', [byCompany ? 'entity_id' : 'department_id']: id }),
   }));
   const share = (count: number) => format.number(count / active, { style: 'percent', maximumFractionDigits: 0 });
-  const [largest] = places;
+  const [largest] = bars;
   return (
     <AutoGrid min="18rem" gap="26px 40px" fit>
       <BarChart
         title={t(byCompany ? 'byCompany' : 'byDepartment')}
         takeaway={largest ? t('largest', { name: largest.label, share: share(largest.value) }) : ''}
         head={t(byCompany ? 'company' : 'department')}
-        bars={places}
-        more={Math.max(0, places.length - shown)}
+        bars={bars}
+        more={Math.max(0, bars.length - shown)}
         file={file}
       />
       {tenure && <TenureCharts tenure={tenure} share={share} today={today} links={links} file={file} />}

@@ -141,16 +141,16 @@ function Navigation() {
 function Badge({ of }: { of: string }) {
   const t = useTranslations('nav');
   const [waiting, unread] = [useWaiting()?.total ?? 0, useUnread()];
-  const counts: Record<string, { count: number; say: 'waiting' | 'unread' }> = {
-    tasks: { count: waiting, say: 'waiting' },
-    notifications: { count: unread, say: 'unread' },
+  const counts: Record<string, { count: number; label: 'waiting' | 'unread' }> = {
+    tasks: { count: waiting, label: 'waiting' },
+    notifications: { count: unread, label: 'unread' },
   };
-  const { count, say } = counts[of] ?? { count: 0, say: 'waiting' };
+  const { count, label } = counts[of] ?? { count: 0, label: 'waiting' };
   if (count === 0) return null;
   return (
     <span className={classes['waiting']}>
       <span aria-hidden>{count > 99 ? '99+' : count}</span>
-      <span className="visually-hidden">{t(say, { count })}</span>
+      <span className="visually-hidden">{t(label, { count })}</span>
     </span>
   );
 }

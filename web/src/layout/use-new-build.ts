@@ -19,7 +19,7 @@ async function servedBuild(): Promise<string | undefined> {
 /** Whether the service offers a newer build; checked when the user returns to the page. */
 export function useNewBuild(): { isNew: boolean; later: () => void } {
   const [served, setServed] = useState<string>();
-  const [put, setPut] = useState<string>();
+  const [dismissed, setDismissed] = useState<string>();
   useEffect(() => {
     let asked = Date.now();
     const look = () => {
@@ -35,6 +35,6 @@ export function useNewBuild(): { isNew: boolean; later: () => void } {
     };
   }, []);
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
-  const isNew = served !== undefined && own !== null && own !== undefined && served !== own && served !== put;
-  return { isNew, later: () => setPut(served) };
+  const isNew = served !== undefined && own !== null && own !== undefined && served !== own && served !== dismissed;
+  return { isNew, later: () => setDismissed(served) };
 }

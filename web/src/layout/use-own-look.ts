@@ -32,13 +32,13 @@ export function useOwnLook(): void {
   const [, setDensity] = useStoredDensity();
   const id = user ? String(user.id) : null;
   const preferences = usePreferences({ enabled: id !== null && lastUser() !== id });
-  const take = useEffectEvent(() => {
+  const apply = useEffectEvent(() => {
     if (id === null || !preferences || lastUser() === id) return;
     remember(id);
     if (preferences.appearance) setColorScheme(schemeOf(preferences.appearance));
     setDensity(preferences.density ?? 'comfortable');
   });
   useEffect(() => {
-    if (preferences) take();
+    if (preferences) apply();
   }, [preferences]);
 }

@@ -26,10 +26,10 @@ export function useLocaleOfProfile(): void {
   const { user } = useSession();
   const { locale, choose } = useLocaleChoice();
   const wanted = user && user.locale !== unchosen ? offered(user.locale) : undefined;
-  const take = useEffectEvent((id: LocaleId) => {
+  const apply = useEffectEvent((id: LocaleId) => {
     if (id !== locale && storedChoice() === null) void choose(id);
   });
   useEffect(() => {
-    if (wanted) take(wanted);
+    if (wanted) apply(wanted);
   }, [wanted]);
 }

@@ -1,5 +1,5 @@
 const as_of = '2026-04-18T14:30:00.000Z';
-const place = (id: number, name: string, count: number) => ({ id, name, count });
+const group = (id: number, name: string, count: number) => ({ id, name, count });
 
 /** The dashboard of a user who may see all figures. */
 export const wholeDashboard = {
@@ -17,8 +17,8 @@ export const wholeDashboard = {
     inactive: 8,
     probationary: 14,
     confirmed: 128,
-    by_entity: [place(1, 'Acme Foods', 100), place(2, 'Acme Retail', 42)],
-    by_department: [place(4, 'Purchasing', 18)],
+    by_entity: [group(1, 'Acme Foods', 100), group(2, 'Acme Retail', 42)],
+    by_department: [group(4, 'Purchasing', 18)],
     delta_month: 3,
   },
   movement: { as_of, joiners_month: 4, leavers_month: 1, rehires_month: 0, turnover_pct: 6.43 },

@@ -14,9 +14,9 @@ export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: r
     <Stack gap={6} miw={0}>
       <Box fw={550}>{heading?.cell(row)}</Box>
       <dl>
-        {others.map(({ id, header, cell, quietHeader }) => (
-          <Box key={id} {...(!quietHeader && line)}>
-            <dt className={quietHeader ? 'visually-hidden' : 'muted'}>{header}</dt>
+        {others.map(({ id, header, cell, headerHidden }) => (
+          <Box key={id} {...(!headerHidden && line)}>
+            <dt className={headerHidden ? 'visually-hidden' : 'muted'}>{header}</dt>
             <dd style={{ overflowWrap: 'anywhere' }}>{cell(row)}</dd>
           </Box>
         ))}

@@ -14,7 +14,7 @@ export type Column<Row> = {
   /** The sort name of the service; without it the column is not sortable. */
   sortBy?: string;
   /** Hides the header visually, but not from assistive technology. */
-  quietHeader?: boolean;
+  headerHidden?: boolean;
 };
 
 /** Rows are selectable; the screen holds the selection, since it may span pages. */
@@ -168,11 +168,11 @@ type HeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: (
 
 function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   const t = useTranslations('table');
-  const { header, sortBy, quietHeader } = column;
+  const { header, sortBy, headerHidden } = column;
   if (sortBy === undefined || !onSort) {
     return (
       <th scope="col">
-        <span className={quietHeader ? 'visually-hidden' : undefined}>{header}</span>
+        <span className={headerHidden ? 'visually-hidden' : undefined}>{header}</span>
       </th>
     );
   }

@@ -22,7 +22,7 @@ type Props = {
 export function FileDrop({ label, hint, accept, ...taken }: Props) {
   const file = 'file' in taken ? taken.file : undefined;
   const many = 'onFiles' in taken;
-  const take = (chosen: File[]) => (many ? taken.onFiles(chosen) : taken.onFile(chosen[0]));
+  const choose = (chosen: File[]) => (many ? taken.onFiles(chosen) : taken.onFile(chosen[0]));
   const t = useTranslations('fileDrop');
   const hintId = useId();
   const [over, setOver] = useState(false);
@@ -48,7 +48,7 @@ export function FileDrop({ label, hint, accept, ...taken }: Props) {
         onDragLeave={() => setOver(false)}
         onDrop={() => setOver(false)}
         onChange={(event) => {
-          take([...(event.currentTarget.files ?? [])]);
+          choose([...(event.currentTarget.files ?? [])]);
           // so that the same file can be chosen again
           if (many) event.currentTarget.value = '';
         }}

@@ -53,10 +53,10 @@ export function ListSkeleton() {
   return (
     <div className={classes['fill']} data-loading>
       <output className="visually-hidden">{t('loading')}</output>
-      {Array.from({ length: 10 }, (_, place) => (
-        <Flex key={place} align="center" gap={16} h={53} px={24} style={{ borderBlockEnd: line }} aria-hidden>
+      {Array.from({ length: 10 }, (_, index) => (
+        <Flex key={index} align="center" gap={16} h={53} px={24} style={{ borderBlockEnd: line }} aria-hidden>
           <Skeleton circle height={32} />
-          <Skeleton height={10} width={`${22 + ((place * 7) % 12)}%`} />
+          <Skeleton height={10} width={`${22 + ((index * 7) % 12)}%`} />
           <Skeleton height={10} width="14%" />
           <Skeleton height={10} width="18%" />
         </Flex>

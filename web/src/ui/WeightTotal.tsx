@@ -5,7 +5,7 @@ import { usePercent } from './use-percent.ts';
 import { whole } from './weights.ts';
 
 /** Milliseconds after the last key, so that screen readers announce a figure once. */
-const quietFor = 700;
+const announceAfter = 700;
 
 type Props = {
   /** In hundredths of a percent. */
@@ -13,16 +13,16 @@ type Props = {
   /** The missing or excess weight as text. */
   words: (state: 'exact' | 'left' | 'over', rest: string) => string;
   /** Both as one sentence for screen readers. */
-  said: (total: string, words: string) => string;
+  announcement: (total: string, words: string) => string;
   compact?: boolean;
 };
 
 /** A sum of weights with a bar, and the weight missing to 100 % or in excess. */
-export function WeightTotal({ total, words, said, compact = false }: Props) {
+export function WeightTotal({ total, words, announcement, compact = false }: Props) {
   const percent = usePercent();
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
   const text = words(state, percent(Math.abs(whole - total)));
-  const [announced] = useDebouncedValue(said(percent(total), text), quietFor);
+  const [announced] = useDebouncedValue(announcement(percent(total), text), announceAfter);
   return (
     <Stack className={classes['total'] ?? ''} gap={2} w="100%" fz="sm" data-state={state}>
       <Text span className="numbers" fz={compact ? 16 : 24} fw={620} lh={1.2}>

@@ -23,18 +23,18 @@ export const useToast = () => useContext(Show);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast & { key: number }>();
   const current = useRef<typeof toast>(undefined);
-  const put = useCallback((next: typeof toast) => {
+  const replace = useCallback((next: typeof toast) => {
     const before = current.current;
     current.current = next;
     setToast(next);
     before?.onGone?.();
   }, []);
-  const show = useCallback((next: Toast) => put({ ...next, key: Date.now() + Math.random() }), [put]);
+  const show = useCallback((next: Toast) => replace({ ...next, key: Date.now() + Math.random() }), [replace]);
   return (
     <Show value={show}>
       {children}
       <output className={classes['edge']}>
-        {toast && <OneToast key={toast.key} text={toast.text} undo={toast.undo} onClose={() => put(undefined)} />}
+        {toast && <OneToast key={toast.key} text={toast.text} undo={toast.undo} onClose={() => replace(undefined)} />}
       </output>
     </Show>
   );

@@ -5,11 +5,11 @@ import type { ApiError } from '../api/api-error.ts';
 export function useAttempt() {
   const [error, setError] = useState<ApiError>();
   const [isPending, setPending] = useState(false);
-  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(send: () => Promise<T>): Promise<T> => {
     setPending(true);
     setError(undefined);
     try {
-      return await work();
+      return await send();
     } finally {
       setPending(false);
     }

@@ -58,12 +58,12 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
     } catch (problem) {
       if (!reread || !isOutdated(problem, from.revision)) return show(problem, mine);
       await reread().then(
-        (theirs) => meet(from, mine, theirs),
+        (theirs) => merge(from, mine, theirs),
         (failure: unknown) => show(failure, mine),
       );
     }
   };
-  const meet = async (from: Start, mine: Texts, theirs: Version): Promise<void> => {
+  const merge = async (from: Start, mine: Texts, theirs: Version): Promise<void> => {
     const { merged, differences } = compareVersions(from.texts, mine, theirs.texts);
     if (differences.length > 0) return setConflict({ ...theirs, differences, merged });
     setBase(theirs);

@@ -15,7 +15,7 @@ export const totalOf = (weights: readonly string[], sign: DecimalSign): number =
 export function spread(count: number): number[] {
   const share = Math.floor(whole / count);
   const rest = whole - share * count;
-  return Array.from({ length: count }, (_, place) => (place < rest ? share + 1 : share));
+  return Array.from({ length: count }, (_, index) => (index < rest ? share + 1 : share));
 }
 
 /** `33.34` for 3334 hundredths. */

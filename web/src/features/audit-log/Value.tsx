@@ -8,12 +8,12 @@ type Props = { field: string; value: unknown; names: Names };
 /** One value of a change as text. The entry holds the names for its ids. */
 export function Value(props: Props) {
   const t = useTranslations('auditLog');
-  const say = useSay(props.names);
+  const formatValue = useFormatValue(props.names);
   const { value } = props;
   if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return <Day value={value} />;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Moment value={value} />;
-  return <Text text={say(value)} />;
+  return <Text text={formatValue(value)} />;
 }
 
 /** The longest text, in characters, that is shown without expanding. */
@@ -32,21 +32,21 @@ function Text({ text }: { text: string }) {
 }
 
 /** Formats a value of any type. */
-function useSay(names: Names): (value: unknown) => string {
+function useFormatValue(names: Names): (value: unknown) => string {
   const t = useTranslations('auditLog');
   const words = useAuditWords();
   const format = useFormatter();
-  const say = (value: unknown): string => {
+  const formatValue = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (typeof value === 'number') return names ? (names[String(value)] ?? t('beyond')) : format.number(value);
-    if (Array.isArray(value)) return value.length === 0 ? '–' : format.list(value.map(say));
+    if (Array.isArray(value)) return value.length === 0 ? '–' : format.list(value.map(formatValue));
     if (typeof value === 'object') {
       const parts = Object.entries(value).filter(([, one]) => one !== null);
-      return parts.map(([field, one]) => `${words.field(field)}: ${say(one)}`).join(' · ');
+      return parts.map(([field, one]) => `${words.field(field)}: ${formatValue(one)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;
   };
-  return say;
+  return formatValue;
 }

@@ -45,9 +45,9 @@ test('the form of a company has every field of its rows, in order and with their
   expect(named).toEqual(entityFormOrder.map(label));
   const longest = (row: FieldRow & { max?: number }) =>
     row.kind === 'integer' || row.max === undefined ? undefined : row.max;
-  for (const [place, name] of entityFormOrder.entries()) {
+  for (const [index, name] of entityFormOrder.entries()) {
     const max = longest(entityRows[name]);
-    if (max !== undefined) expect([name, inputs[place]?.maxLength]).toEqual([name, max]);
+    if (max !== undefined) expect([name, inputs[index]?.maxLength]).toEqual([name, max]);
   }
 });
 

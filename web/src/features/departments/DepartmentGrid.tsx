@@ -151,7 +151,7 @@ type RowProps = Omit<Props, 'rows' | 'company'> & {
 };
 
 function Row({ row, index, isCurrent, onFocus, onKeyDown, onToggle, onDialog, onStatus }: RowProps) {
-  const { department, level, place, siblings, hasChildren, isOpen } = row;
+  const { department, level, position, siblings, hasChildren, isOpen } = row;
   const { id, manager, team_lead: lead, allowed_actions: allowed } = department;
   const tabIndex = isCurrent ? 0 : -1;
   const assign = (dialog: DialogName, action: string) =>
@@ -161,7 +161,7 @@ function Row({ row, index, isCurrent, onFocus, onKeyDown, onToggle, onDialog, on
       id={rowId(id)}
       aria-rowindex={index + 2}
       aria-level={level}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
       tabIndex={tabIndex}

@@ -2,7 +2,7 @@ import type { Department } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { card } from '../../testing/people.ts';
-import { giveRoom } from '../../testing/room.ts';
+import { stubElementSizes } from '../../testing/room.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 import { company, department } from '../../testing/structure.ts';
@@ -72,7 +72,7 @@ test('departments are shown as a tree with their leads and numbers of people', a
 });
 
 test('a long table renders only the visible rows and announces the number of all', async () => {
-  giveRoom();
+  stubElementSizes();
   service(Array.from({ length: 150 }, (_, index) => department({ id: index + 1, name: `Branch ${index + 1}` })));
   start('/departments');
   await screen.findByText('Branch 1');

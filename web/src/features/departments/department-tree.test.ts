@@ -18,7 +18,7 @@ test('departments are listed below their parents, with the number of people in t
 
 test('each row has its position among its siblings', () => {
   const rows = rowsOf(all, new Set());
-  expect(rows.map(({ level, place, siblings }) => [level, place, siblings])).toEqual([
+  expect(rows.map(({ level, position, siblings }) => [level, position, siblings])).toEqual([
     [1, 1, 2],
     [2, 1, 1],
     [3, 1, 1],

@@ -3,7 +3,7 @@ import type { Department } from '@tenure/contract';
 export type DepartmentRow = {
   department: Department;
   level: number;
-  place: number;
+  position: number;
   siblings: number;
   parent: number | null;
   hasChildren: boolean;
@@ -60,8 +60,8 @@ export function rowsOf(all: readonly Department[], closed: ReadonlySet<number>, 
     return kept.flatMap((department, index) => {
       const lower = below(department.id, level + 1);
       const isOpen = lower.length > 0 && (isFiltered || !closed.has(department.id));
-      const place = { level, parent, place: index + 1, siblings: kept.length };
-      const row = { department, ...place, hasChildren: lower.length > 0, isOpen, people: peopleIn(department) };
+      const position = { level, parent, position: index + 1, siblings: kept.length };
+      const row = { department, ...position, hasChildren: lower.length > 0, isOpen, people: peopleIn(department) };
       return isOpen ? [row, ...lower] : [row];
     });
   };

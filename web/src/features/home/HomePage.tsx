@@ -17,7 +17,7 @@ import { QualityBlock } from './QualityBlock.tsx';
 import type { HomeSearch } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
-import { Waiting } from './Waiting.tsx';
+import { OpenTasks } from './Waiting.tsx';
 
 const route = getRouteApi('/shell/');
 
@@ -33,7 +33,7 @@ export function HomePage() {
       <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t('lead')} />
       {data && <Choices choices={data.filters} search={search} figures={data.headcount !== undefined} />}
       <div className={classes['page']} style={query.isPlaceholderData ? { opacity: 0.6 } : {}}>
-        <Waiting work={data?.my_work} />
+        <OpenTasks counts={data?.my_work} />
         {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} me={data?.me} />}
         {query.isPending && <Pending />}
         {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

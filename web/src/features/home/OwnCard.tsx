@@ -45,12 +45,12 @@ export function OwnCard({ employee_id: id, me }: Props) {
           )}
         </div>
       </div>
-      {me && <Standing me={me} />}
+      {me && <OwnReviews me={me} />}
     </Block>
   );
 }
 
-function Standing({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
+function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
   const t = useTranslations('home');
   const words = useTranslations('evaluationStatus');
   const format = useFormatter();

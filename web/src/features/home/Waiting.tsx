@@ -13,7 +13,7 @@ import { Block } from '../../figures/Figures.tsx';
 const most = 5;
 
 /** The user's most urgent tasks and the number of all tasks. */
-export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
+export function OpenTasks({ counts }: { counts: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
   const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
   const found = isLost(query) ? undefined : query.data;
@@ -30,17 +30,17 @@ export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
           ))}
         </ul>
       )}
-      {work !== undefined && <Counts work={work} />}
+      {counts !== undefined && <Counts counts={counts} />}
     </Block>
   );
 }
 
 /** The number of tasks by kind, of overdue tasks and of unread notifications. */
-function Counts({ work }: { work: Dashboard['my_work'] }) {
+function Counts({ counts }: { counts: Dashboard['my_work'] }) {
   const t = useTranslations('home');
   const tasks = useTranslations('tasks');
-  const kinds = Object.entries(work.by_kind) as [keyof typeof work.by_kind, number][];
-  if (kinds.length === 0 && work.unread_notifications === 0) return null;
+  const kinds = Object.entries(counts.by_kind) as [keyof typeof counts.by_kind, number][];
+  if (kinds.length === 0 && counts.unread_notifications === 0) return null;
   return (
     <ul className={chart['head']} aria-label={t('byKind')}>
       {kinds.map(([kind, count]) => (
@@ -50,17 +50,17 @@ function Counts({ work }: { work: Dashboard['my_work'] }) {
           </Link>
         </li>
       ))}
-      {work.overdue > 0 && (
+      {counts.overdue > 0 && (
         <li data-alert>
           <Link to={paths.tasks} search={{ priority: 'overdue' }}>
-            {tasks('overdue', { count: work.overdue })}
+            {tasks('overdue', { count: counts.overdue })}
           </Link>
         </li>
       )}
-      {work.unread_notifications > 0 && (
+      {counts.unread_notifications > 0 && (
         <li>
           <Link to={paths.notifications} search={{ unread: true }}>
-            {t('unread', { count: work.unread_notifications })}
+            {t('unread', { count: counts.unread_notifications })}
           </Link>
         </li>
       )}

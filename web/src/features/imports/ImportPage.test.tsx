@@ -143,8 +143,8 @@ test('people of an import who never signed in can get a one-time password, acros
   const asked = 'POST /api/employees/reset-passwords';
   const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
   const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
-  const nobody = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
-  served.replies[asked] = itemOf({ ...nobody, refused });
+  const refusedOnly = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
+  served.replies[asked] = itemOf({ ...refusedOnly, refused });
 
   const { user } = start('/imports/41');
   expect(await screen.findByText('2 people of this import have no password yet or never signed in.')).toBeDefined();
@@ -161,7 +161,7 @@ test('people of an import who never signed in can get a one-time password, acros
 
   const once = { employee_id: 57, email: 'kgrant@example.com', expires_at: '2026-12-01T09:00:00.000Z' };
   const issued = [{ ...once, one_time_password: 'Once#Only2Once#Only2' }];
-  served.replies[asked] = itemOf({ ...nobody, issued, refused: [] });
+  served.replies[asked] = itemOf({ ...refusedOnly, issued, refused: [] });
   await user.click(dialog.getByRole('button', { name: 'Issue 1 password' }));
   expect((await dialog.findByRole('row', { name: /Kim Grant/ })).textContent).toContain('Once#Only2Once#Only2');
   expect(served.to(asked).at(-1)?.body).toEqual({ employee_ids: [57], delivery: 'screen' });

@@ -22,13 +22,13 @@ export function RowGrid({ found, view, editable = false }: Props) {
   const { isGrouped } = useImportKind();
   const { search: asked, go: change } = useImportSearch();
   const { page, search } = asked;
-  const { query, said, onFixed } = useRows(found.id, { view, page, search });
+  const { query, result, onFixed } = useRows(found.id, { view, page, search });
   const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
   const columns = useRowColumns(found, query.data?.data ?? [], { view, onFixed: editable ? onFixed : undefined });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
-      <Tools {...{ found, view, editable, search, said }} onGo={go} />
+      <Tools {...{ found, view, editable, search, result }} onGo={go} />
       <ListView
         query={query}
         label={t('rows')}
@@ -45,10 +45,10 @@ export function RowGrid({ found, view, editable = false }: Props) {
 }
 
 type ToolsProps = Required<Props> &
-  Pick<ReturnType<typeof useRows>, 'said'> & { search: string | undefined; onGo: (patch: ImportChange) => void };
+  Pick<ReturnType<typeof useRows>, 'result'> & { search: string | undefined; onGo: (patch: ImportChange) => void };
 
 /** What narrows the rows, and what became of the last change. */
-function Tools({ found, view, editable, search, said, onGo }: ToolsProps) {
+function Tools({ found, view, editable, search, result, onGo }: ToolsProps) {
   const t = useTranslations('imports');
   const own = useTranslations(`imports.${useImportKind().type}`);
   const phone = usePhone();
@@ -67,8 +67,8 @@ function Tools({ found, view, editable, search, said, onGo }: ToolsProps) {
           {t('keys')}
         </Text>
       )}
-      <Box component="output" ms={phone ? 0 : 'auto'} c={said?.fails ? 'var(--danger)' : 'var(--good-fg)'} fz="sm">
-        {said?.text}
+      <Box component="output" ms={phone ? 0 : 'auto'} c={result?.fails ? 'var(--danger)' : 'var(--good-fg)'} fz="sm">
+        {result?.text}
       </Box>
     </Group>
   );

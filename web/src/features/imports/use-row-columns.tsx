@@ -93,7 +93,7 @@ function useSaidColumns({ id, status }: Import, fields: readonly string[], onFix
   const action: Column<StagedRow> = {
     id: 'action',
     header: onFixed ? t('actions') : own('record'),
-    quietHeader: true,
+    headerHidden: true,
     cell: (row) => (onFixed ? <LeaveOut id={id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
   };
   const number: Column<StagedRow> = {

@@ -17,8 +17,8 @@ const conditions = {
   skipped: { action: 'skip' },
 } as const satisfies Record<RowView, object>;
 
-type Fixes = { key: string; order: readonly number[]; rows: readonly StagedRow[]; said: Said };
-export type Said = { text: string; fails: boolean };
+type Fixes = { key: string; order: readonly number[]; rows: readonly StagedRow[]; result: CorrectionResult };
+export type CorrectionResult = { text: string; fails: boolean };
 
 /** Corrected rows stay in place, even if the filter would no longer find them. */
 function withFixed(rows: readonly StagedRow[], { order, rows: fixed }: Fixes): StagedRow[] {
@@ -44,7 +44,7 @@ export function useRows(id: number, { view, page, search }: Shown) {
     staleTime: 0,
     select: (found) => ({ ...found, data: current ? withFixed(found.data, current) : found.data }),
   });
-  const told = ({ row, status, left_out }: StagedRow) =>
+  const resultText = ({ row, status, left_out }: StagedRow) =>
     t(left_out ? 'rowLeftOut' : status === 'failed' ? 'rowStillFails' : 'rowMended', { row });
   const onFixed = (row: StagedRow) => {
     const order = current?.order ?? query.data?.data.map((one) => one.row) ?? [];
@@ -54,9 +54,9 @@ export function useRows(id: number, { view, page, search }: Shown) {
     );
     setFixes((old) => {
       const others = old?.key === key ? old.rows.filter((one) => one.row !== row.row) : [];
-      const said = { text: told(row), fails: row.status === 'failed' };
-      return { key, order, rows: [...others, row], said };
+      const result = { text: resultText(row), fails: row.status === 'failed' };
+      return { key, order, rows: [...others, row], result };
     });
   };
-  return { query, said: current?.said, onFixed };
+  return { query, result: current?.result, onFixed };
 }

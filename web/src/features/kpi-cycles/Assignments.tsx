@@ -68,7 +68,7 @@ function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
     {
       id: 'remove',
       header: t('remove'),
-      quietHeader: true,
+      headerHidden: true,
       cell: (row) => row.allowed_actions.includes('delete') && <RemoveButton row={row} onRemove={() => remove(row)} />,
     },
   ];

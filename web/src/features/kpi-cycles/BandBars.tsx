@@ -42,12 +42,12 @@ export function BandBars({ cycleId, distribution }: Props) {
   const groups = useGroups(distribution);
   return (
     <Flex component="ul" direction="column" gap={22} aria-label={t('tabs.results')}>
-      {groups.map((group, place) => (
+      {groups.map((group, index) => (
         <GroupItem
-          key={place === 0 ? 'all' : `${group.name}-${place}`}
+          key={index === 0 ? 'all' : `${group.name}-${index}`}
           cycleId={cycleId}
           group={group}
-          isAll={place === 0}
+          isAll={index === 0}
         />
       ))}
     </Flex>

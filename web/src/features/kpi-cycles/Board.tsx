@@ -62,7 +62,7 @@ function useBoardColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
   ];
   if (!cycle.allowed_actions.includes('remind')) return columns;
   const cell = (row: CycleDepartment) => <RemindButton cycleId={cycle.id} row={row} />;
-  return [...columns, { id: 'remind', header: t('do.remind'), quietHeader: true, cell }];
+  return [...columns, { id: 'remind', header: t('do.remind'), headerHidden: true, cell }];
 }
 
 const DepartmentName = ({ cycle, row: { department, entity } }: { cycle: KpiCycle; row: CycleDepartment }) => (

@@ -77,16 +77,16 @@ function ResultsBar({ cycle, search, onChange }: TabProps) {
 function Takeaway({ distribution: { overall, groups } }: { distribution: Distribution }) {
   const t = useTranslations('kpiCycles');
   const over = overall.bands.filter(({ over_limit }) => over_limit).map(({ band }) => band);
-  const places = groups.filter(({ bands }) => bands.some(({ over_limit }) => over_limit)).length;
+  const groupsOver = groups.filter(({ bands }) => bands.some(({ over_limit }) => over_limit)).length;
   const hasCaps = overall.bands.some(({ cap_pct }) => cap_pct !== null);
   return (
     <p>
       {t('resultsCount', { count: overall.count })}{' '}
       {!hasCaps
         ? t('noCaps')
-        : over.length === 0 && places === 0
+        : over.length === 0 && groupsOver === 0
           ? t('withinCaps')
-          : t('overCaps', { bands: over.length > 0 ? over.join(', ') : '–', places })}
+          : t('overCaps', { bands: over.length > 0 ? over.join(', ') : '–', places: groupsOver })}
     </p>
   );
 }

@@ -141,17 +141,17 @@ export function CapFields({ record: { form } }: Props) {
   return (
     <Section title={t('caps')} hint={t('capsHint')}>
       <div className={classes['fields']} data-narrow>
-        {bandKeys.map((key, place) => (
+        {bandKeys.map((key, index) => (
           <TextInput
             key={key}
             label={t('bandIs', { band: key.toUpperCase() })}
-            value={caps[place] ?? ''}
+            value={caps[index] ?? ''}
             error={form.errors[`band_caps.${key}`]}
             inputMode="numeric"
             maxLength={3}
             rightSection="%"
             onChange={(event) =>
-              form.setFieldValue('band_caps', joinCaps(caps.with(place, event.currentTarget.value.trim())))
+              form.setFieldValue('band_caps', joinCaps(caps.with(index, event.currentTarget.value.trim())))
             }
           />
         ))}

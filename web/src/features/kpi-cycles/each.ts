@@ -12,7 +12,7 @@ const until = (moment: number) => new Promise((resolve) => setTimeout(resolve, M
  */
 export async function forEachOf<T>(
   items: readonly T[],
-  work: (item: T) => Promise<unknown>,
+  task: (item: T) => Promise<unknown>,
   onDone: (done: number) => void = () => {},
 ): Promise<Failed<T>[]> {
   const failed: Failed<T>[] = [];
@@ -20,7 +20,7 @@ export async function forEachOf<T>(
   let done = 0;
   const tryOne = async (item: T): Promise<void> => {
     try {
-      await work(item);
+      await task(item);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (hasStatus(error, 429)) {

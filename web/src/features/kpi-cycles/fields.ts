@@ -35,7 +35,7 @@ export const capErrors = bandKeys.map((key) => `band_caps.${key}`);
 export const joinCaps = (caps: readonly string[]): string => (caps.every((cap) => cap === '') ? '' : caps.join(';'));
 export const splitCaps = (text: string): string[] => {
   const parts = text.split(';');
-  return bandKeys.map((_, place) => parts[place] ?? '');
+  return bandKeys.map((_, index) => parts[index] ?? '');
 };
 
 const textOf = (cycle: KpiCycle, field: CycleField, sign: DecimalSign): string => {
@@ -60,7 +60,7 @@ const valueOf = (field: string, text: string, sign: DecimalSign): unknown => {
   if (field === 'band_caps')
     return text === ''
       ? null
-      : Object.fromEntries(splitCaps(text).map((cap, place) => [bandKeys[place], sentNumber(cap, sign)]));
+      : Object.fromEntries(splitCaps(text).map((cap, index) => [bandKeys[index], sentNumber(cap, sign)]));
   if (text === '' && !required.has(field)) return null;
   return numbers.has(field) ? sentNumber(text, sign) : text;
 };

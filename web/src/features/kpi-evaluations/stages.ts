@@ -3,7 +3,7 @@ import type { EvaluationStatus } from '@tenure/contract';
 /** The stages of an evaluation in the user interface. */
 export const stages = ['self', 'manager', 'hr', 'acceptance', 'completed'] as const;
 
-const places: Record<EvaluationStatus, number> = {
+const stageNumbers: Record<EvaluationStatus, number> = {
   self_assessment: 0,
   manager_review: 1,
   hr_review: 2,
@@ -15,4 +15,4 @@ const places: Record<EvaluationStatus, number> = {
 };
 
 /** The number of finished stages; -1 for a cancelled evaluation. */
-export const stagesDone = (status: EvaluationStatus): number => places[status];
+export const stagesDone = (status: EvaluationStatus): number => stageNumbers[status];

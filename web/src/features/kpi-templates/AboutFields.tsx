@@ -65,7 +65,7 @@ function Company({ form }: { form: TemplateForm['form'] }) {
 }
 
 const numbersFrom = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, place) => String(first + place));
+  Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
 
 /** The scale of scores. */
 export function ScaleFields({ record: { form } }: { record: TemplateForm }) {

@@ -22,7 +22,7 @@ const names = () =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name: /^Name of Item/ }).map(({ value }) => value);
 const weights = () =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name: /^Weight of Item/ }).map(({ value }) => value);
-const weight = (place: number) => screen.getByRole('textbox', { name: `Weight of Item ${place} in percent` });
+const weight = (position: number) => screen.getByRole('textbox', { name: `Weight of Item ${position} in percent` });
 type User = ReturnType<typeof start>['user'];
 
 async function addItem(user: User, name: string, share: string) {

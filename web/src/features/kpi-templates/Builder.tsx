@@ -55,7 +55,7 @@ export function Builder({ template, onDeleted }: Props) {
         <BuilderForm
           {...{ id: formId, record, template, isKept }}
           onDuplicate={() => setDialog('duplicate')}
-          bar={narrow ? save : undefined}
+          footer={narrow ? save : undefined}
         />
       </div>
       <LeaveGuard when={isDirty && !isPending} />

@@ -20,11 +20,11 @@ type Props = {
   isKept: boolean;
   onDuplicate: () => void;
   /** On narrow screens, the content beside the weight meter at the bottom. */
-  bar: ReactNode;
+  footer: ReactNode;
 };
 
 /** The fields of a template; items and scale are read-only once a published cycle uses it. */
-export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: Props) {
+export function BuilderForm({ id, record, template, isKept, onDuplicate, footer }: Props) {
   const t = useTranslations('kpiTemplates');
   const locked = template && template.usage.published_cycles > 0 ? template : undefined;
   const submit = (event: FormEvent) => {
@@ -38,22 +38,22 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
         {locked && <Lock template={locked} onDuplicate={onDuplicate} />}
         <ErrorNotice error={record.error} fields={fieldsWithMessages(record)} />
         <AboutFields record={record} template={template} />
-        {bar !== undefined && !locked && <ScaleFields record={record} />}
+        {footer !== undefined && !locked && <ScaleFields record={record} />}
         <Section title={t('items')}>
           {locked ? (
             <LockedItems template={locked} />
           ) : (
-            <ItemsEditor record={record} beside={bar !== undefined && <Distribute record={record} />} />
+            <ItemsEditor record={record} beside={footer !== undefined && <Distribute record={record} />} />
           )}
         </Section>
-        {bar !== undefined && (
+        {footer !== undefined && (
           <div className={classes['bar']} data-foot>
             {!locked && <WeightMeter record={record} compact />}
-            {bar}
+            {footer}
           </div>
         )}
       </Stack>
-      {bar === undefined && !locked && <Rail record={record} />}
+      {footer === undefined && !locked && <Rail record={record} />}
     </form>
   );
 }

@@ -81,8 +81,8 @@ function ItemActions({ item, name, index, count, edit, details, isOpen, onToggle
 /** Does an error of this item belong to a folded field? */
 const hasHiddenError = (errors: Record<string, unknown>, index: number): boolean =>
   Object.keys(errors).some((key) => {
-    const [, place, field] = key.split('.');
-    return key.startsWith('items.') && place === String(index) && field !== 'name' && field !== 'weight';
+    const [, at, field] = key.split('.');
+    return key.startsWith('items.') && at === String(index) && field !== 'name' && field !== 'weight';
   });
 
 function NameAndWeight({ form, index, item }: ItemProps & { item: ItemValues }) {

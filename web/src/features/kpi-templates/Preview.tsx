@@ -60,7 +60,7 @@ function PreviewItem({ item, index, values, sign }: ItemProps) {
 /** The scores of a scale, in ascending order. */
 export function scoresOf({ scale_min, scale_max, score_step }: TemplateValues): number[] {
   const [from, to, step] = [Number(scale_min), Number(scale_max), Number(score_step)];
-  return Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, place) => from + place * step);
+  return Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);
 }
 
 function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) {

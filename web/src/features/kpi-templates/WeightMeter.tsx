@@ -25,7 +25,7 @@ export function WeightMeter({ record: { form, sign }, compact = false, children 
         compact={compact}
         total={totalOf(weights, sign)}
         words={(state, rest) => t(`total.${state}`, { rest })}
-        said={(total, words) => t('total.said', { total, words })}
+        announcement={(total, words) => t('total.said', { total, words })}
       />
       {children}
     </section>
@@ -40,12 +40,12 @@ export function Distribute({ record: { form, sign } }: { record: TemplateForm })
   const setWeights = (weights: readonly string[]) =>
     form.setFieldValue(
       'items',
-      form.getValues().items.map((item, place) => ({ ...item, weight: weights[place] ?? item.weight })),
+      form.getValues().items.map((item, index) => ({ ...item, weight: weights[index] ?? item.weight })),
     );
   const distribute = () => {
     const before = items.map(({ weight }) => weight);
     setWeights(spread(items.length).map((share) => weightText(share, sign)));
-    for (const place of items.keys()) form.clearFieldError(`items.${place}.weight`);
+    for (const index of items.keys()) form.clearFieldError(`items.${index}.weight`);
     toast({ text: t('distributed'), undo: () => setWeights(before) });
   };
   return (

@@ -42,7 +42,7 @@ export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTem
     {
       id: 'menu',
       header: t('actions'),
-      quietHeader: true,
+      headerHidden: true,
       cell: (row) => <TemplateMenu template={row} onDialog={(dialog) => onAsk({ dialog, template: row })} />,
     },
   ];

@@ -32,8 +32,8 @@ export function useItemChanges({ form }: TemplateForm) {
       const held = document.activeElement;
       flushSync(() => {
         const step = Math.sign(to - from);
-        for (let place = from; place !== to; place += step)
-          form.reorderListItem('items', { from: place, to: place + step });
+        for (let index = from; index !== to; index += step)
+          form.reorderListItem('items', { from: index, to: index + step });
         setAnnounced(t('moved', { name, place: to + 1, count: items.length }));
       });
       if (held instanceof HTMLElement) held.focus();

@@ -38,7 +38,7 @@ type NewStatus = 'draft' | 'active';
 /** Items that are on the screen keep their React keys. */
 const withKeysOf = (fresh: TemplateValues, shown: TemplateValues): TemplateValues => ({
   ...fresh,
-  items: fresh.items.map((item, place) => ({ ...item, key: shown.items[place]?.key ?? item.key })),
+  items: fresh.items.map((item, index) => ({ ...item, key: shown.items[index]?.key ?? item.key })),
 });
 
 /**
@@ -64,18 +64,18 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
       return saved;
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
-      if (template && isOutdated(problem, from.revision)) return meet(template.id, from, values);
+      if (template && isOutdated(problem, from.revision)) return merge(template.id, from, values);
       refuse(problem);
       return undefined;
     }
   };
-  const meet = async (id: number, from: Base, values: TemplateValues): Promise<KpiTemplate | undefined> => {
+  const merge = async (id: number, from: Base, values: TemplateValues): Promise<KpiTemplate | undefined> => {
     const found = await compareWithStored(id, from, values, sign);
-    if (found.differences.length === 0) return settle(found.theirs, valuesOf(found.merged));
+    if (found.differences.length === 0) return storeMerged(found.theirs, valuesOf(found.merged));
     setConflict(found);
     return undefined;
   };
-  const settle = (theirs: Base, values: TemplateValues) => {
+  const storeMerged = (theirs: Base, values: TemplateValues) => {
     setBase(theirs);
     form.setValues(values);
     return store(theirs, values, 'draft');
@@ -96,7 +96,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
     resolve: (chosen: Texts) => {
       if (!conflict) return;
       setConflict(undefined);
-      void attempt(() => settle(conflict.theirs, valuesOf({ ...conflict.merged, ...chosen })));
+      void attempt(() => storeMerged(conflict.theirs, valuesOf({ ...conflict.merged, ...chosen })));
     },
     backToForm: () => setConflict(undefined),
   };

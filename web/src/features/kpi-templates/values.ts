@@ -122,12 +122,12 @@ const itemName = ({ id, key }: Pick<ItemValues, 'id' | 'key'>) => `item.${id ?? 
 /** A template as flat texts, to compare two versions. An item is one text, and so is the order. */
 export function textsOf(values: TemplateValues): Texts {
   const { items, ...fields } = values;
-  const told = items.map((item) => {
+  const itemEntries = items.map((item) => {
     const texts = itemTexts.map((name) => item[name].trim());
     return [itemName(item), JSON.stringify([...texts, item.evidence_required])];
   });
   const trimmed = templateTexts.map((name) => [name, fields[name].trim()]);
-  return { ...Object.fromEntries(trimmed), ...Object.fromEntries(told), order: items.map(itemName).join(' ') };
+  return { ...Object.fromEntries(trimmed), ...Object.fromEntries(itemEntries), order: items.map(itemName).join(' ') };
 }
 
 /** Parses an item from a text of `textsOf`. */
@@ -135,7 +135,7 @@ export function itemOfText(name: string, text: string): ItemValues {
   const parts = JSON.parse(text) as (string | boolean)[];
   const key = name.slice('item.'.length);
   const id = /^\d+$/.test(key) ? Number(key) : null;
-  const texts = Object.fromEntries(itemTexts.map((field, place) => [field, String(parts[place] ?? '')]));
+  const texts = Object.fromEntries(itemTexts.map((field, index) => [field, String(parts[index] ?? '')]));
   return {
     ...(texts as Record<ItemText, string>),
     key: id === null ? key : `i${id}`,

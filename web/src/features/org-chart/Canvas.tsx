@@ -8,7 +8,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { CanvasActions, Card, cardId, type CardData } from './Card.tsx';
 import classes from './Canvas.module.css';
 import { stepInChart } from './keys.ts';
-import { card, layoutOf, linesOf, wayOf, type Placed } from './layout.ts';
+import { card, layoutOf, linesOf, linesTo, type Placed } from './layout.ts';
 import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
 import { useFollowing } from './use-following.ts';
@@ -99,22 +99,22 @@ type ConnectionsProps = Pick<ChartProps, 'rows' | 'focus'> & { placed: readonly 
 
 /** The lines between the cards; the path to the focused node is highlighted. */
 function Connections({ placed, rows, focus }: ConnectionsProps) {
-  const way = useMemo(() => wayTo(rows, focus), [rows, focus]);
+  const pathKeys = useMemo(() => pathKeysTo(rows, focus), [rows, focus]);
   return (
     <ViewportPortal>
       <svg className={classes['lines']} width="1" height="1" aria-hidden>
         <path d={linesOf(placed)} />
-        {way.size > 0 && <path d={wayOf(placed, way)} data-way />}
+        {pathKeys.size > 0 && <path d={linesTo(placed, pathKeys)} data-way />}
       </svg>
     </ViewportPortal>
   );
 }
 
 /** The keys of the focused node and its ancestors. */
-function wayTo(rows: readonly Branch[], focus: string | undefined): Set<string> {
-  const way = new Set<string>();
-  for (let one = rows.find(({ key }) => key === focus) ?? null; one; one = one.parent) way.add(one.key);
-  return way;
+function pathKeysTo(rows: readonly Branch[], focus: string | undefined): Set<string> {
+  const pathKeys = new Set<string>();
+  for (let one = rows.find(({ key }) => key === focus) ?? null; one; one = one.parent) pathKeys.add(one.key);
+  return pathKeys;
 }
 
 function useNodes(placed: readonly Placed[], focus: string | undefined, current: string | undefined) {

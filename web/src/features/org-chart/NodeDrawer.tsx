@@ -51,7 +51,7 @@ function Person({ id, item, onFocus }: Content) {
   if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <Waiting />;
   const name = known?.display_name ?? item?.name ?? '';
   const picture = known?.profile_picture_url ?? item?.picture ?? null;
-  const facts = known ? factsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
+  const details = known ? detailsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
   return (
     <>
       <Head
@@ -62,7 +62,7 @@ function Person({ id, item, onFocus }: Content) {
       <DescriptionList
         title={t('job')}
         items={[
-          ...facts.map(({ label, value }): DescriptionItem => ({ label: t(label), value })),
+          ...details.map(({ label, value }): DescriptionItem => ({ label: t(label), value })),
           known?.reporting_manager !== undefined && {
             label: t('manager'),
             value: known.reporting_manager && <Boss person={known.reporting_manager} onFocus={onFocus} />,
@@ -99,7 +99,7 @@ function PersonActions({ id, email, onFocus }: Shared & { id: number; email: str
 
 const Out = () => <IconArrowUpRight size={16} className="directional" aria-hidden />;
 
-const factsOf = ({ entity, department, employee_number, email }: Employee) =>
+const detailsOf = ({ entity, department, employee_number, email }: Employee) =>
   [
     { label: 'entity', value: entity.name },
     { label: 'department', value: department.name },

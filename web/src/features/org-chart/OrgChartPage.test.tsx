@@ -2,11 +2,11 @@ import type { OrgNode } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { complete } from '../../testing/people.ts';
-import { giveRoom } from '../../testing/room.ts';
+import { stubElementSizes } from '../../testing/room.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-beforeEach(() => giveRoom());
+beforeEach(() => stubElementSizes());
 
 const person = (id: number, name: string, children_count = 0, children: OrgNode[] = []): OrgNode => ({
   id,

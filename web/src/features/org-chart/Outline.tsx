@@ -131,7 +131,7 @@ function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: 
       id={elementId(branch.key)}
       role="treeitem"
       aria-level={branch.depth + 1}
-      aria-posinset={branch.place}
+      aria-posinset={branch.position}
       aria-setsize={branch.siblings}
       aria-expanded={branch.canOpen ? branch.isOpen : undefined}
       aria-selected={branch.key === focus}

@@ -39,10 +39,10 @@ const textStart = 14 + 2 * picture + 11;
 const textWidth = card.width - textStart - 12;
 
 /** The text, shortened with an ellipsis to fit `room` pixels. */
-export function cutText(text: string, room: number, width: (text: string) => number): string {
-  if (width(text) <= room) return text;
+export function cutText(text: string, maxWidth: number, width: (text: string) => number): string {
+  if (width(text) <= maxWidth) return text;
   const letters = Array.from(text);
-  while (letters.length > 0 && width(`${letters.join('').trimEnd()}…`) > room) letters.pop();
+  while (letters.length > 0 && width(`${letters.join('').trimEnd()}…`) > maxWidth) letters.pop();
   return `${letters.join('').trimEnd()}…`;
 }
 

@@ -46,9 +46,9 @@ export function stepInChart(key: string, branch: Branch, forest: readonly Branch
     case 'ArrowDown':
       return branch.isOpen ? { to: branch.children[0] } : { toggle: branch.canOpen };
     case 'ArrowLeft':
-      return { to: siblings[branch.place - 2] };
+      return { to: siblings[branch.position - 2] };
     case 'ArrowRight':
-      return { to: siblings[branch.place] };
+      return { to: siblings[branch.position] };
     case 'Home':
       return { to: forest[0] };
     case 'End':

@@ -1,7 +1,7 @@
 import type { OrgNode } from '@tenure/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundsOf, card, layoutOf, linesOf, wayOf, type Placed } from './layout.ts';
+import { boundsOf, card, layoutOf, linesOf, linesTo, type Placed } from './layout.ts';
 import { growForest, rowsOf, type Family } from './tree.ts';
 
 const person = (id: number, count: number): OrgNode => ({
@@ -101,7 +101,7 @@ test('people without a manager and reports are placed in a grid, without lines',
 
 test('lines connect a parent to each of its children', () => {
   expect(linesOf(fan(2)).match(/M/g)).toHaveLength(2);
-  expect(wayOf(fan(12), new Set(['employee-5'])).match(/M/g)).toHaveLength(1);
+  expect(linesTo(fan(12), new Set(['employee-5'])).match(/M/g)).toHaveLength(1);
 });
 
 test('the bounds contain every card; an empty chart has none', () => {

@@ -55,7 +55,7 @@ function sizeOf(spot: Spot): [number, number] {
 }
 
 /** The cards of a stack centred at `middle`. */
-function placeStack(spot: Spot, middle: number, top: number): Placed[] {
+function cardsOfStack(spot: Spot, middle: number, top: number): Placed[] {
   const { stack, columns } = spot;
   const step = card.height + gap.stacked;
   return stack.map((branch, index): Placed => {
@@ -85,7 +85,7 @@ export function layoutOf(forest: readonly Branch[]): Placed[] {
   const placed: Placed[] = [];
   root.each(({ data, x, y }) => {
     if (data.branch) placed.push({ branch: data.branch, x: x - card.width / 2, y, side: 'top', stem: x });
-    else placed.push(...placeStack(data, x, y));
+    else placed.push(...cardsOfStack(data, x, y));
   });
   return placed;
 }
@@ -131,7 +131,7 @@ function linksOf(placed: readonly Placed[]): Link[] {
 }
 
 /** The path data of the lines to the nodes of these keys. */
-export const wayOf = (placed: readonly Placed[], keys: ReadonlySet<string>): string =>
+export const linesTo = (placed: readonly Placed[], keys: ReadonlySet<string>): string =>
   linksOf(placed)
     .filter(({ child }) => keys.has(child.branch.key))
     .map(({ parent, child }) => linePath(parent, child))

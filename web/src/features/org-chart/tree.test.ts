@@ -27,7 +27,7 @@ const department = (id: number, entity: number, people_count: number, children_c
 const family = (nodes: OrgNode[], more: Partial<Family> = {}): Family => ({ nodes, has_more: false, ...more });
 const everything = () => true;
 const drawn = (rows: readonly Branch[]) =>
-  rows.map(({ name, depth, place, siblings }) => `${'·'.repeat(depth)}${name} ${place}/${siblings}`);
+  rows.map(({ name, depth, position, siblings }) => `${'·'.repeat(depth)}${name} ${position}/${siblings}`);
 
 test('preloaded branches need no request, and collapsed nodes have no children', () => {
   const top = family([person(1, 2, [person(2), person(3, 4)])]);

@@ -22,7 +22,7 @@ export type Branch = ChartItem & {
   parent: Branch | null;
   depth: number;
   /** The position among the siblings, from 1, and their number. */
-  place: number;
+  position: number;
   siblings: number;
   canOpen: boolean;
   isOpen: boolean;
@@ -80,13 +80,13 @@ export function growForest(top: Family, grouped: boolean, { families, isOpen }: 
     const embedded = node.children.length > 0 && node.people_count === null;
     return { item, family: embedded ? { nodes: node.children, has_more: false } : families.get(item.key) };
   };
-  const branchOf = ({ item, family }: Seed, parent: Branch | null, place: number, siblings: number): Branch => {
+  const branchOf = ({ item, family }: Seed, parent: Branch | null, position: number, siblings: number): Branch => {
     const canOpen = item.below + (item.people ?? 0) > 0;
     const open = canOpen && isOpen(item.key);
     const depth = parent ? parent.depth + 1 : 0;
     const waits = !open || family ? null : family === null ? 'failed' : 'loading';
-    const standing = { parent, depth, place, siblings, canOpen, isOpen: open, waits } as const;
-    const branch: Branch = { ...item, ...standing, hasMore: open && (family?.has_more ?? false), children: [] };
+    const state = { parent, depth, position, siblings, canOpen, isOpen: open, waits } as const;
+    const branch: Branch = { ...item, ...state, hasMore: open && (family?.has_more ?? false), children: [] };
     if (open && family) branch.children = grow([...family.nodes, ...(family.people ?? [])].map(seedOf), branch);
     return branch;
   };

@@ -63,13 +63,13 @@ export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
     ...load(orgChart.get, { query: { ...asked, depth: by === 'manager' ? 2 : 1 } }),
     staleTime: fresh,
   });
-  const way = useQuery({
+  const focused = useQuery({
     ...load(orgChart.get, { query: { ...asked, depth: 1, person_id: focus } }),
     enabled: focus !== undefined,
     staleTime: fresh,
     placeholderData: keepPreviousData,
   });
-  const path = focus === undefined ? null : (way.data?.data.path ?? null);
+  const path = focus === undefined ? null : (focused.data?.data.path ?? null);
   const open = useOpen(top.data?.data, path, by);
   const embedded = useMemo(() => embeddedIn(top.data?.data), [top.data]);
   const wanted = open.keys.filter((key) => !embedded.has(key));
@@ -78,7 +78,7 @@ export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
   const forest = useForest(top.data?.data, by, wanted, states, open.isOpen);
   const queries = useQueryClient();
   const retry = (key: string) => void queries.refetchQueries({ queryKey: below(key).queryKey });
-  const isOutside = focus !== undefined && way.isSuccess && !way.isPlaceholderData && path === null;
+  const isOutside = focus !== undefined && focused.isSuccess && !focused.isPlaceholderData && path === null;
   return { top, by, forest, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
 }
 

@@ -37,13 +37,13 @@ export function useView(placed: readonly Placed[], focus: string | undefined) {
   });
   useLayoutEffect(() => keepInPlace(placed), [placed]);
 
-  const place = useMemo(() => placed.find(({ branch }) => branch.key === focus), [placed, focus]);
+  const focused = useMemo(() => placed.find(({ branch }) => branch.key === focus), [placed, focus]);
   const isEmpty = placed.length === 0;
-  const target = isEmpty ? 'nothing' : focus === undefined ? 'everything' : place ? `${focus} there` : focus;
+  const target = isEmpty ? 'nothing' : focus === undefined ? 'everything' : focused ? `${focus} there` : focus;
   const lookAt = useEffectEvent((view: ReactFlowInstance<Node<CardData>> | undefined, what: string) => {
     held.current = undefined;
     if (what === 'everything') void view?.setViewport(firstView(placed, sizeOf(box)));
-    else if (place) void view?.setCenter(...middleOf(place), { zoom: focusZoom, duration });
+    else if (focused) void view?.setCenter(...middleOf(focused), { zoom: focusZoom, duration });
   });
   useEffect(() => lookAt(flow, target), [flow, target]);
 

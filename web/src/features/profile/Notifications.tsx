@@ -20,12 +20,12 @@ type Line = NotificationPreferences['events'][number];
 type Body = NonNullable<Input<typeof notificationPreferences.update>['body']>;
 type Keep = (body: Body) => void;
 
-const reading = load(notificationPreferences.get, {});
+const preferencesQuery = load(notificationPreferences.get, {});
 const mails = 'mails';
 
 /** The user's notification settings: events, channels and mail delivery. Each change is saved at once. */
 export function Notifications() {
-  const query = useQuery(reading);
+  const query = useQuery(preferencesQuery);
   if (query.isPending) return <LoadingLines lines={4} />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Choices kept={query.data.data} />;
@@ -35,9 +35,9 @@ function Choices({ kept }: { kept: NotificationPreferences }) {
   const t = useTranslations('notificationSettings');
   const queries = useQueryClient();
   const { send, refusedAbout } = useSendInTurn(notificationPreferences.update, (reply) =>
-    queries.setQueryData(reading.queryKey, reply),
+    queries.setQueryData(preferencesQuery.queryKey, reply),
   );
-  const revision = () => (queries.getQueryData(reading.queryKey)?.data ?? kept).revision;
+  const revision = () => (queries.getQueryData(preferencesQuery.queryKey)?.data ?? kept).revision;
   const keep = (about: string, body: Body) => void send(about, () => ({ body: { ...body, revision: revision() } }));
   const columns = useColumns(
     ({ event }, wanted) => keep(event, { events: [{ event, ...wanted }] }),
@@ -68,7 +68,7 @@ type MailsProps = { kept: NotificationPreferences; keep: Keep };
 /** Mail delivery, at once or once a day, and quiet hours. */
 function Mails({ kept, keep }: MailsProps) {
   const t = useTranslations('notificationSettings');
-  const quiet = kept.quiet_from !== null;
+  const hasQuietHours = kept.quiet_from !== null;
   return (
     <>
       <Setting label={t('digest')} hint={t('digestHint')}>
@@ -80,14 +80,14 @@ function Mails({ kept, keep }: MailsProps) {
         />
       </Setting>
       <Switch
-        checked={quiet}
+        checked={hasQuietHours}
         label={t('quiet')}
         description={t('quietHint')}
         onChange={({ currentTarget: { checked } }) =>
           keep(checked ? { quiet_from: '20:00', quiet_to: '07:00' } : { quiet_from: null, quiet_to: null })
         }
       />
-      {quiet && (
+      {hasQuietHours && (
         <>
           <Hour label={t('quietFrom')} value={kept.quiet_from} onChange={(quiet_from) => keep({ quiet_from })} />
           <Hour label={t('quietTo')} value={kept.quiet_to} onChange={(quiet_to) => keep({ quiet_to })} />

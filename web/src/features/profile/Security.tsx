@@ -15,17 +15,17 @@ export const Security = () => (
 
 function Password() {
   const t = useTranslations('ownProfile.password');
-  const say = useTranslations('newPassword');
+  const tPassword = useTranslations('newPassword');
   const toast = useToast();
   const { form, error, isPending, onSubmit } = useNewPassword(() => toast({ text: t('saved') }));
   return (
     <Block title={t('title')} lead={t('lead')}>
       <form aria-label={t('title')} noValidate onSubmit={onSubmit}>
         <Stack gap={16} maw={fieldWidth}>
-          <NewPasswordFields form={form} error={error} current={say('currentOwn')} size="sm" />
+          <NewPasswordFields form={form} error={error} current={tPassword('currentOwn')} size="sm" />
           <div>
             <Button type="submit" loading={isPending}>
-              {say('submit')}
+              {tPassword('submit')}
             </Button>
           </div>
         </Stack>

@@ -59,10 +59,10 @@ function Spread({ cycleId, links }: { cycleId: number; links: Links }) {
   const query = useQuery(load(kpiCycleFigures.distribution, { params: { id: cycleId }, query: {} }));
   const found = query.data?.data;
   if (!found || found.overall.count === 0) return null;
-  const rows = found.groups.map(({ id, name, count, average_percentage, bands }, place): ChartRow => {
+  const rows = found.groups.map(({ id, name, count, average_percentage, bands }, index): ChartRow => {
     const own = { cycle_id: cycleId, status: 'completed', department_id: id ?? 0 } as const;
     return {
-      key: id ?? `none-${place}`,
+      key: id ?? `none-${index}`,
       label: name ?? '',
       values: [count, average_percentage, ...bands.map((share) => share.count)],
       leads: [undefined, undefined, ...bands.map(({ band }) => links.evaluations({ ...own, band }))],

@@ -77,14 +77,14 @@ type SideProps = {
 function Side({ title, names, moved, word, catalogue }: SideProps) {
   const t = useTranslations('roles');
   const label = usePermissionLabel();
-  const facts = catalogue
+  const items = catalogue
     .filter(({ name }) => names.includes(name))
     .map((one) => {
       const people = moved?.find(({ permission }) => permission === one.name)?.people;
       const unknown = moved === null ? null : '…';
       return { label: label(one), value: people === undefined ? unknown : t(word, { count: people }) };
     });
-  return <DescriptionList title={title} items={facts} />;
+  return <DescriptionList title={title} items={items} />;
 }
 
 function Sum({ impact }: { impact: RoleImpact }) {

@@ -55,8 +55,8 @@ const open = (
 const box = (permission: string) => screen.findByRole('checkbox', { name: `${permission}: TeamLead` });
 
 test('granting a change permission grants the view permission; the difference and the affected users are shown before saving', async () => {
-  const put = 'PUT /api/roles/4/permissions';
-  const { service, user } = open('/roles/4', { [put]: itemOf(lead) });
+  const update = 'PUT /api/roles/4/permissions';
+  const { service, user } = open('/roles/4', { [update]: itemOf(lead) });
   await user.click(await box('Add companies'));
   expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
   expect(screen.getByText('2 permissions new.')).toBeDefined();
@@ -66,8 +66,8 @@ test('granting a change permission grants the view permission; the difference an
   const asked = service.to('GET /api/roles/4/impact').at(-1)?.query;
   expect(asked?.get('gives')?.split(',').sort()).toEqual(['entities.create', 'entities.view']);
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(service.to(put)).toHaveLength(1));
-  const [sent] = service.to(put).map(({ body }) => body as Sent);
+  await waitFor(() => expect(service.to(update)).toHaveLength(1));
+  const [sent] = service.to(update).map(({ body }) => body as Sent);
   expect(sent?.revision).toBe(1);
   expect(new Set(sent?.permissions)).toEqual(new Set([...seen, 'entities.view', 'entities.create']));
   expect(await screen.findByText('TeamLead permits something else from now on.')).toBeDefined();
@@ -98,9 +98,9 @@ test('a family is set at once, without permissions reserved for Admin', async ()
 
 test('after a concurrent change of the role, both changes are shown and the user’s own are kept', async () => {
   const newer = role(4, 'TeamLead', [...seen, 'audit.view'], { revision: 2 });
-  const put = 'PUT /api/roles/4/permissions';
+  const update = 'PUT /api/roles/4/permissions';
   const refusal = { message: 'Changed', errors: { status: ['Changed'] }, status: 'built_in', revision: 2 };
-  const { service, user } = open('/roles/4', { [put]: { status: 422, body: refusal } });
+  const { service, user } = open('/roles/4', { [update]: { status: 422, body: refusal } });
   await user.click(await box('See companies'));
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
   const dialog = await screen.findByRole('dialog');
@@ -108,10 +108,10 @@ test('after a concurrent change of the role, both changes are shown and the user
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await within(dialog).findByText('New meanwhile: See the audit log')).toBeDefined();
   expect(within(dialog).getByText('See companies')).toBeDefined();
-  service.replies[put] = itemOf(newer);
+  service.replies[update] = itemOf(newer);
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(service.to(put)).toHaveLength(2));
-  const [, sent] = service.to(put).map(({ body }) => body as Sent);
+  await waitFor(() => expect(service.to(update)).toHaveLength(2));
+  const [, sent] = service.to(update).map(({ body }) => body as Sent);
   expect(sent?.revision).toBe(2);
   expect(sent?.permissions).toContain('audit.view');
   expect(sent?.permissions).toContain('entities.view');
@@ -139,8 +139,8 @@ const signInAgain = async ({ user, service, router }: ReturnType<typeof open>) =
 };
 
 test('unsaved changes survive the end of the session', async () => {
-  const put = 'PUT /api/roles/4/permissions';
-  const opened = open('/roles/4', { [put]: guest });
+  const update = 'PUT /api/roles/4/permissions';
+  const opened = open('/roles/4', { [update]: guest });
   const { user } = opened;
   await user.click(await box('See companies'));
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
@@ -185,12 +185,12 @@ test('the holders of a permission are listed with the roles that grant it, and f
     may_sign_in: false,
     because: [{ role_id: 4, role: 'TeamLead', scope: 'managed', entities: [{ id: 1, name: 'Acme' }] }],
   };
-  const place = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
-  const path = `GET /api/permissions/${place}/holders`;
+  const permissionId = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
+  const path = `GET /api/permissions/${permissionId}/holders`;
   const { service, user, where } = open('/roles/4', { [path]: listOf([holder]) });
   await user.click(await screen.findByRole('button', { name: 'Who has this: See departments' }));
   const sheet = await screen.findByRole('dialog', { name: 'Who has this: See departments' });
-  expect(where()).toBe(`/roles/4?who=${place}`);
+  expect(where()).toBe(`/roles/4?who=${permissionId}`);
   expect(await within(sheet).findByText('Through TeamLead (Acme)')).toBeDefined();
   expect(within(sheet).getByText('Cannot sign in')).toBeDefined();
   await user.selectOptions(within(sheet).getByLabelText('Through role'), 'TeamLead');

@@ -28,7 +28,7 @@ export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
     {
       id: 'menu',
       header: t('actions'),
-      quietHeader: true,
+      headerHidden: true,
       cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onAsk(dialog, row)} />,
     },
   ];

@@ -35,12 +35,12 @@ function SingleKeys() {
   const t = useTranslations('shortcuts');
   const nav = useTranslations('nav');
   const { can } = useSession();
-  const places = navigationFor(can).flatMap(({ entries }) => entries);
+  const pages = navigationFor(can).flatMap(({ entries }) => entries);
   return (
     <>
       <Shortcut keys={['/']} label={t('palette')} />
       <Shortcut keys={['?']} label={t('help')} />
-      {places.map(
+      {pages.map(
         ({ key, go }) =>
           go && <Shortcut key={key} keys={['G', go.toUpperCase()]} label={t('go', { page: nav(key) })} />,
       )}

@@ -24,9 +24,9 @@ export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
     const key = event.key.toLowerCase();
     const isGoing = event.timeStamp - goPressedAt.current < sequenceTimeout;
     goPressedAt.current = key === 'g' ? event.timeStamp : -Infinity;
-    const places = navigationFor(can).flatMap(({ entries }) => entries);
-    const place = isGoing ? places.find(({ go }) => go === key) : undefined;
-    const act = place ? () => void router.navigate({ to: place.to }) : keys[key];
+    const pages = navigationFor(can).flatMap(({ entries }) => entries);
+    const page = isGoing ? pages.find(({ go }) => go === key) : undefined;
+    const act = page ? () => void router.navigate({ to: page.to }) : keys[key];
     // A letter after G is consumed, even if no page has it.
     if (!act && !(isGoing && /^\p{L}$/u.test(key))) return;
     event.preventDefault();

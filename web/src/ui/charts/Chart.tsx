@@ -83,18 +83,18 @@ function CsvButton({ title, table, file }: Pick<Props, 'title' | 'table'> & { fi
 function Numbers({ title, table }: { title: string; table: ChartTable }) {
   const t = useTranslations('chart');
   const format = useFormatter();
-  const cell = (row: ChartRow, place: number) => {
-    const value = row.values[place] ?? null;
+  const cell = (row: ChartRow, index: number) => {
+    const value = row.values[index] ?? null;
     if (value === null) return <span className="muted">–</span>;
     const text = <span className="numbers">{format.number(value)}</span>;
-    return row.leads?.[place]?.(text) ?? text;
+    return row.leads?.[index]?.(text) ?? text;
   };
   const columns: Column<ChartRow>[] = [
     { id: 'label', header: table.head, cell: ({ label }) => <bdi>{label}</bdi> },
-    ...table.columns.map((header, place): Column<ChartRow> => ({
-      id: String(place),
+    ...table.columns.map((header, index): Column<ChartRow> => ({
+      id: String(index),
       header,
-      cell: (row) => cell(row, place),
+      cell: (row) => cell(row, index),
     })),
   ];
   return (

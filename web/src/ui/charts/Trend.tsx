@@ -20,7 +20,7 @@ export function Trend({ label, names, points }: Props) {
   const phone = usePhone();
   const [at, setAt] = useState(points.length - 1);
   const chosen = points[Math.min(at, points.length - 1)];
-  const said = (point: TrendPoint) =>
+  const textOf = (point: TrendPoint) =>
     `${point.name}: ${names.line} ${format.number(point.line)}, ${names.up} ${format.number(point.up)}, ${names.down} ${format.number(point.down)}`;
   return (
     <div className={classes['chart']}>
@@ -31,14 +31,14 @@ export function Trend({ label, names, points }: Props) {
           type="range"
           className={classes['plot']}
           aria-label={label}
-          aria-valuetext={chosen && said(chosen)}
+          aria-valuetext={chosen && textOf(chosen)}
           min={0}
           max={Math.max(0, points.length - 1)}
           value={Math.min(at, points.length - 1)}
           onChange={(event) => setAt(Number(event.currentTarget.value))}
         />
       </div>
-      <output>{chosen && <bdi>{said(chosen)}</bdi>}</output>
+      <output>{chosen && <bdi>{textOf(chosen)}</bdi>}</output>
     </div>
   );
 }
@@ -78,7 +78,7 @@ function plotOf(points: readonly TrendPoint[], phone: boolean) {
     last: points.length - 1,
     /** Every nth point has a label below. */
     every: Math.ceil(points.length / (phone ? 4 : 12)),
-    x: (place: number) => left + step * (place + 0.5),
+    x: (index: number) => left + step * (index + 0.5),
     y: (value: number) => top + lineHeight - (lineHeight * (value - scale.from)) / (scale.to - scale.from),
   };
 }
@@ -87,13 +87,13 @@ type DrawingProps = {
   points: readonly TrendPoint[];
   plot: Plot;
   chosen: TrendPoint | undefined;
-  onChoose: (place: number) => void;
+  onChoose: (index: number) => void;
 };
 
 function Drawing({ points, plot, chosen, onChoose }: DrawingProps) {
   const format = useFormatter();
   const { width, x, y, zero } = plot;
-  const line = points.map((point, place) => `${x(place)},${y(point.line)}`).join(' ');
+  const line = points.map((point, index) => `${x(index)},${y(point.line)}`).join(' ');
   return (
     <svg viewBox={`0 0 ${width} ${height}`} className={classes['plot']} aria-hidden fontSize="12" fill="var(--ink-2)">
       {plot.steps.map((value) => (
@@ -106,46 +106,46 @@ function Drawing({ points, plot, chosen, onChoose }: DrawingProps) {
       ))}
       <polyline points={line} fill="none" stroke="var(--series-1)" strokeWidth="2.5" strokeLinejoin="round" />
       <line x1={left} x2={width} y1={zero} y2={zero} stroke="var(--line-strong)" />
-      {points.map((point, place) => (
+      {points.map((point, index) => (
         <Point
           key={point.key}
           point={point}
-          place={place}
+          index={index}
           plot={plot}
           isChosen={point === chosen}
-          onChoose={() => onChoose(place)}
+          onChoose={() => onChoose(index)}
         />
       ))}
     </svg>
   );
 }
 
-type PointProps = { point: TrendPoint; place: number; plot: Plot; isChosen: boolean; onChoose: () => void };
+type PointProps = { point: TrendPoint; index: number; plot: Plot; isChosen: boolean; onChoose: () => void };
 
 /** The bars of one point, and its label if there is room. */
-function Point({ point, place, plot, isChosen, onChoose }: PointProps) {
+function Point({ point, index, plot, isChosen, onChoose }: PointProps) {
   const { width, step, zero, last, x, y } = plot;
   const barOf = (count: number) => (barHeight * count) / plot.most;
   return (
     <g onPointerEnter={onChoose} onPointerDown={onChoose}>
       <rect
-        x={x(place) - step / 2}
+        x={x(index) - step / 2}
         y={0}
         width={step}
         height={height}
         fill={isChosen ? 'var(--hover)' : 'transparent'}
       />
       <rect
-        x={x(place) - step * 0.32}
+        x={x(index) - step * 0.32}
         y={zero - barOf(point.up)}
         width={step * 0.64}
         height={barOf(point.up)}
         fill="var(--series-5)"
       />
-      <rect x={x(place) - step * 0.32} y={zero} width={step * 0.64} height={barOf(point.down)} fill="var(--series-4)" />
-      {isChosen && <circle cx={x(place)} cy={y(point.line)} r="4.5" fill="var(--series-1)" />}
-      {(last - place) % plot.every === 0 && (
-        <text x={place === last ? width : x(place)} y={height - 4} textAnchor={place === last ? 'end' : 'middle'}>
+      <rect x={x(index) - step * 0.32} y={zero} width={step * 0.64} height={barOf(point.down)} fill="var(--series-4)" />
+      {isChosen && <circle cx={x(index)} cy={y(point.line)} r="4.5" fill="var(--series-1)" />}
+      {(last - index) % plot.every === 0 && (
+        <text x={index === last ? width : x(index)} y={height - 4} textAnchor={index === last ? 'end' : 'middle'}>
           {point.short}
         </text>
       )}

@@ -32,7 +32,7 @@ export function AccessTab({ employee, onResetPassword }: Props) {
 
 function SignIn({ employee, onResetPassword }: Props) {
   const t = useTranslations('access');
-  const say = useTranslations('profile');
+  const tProfile = useTranslations('profile');
   const toast = useToast();
   const end = useSend(employees.endSessions);
   const { user, display_name: name } = employee;
@@ -42,9 +42,9 @@ function SignIn({ employee, onResetPassword }: Props) {
       title={t('signIn')}
       items={[
         { label: t('email'), value: <bdi>{employee.email}</bdi> },
-        user !== undefined && { label: say('field.account'), value: say(`account.${passwordState(user)}`) },
+        user !== undefined && { label: tProfile('field.account'), value: tProfile(`account.${passwordState(user)}`) },
         user !== undefined && {
-          label: say('field.last_login_at'),
+          label: tProfile('field.last_login_at'),
           value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
         },
       ]}
@@ -52,7 +52,7 @@ function SignIn({ employee, onResetPassword }: Props) {
       {may && (
         <Group gap={8} mt={14} mb={4}>
           <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
-            {say('do.reset-password')}
+            {tProfile('do.reset-password')}
           </Button>
           <Button
             variant="default"

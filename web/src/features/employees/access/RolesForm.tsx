@@ -96,14 +96,14 @@ function Difference({ given, taken }: ReturnType<typeof difference>) {
 }
 
 function Buttons({ dirty, isPending, onClose }: { dirty: boolean; isPending: boolean; onClose: () => void }) {
-  const say = useTranslations('profile.edit');
+  const tEdit = useTranslations('profile.edit');
   return (
     <Group gap={8}>
       <Button type="submit" disabled={!dirty} loading={isPending}>
-        {say('save')}
+        {tEdit('save')}
       </Button>
       <Button variant="default" onClick={onClose}>
-        {say('cancel')}
+        {tEdit('cancel')}
       </Button>
     </Group>
   );
@@ -112,19 +112,19 @@ function Buttons({ dirty, isPending, onClose }: { dirty: boolean; isPending: boo
 /** Stores the roles of a person and offers to undo it. */
 function useSetRoles(employee: Employee, before: Rows, onSaved: () => void) {
   const t = useTranslations('access');
-  const say = useTranslations('profile.edit');
+  const tEdit = useTranslations('profile.edit');
   const toast = useToast();
   const send = useSend(employees.setRoles);
-  const put = (wanted: Rows, revision: number) =>
+  const setRoles = (wanted: Rows, revision: number) =>
     send.mutateAsync({
       params: { id: employee.id },
       body: { assignments: assignmentsOf({ password: false, roles: wanted }), revision },
     });
   const save = async (rows: Rows) => {
     try {
-      const { data } = await put(rows, employee.revision);
+      const { data } = await setRoles(rows, employee.revision);
       onSaved();
-      const undo = () => void put(before, data.revision).catch(() => toast({ text: say('notUndone') }));
+      const undo = () => void setRoles(before, data.revision).catch(() => toast({ text: tEdit('notUndone') }));
       toast({ text: t('saved', { name: employee.display_name }), undo });
     } catch {
       // shown above the form

@@ -59,8 +59,8 @@ function ColumnItems({ shown, offered, onShow }: ItemsProps) {
   const toggle = (id: string) => {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];
     // In the offered order; columns that this list does not offer come last.
-    const place = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
-    onShow(next.toSorted((a, b) => place(a) - place(b)));
+    const positionOf = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
+    onShow(next.toSorted((a, b) => positionOf(a) - positionOf(b)));
   };
   return offered.map(({ id, header }) => (
     <Menu.CheckboxItem key={id} checked={shown.includes(id)} onChange={() => toggle(id)}>

@@ -74,7 +74,7 @@ function useColumns(onOpen: (opened: Opened) => void): Column<Attachment>[] {
     { id: 'size', header: t('size'), cell: (row) => <FileSize bytes={row.size} /> },
     { id: 'by', header: t('by'), cell: (row) => <bdi>{row.uploaded_by.name}</bdi> },
     { id: 'at', header: t('at'), cell: (row) => <Moment value={row.created_at} /> },
-    { id: 'file', header: t('file'), quietHeader: true, cell: (row) => <Actions file={row} onOpen={onOpen} /> },
+    { id: 'file', header: t('file'), headerHidden: true, cell: (row) => <Actions file={row} onOpen={onOpen} /> },
   ];
 }
 

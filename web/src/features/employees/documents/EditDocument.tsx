@@ -15,7 +15,7 @@ const detailsOf = ({ title, category, visibility }: Details): Details => ({ titl
 /** Edits the title, category and visibility of a file; the content stays. */
 export function EditDocument({ file, onClose }: Props) {
   const t = useTranslations('profile.documents');
-  const say = useTranslations('profile.edit');
+  const tEdit = useTranslations('profile.edit');
   const [details, setDetails] = useState(() => detailsOf(file));
   const { save, error, isPending } = useSave(file, onClose);
   return (
@@ -27,7 +27,7 @@ export function EditDocument({ file, onClose }: Props) {
           onChange={(patch) => setDetails((old) => ({ ...old, ...patch }))}
           errors={error?.fieldErrors ?? {}}
         />
-        <FormActions cancel={say('cancel')} onCancel={onClose} submit={say('save')} loading={isPending} />
+        <FormActions cancel={tEdit('cancel')} onCancel={onClose} submit={tEdit('save')} loading={isPending} />
       </DialogForm>
     </Dialog>
   );
@@ -35,7 +35,7 @@ export function EditDocument({ file, onClose }: Props) {
 
 /** Stores the details of a file and offers to undo it. */
 function useSave(file: Attachment, onSaved: () => void) {
-  const say = useTranslations('profile.edit');
+  const tEdit = useTranslations('profile.edit');
   const toast = useToast();
   const send = useSend(attachments.update);
   const params = { id: file.employee_id, attachmentId: file.id };
@@ -43,9 +43,9 @@ function useSave(file: Attachment, onSaved: () => void) {
     const undo = () =>
       void send
         .mutateAsync({ params, body: { ...detailsOf(file), revision } })
-        .catch(() => toast({ text: say('notUndone') }));
+        .catch(() => toast({ text: tEdit('notUndone') }));
     onSaved();
-    toast({ text: say('saved'), undo });
+    toast({ text: tEdit('saved'), undo });
   };
   const save = (details: Details) =>
     send.mutate({ params, body: { ...details, revision: file.revision } }, { onSuccess });

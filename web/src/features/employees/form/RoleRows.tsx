@@ -80,7 +80,7 @@ function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, o
     enabled: can('entities.view'),
   });
   const chosen = options.find(({ id }) => String(id) === role);
-  const places = chosen?.companies ?? known.data?.data ?? [];
+  const limits = chosen?.companies ?? known.data?.data ?? [];
   return (
     <div className={classes['role']}>
       <NativeSelect
@@ -98,7 +98,7 @@ function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, o
         label={t('roleCompanies')}
         placeholder={companies.length > 0 ? '' : t(chosen?.companies ? 'someCompany' : 'allCompanies')}
         disabled={fixed || chosen?.limitable === false}
-        data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={limits.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={companies}
         {...(errors.companies !== undefined && { error: errors.companies })}
         onChange={(some) => onChange({ companies: some })}

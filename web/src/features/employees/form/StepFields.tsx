@@ -86,7 +86,7 @@ function useFocusOnArrival(arrived: boolean) {
 
 function SectionFold({ section, fields: all, form }: { section: Section; fields: readonly Field[]; form: PersonForm }) {
   const t = useTranslations('person.section');
-  const say = useTranslations('addPerson');
+  const tForm = useTranslations('addPerson');
   const inside = all.filter((field) => field.section === section);
   const filled = inside.filter(({ name }) => (form.values[name] ?? '') !== '').length;
   const label = useFieldLabel();
@@ -94,7 +94,7 @@ function SectionFold({ section, fields: all, form }: { section: Section; fields:
   return (
     <Fold
       title={t(section)}
-      note={filled > 0 ? say('filledIn', { count: filled }) : inside.map(({ name }) => label(name)).join(', ')}
+      note={filled > 0 ? tForm('filledIn', { count: filled }) : inside.map(({ name }) => label(name)).join(', ')}
       open={wrong}
     >
       <FieldGrid fields={inside} form={form} />

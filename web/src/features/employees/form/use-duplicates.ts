@@ -21,15 +21,15 @@ export function askedAbout(values: Values): Record<string, string> {
 /** Warns while a new person is entered if the number or address is taken or the name exists. */
 export function useDuplicates(values: Values) {
   const asked = JSON.stringify(askedAbout(values));
-  const [settled] = useDebouncedValue(asked, 400);
+  const [debounced] = useDebouncedValue(asked, 400);
   const query = useQuery({
-    ...load(duplicates.find, { query: JSON.parse(settled) as Record<string, string> }),
-    enabled: settled !== '{}',
+    ...load(duplicates.find, { query: JSON.parse(debounced) as Record<string, string> }),
+    enabled: debounced !== '{}',
     placeholderData: keepPreviousData,
     // Advisory only: saving reports the same errors.
     retry: false,
   });
-  const found = settled === asked && settled !== '{}' ? query.data?.data : undefined;
+  const found = debounced === asked && debounced !== '{}' ? query.data?.data : undefined;
   return {
     email: found?.email === true,
     employee_number: found?.employee_number === true,

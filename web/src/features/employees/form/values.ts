@@ -52,8 +52,8 @@ const known = new Set<string>(fields.map(({ name }) => name));
 /** The messages of a refusal by form field. A message about an object is shown at its first field. */
 export function fieldMessages(errors: Readonly<Record<string, string>>): Partial<Record<FieldName, string>> {
   const entries = Object.entries(errors).flatMap(([name, text]) => {
-    const place = known.has(name) ? name : fields.find((field) => ownerOf(field.name) === name)?.name;
-    return place === undefined ? [] : [[place, text]];
+    const formField = known.has(name) ? name : fields.find((field) => ownerOf(field.name) === name)?.name;
+    return formField === undefined ? [] : [[formField, text]];
   });
   return Object.fromEntries(entries) as Partial<Record<FieldName, string>>;
 }

@@ -14,7 +14,7 @@ const duties = [
 ] as const;
 
 /** The person's responsibilities as sentences; empty while they are not loaded. */
-export function useTies(employee: Employee): string[] {
+export function useResponsibilities(employee: Employee): string[] {
   const t = useTranslations('ties');
   const found = useQuery({ ...load(consequences.ofEmployee, { params: { id: employee.id } }), retry: false });
   return (found.data?.data.items ?? [])

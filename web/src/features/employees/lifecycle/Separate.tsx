@@ -5,7 +5,7 @@ import { DateField } from '../../../ui/DateField.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { today } from '../../../ui/time-served.ts';
-import { Handover, useTies } from './Handover.tsx';
+import { Handover, useResponsibilities } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
@@ -43,14 +43,14 @@ function useSeparation({ employee, onClose }: StepProps) {
 export function Separate({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const { state, submit } = useSeparation({ employee, onClose });
-  const ties = useTies(employee);
+  const responsibilities = useResponsibilities(employee);
   const name = employee.display_name;
   const last = state.text('last_working_date');
   const when = last !== '' && last < today() ? 'separate.atOnce' : 'separate.then';
   return (
     <StepDialog
       title={t('separate.title', { name })}
-      consequences={[t(when, { name }), t('separate.later'), ...ties]}
+      consequences={[t(when, { name }), t('separate.later'), ...responsibilities]}
       action={t('separate.action')}
       danger
       error={state.error}

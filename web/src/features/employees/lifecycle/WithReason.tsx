@@ -1,7 +1,7 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../../ui/toasts.tsx';
-import { Handover, hasDuties, useTies } from './Handover.tsx';
+import { Handover, hasDuties, useResponsibilities } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 
@@ -47,13 +47,13 @@ export function Deactivate({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
   const state = useStep('deactivate', employees.deactivate, employee);
-  const ties = useTies(employee);
+  const responsibilities = useResponsibilities(employee);
   const name = employee.display_name;
   const heir = state.text('reassign_to');
   return (
     <StepDialog
       title={t('deactivate.title', { name })}
-      consequences={[t('deactivate.then', { name }), t('deactivate.later'), ...ties]}
+      consequences={[t('deactivate.then', { name }), t('deactivate.later'), ...responsibilities]}
       action={t('deactivate.action')}
       danger
       disabled={hasDuties(employee) && heir === ''}

@@ -30,7 +30,7 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
           {
             id: 'actions',
             header: t('actions'),
-            quietHeader: true,
+            headerHidden: true,
             cell: (row: Responsibility) => (
               <Button
                 variant="default"

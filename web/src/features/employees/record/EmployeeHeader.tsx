@@ -31,7 +31,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
   const { reporting_manager: manager } = employee;
   return (
     <>
-      <Trail id={employee.id} />
+      <ListNavigation id={employee.id} />
       <Group px="gutter" pt={8} pb={16}>
         <Picture employee={employee} onDialog={onDialog} />
         <Box flex={1} miw="14rem">
@@ -66,9 +66,9 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
 }
 
 /** Links to the list and to the previous and next person in it. */
-function Trail({ id }: { id: number }) {
+function ListNavigation({ id }: { id: number }) {
   const t = useTranslations('profile');
-  const { directory, place, total, previous, next } = useNeighbours(id);
+  const { directory, position, total, previous, next } = useNeighbours(id);
   return (
     <Group
       gap={6}
@@ -84,10 +84,10 @@ function Trail({ id }: { id: number }) {
         <IconChevronLeft size={16} className="directional" aria-hidden />
         {t('toList')}
       </Link>
-      {place !== undefined && total !== undefined && (
+      {position !== undefined && total !== undefined && (
         <>
           <span className="muted numbers">
-            <bdi>{t('place', { place, total })}</bdi>
+            <bdi>{t('place', { place: position, total })}</bdi>
           </span>
           <Step to={previous} label={t('previous')} Icon={IconChevronLeft} />
           <Step to={next} label={t('next')} Icon={IconChevronRight} />

@@ -91,10 +91,10 @@ type SectionProps = {
 function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   const t = useTranslations('profile');
   const title = useTranslations('person.section')(section);
-  const facts = useFacts(section, employee);
+  const items = useDescriptionItems(section, employee);
   const opener = useOpenerFocus(editing);
   const mine = changeable(employee, section, own);
-  if (facts === undefined) return null;
+  if (items === undefined) return null;
   if (editing && mine.length > 0)
     return (
       <Editing title={title}>
@@ -103,7 +103,7 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
         </Suspense>
       </Editing>
     );
-  const empty = facts.length === 0;
+  const empty = items.length === 0;
   if (empty && mine.length === 0) return null;
   const open = mine.length > 0 && (
     <Button
@@ -118,14 +118,14 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
     </Button>
   );
   return (
-    <DescriptionList title={title} items={facts} actions={open} empty={<p className="muted">{t('nothingYet')}</p>}>
+    <DescriptionList title={title} items={items} actions={open} empty={<p className="muted">{t('nothingYet')}</p>}>
       {section === 'bank' && !empty && <BankReveal employee={employee} />}
     </DescriptionList>
   );
 }
 
 /** The filled fields of a section; undefined if the section is hidden, empty if none is filled. */
-function useFacts(section: Section, employee: Employee): DescriptionItem[] | undefined {
+function useDescriptionItems(section: Section, employee: Employee): DescriptionItem[] | undefined {
   const label = useFieldLabel();
   const t = useTranslations('profile.field');
   const shown = fields.filter((field) => field.section === section && isShown(employee, field));
@@ -133,7 +133,7 @@ function useFacts(section: Section, employee: Employee): DescriptionItem[] | und
   const values = valuesOf(employee);
   const filled = shown.filter(({ name }) => values[name]);
   if (filled.length === 0) return [];
-  const facts: DescriptionItem[] = shown
+  const items: DescriptionItem[] = shown
     .filter(({ name, hiddenWhenEmpty }) => values[name] || !hiddenWhenEmpty)
     .map((field) => {
       const value = values[field.name];
@@ -143,15 +143,15 @@ function useFacts(section: Section, employee: Employee): DescriptionItem[] | und
       };
     });
   if (section === 'employment' && employee.extension_count)
-    facts.push({ label: t('extension_count'), value: employee.extension_count });
+    items.push({ label: t('extension_count'), value: employee.extension_count });
   if (section === 'employment' && employee.separation_reason)
-    facts.push({ label: t('separation_reason'), value: employee.separation_reason });
-  return facts;
+    items.push({ label: t('separation_reason'), value: employee.separation_reason });
+  return items;
 }
 
 function Account({ employee: { roles, user } }: { employee: Employee }) {
   const t = useTranslations('profile');
-  const facts: (DescriptionItem | false)[] = [
+  const items: (DescriptionItem | false)[] = [
     roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => name).join(', ') },
     user !== undefined && { label: t('field.account'), value: t(`account.${passwordState(user)}`) },
     user !== undefined && {
@@ -159,5 +159,5 @@ function Account({ employee: { roles, user } }: { employee: Employee }) {
       value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
     },
   ];
-  return <DescriptionList title={useTranslations('person.section')('account')} items={facts} />;
+  return <DescriptionList title={useTranslations('person.section')('account')} items={items} />;
 }

@@ -73,12 +73,12 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
 
 /** The chosen file, and what is done with it; the dialog closes once the service agrees. */
 function usePicture({ url, onSet, onRemove, onClose }: Pick<Props, 'url' | 'onSet' | 'onRemove' | 'onClose'>) {
-  const sayRemoved = useSayRemoved(onSet);
+  const confirmRemoval = useRemovalToast(onSet);
   const check = useFileCheck(uploadLimits.picture);
   const [file, setFile] = useState<File>();
-  const close = async (work: Promise<unknown>, done: () => void = () => {}) => {
+  const close = async (request: Promise<unknown>, done: () => void = () => {}) => {
     try {
-      await work;
+      await request;
     } catch {
       // The dialog shows the error.
       return;
@@ -88,8 +88,8 @@ function usePicture({ url, onSet, onRemove, onClose }: Pick<Props, 'url' | 'onSe
     done();
   };
   const remove = async () => {
-    const said = await sayRemoved(url);
-    await close(onRemove(), said);
+    const confirmed = await confirmRemoval(url);
+    await close(onRemove(), confirmed);
   };
   return { file, setFile, problem: file && check(file), set: async () => file && close(onSet(file)), remove };
 }
@@ -122,7 +122,7 @@ function ChosenPicture({ file, problem, onFile }: ChosenProps) {
 }
 
 /** Keeps the present picture in memory, confirms the removal and offers to undo it. */
-function useSayRemoved(onSet: Props['onSet']) {
+function useRemovalToast(onSet: Props['onSet']) {
   const t = useTranslations('picture');
   const toast = useToast();
   return async (url: string | null) => {

@@ -39,10 +39,10 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   const { form, start } = edit;
   useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
   const saved = useSaved(source, onClose);
-  const place = useFirstField();
+  const formRef = useFirstField();
   return (
     <form
-      ref={place}
+      ref={formRef}
       aria-label={t('label', { section: title })}
       noValidate
       onSubmit={(event) => {
@@ -109,11 +109,11 @@ function useSaved(source: RecordSource, onClose: () => void) {
 }
 
 function useFirstField() {
-  const place = useRef<HTMLFormElement>(null);
+  const formRef = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    place.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
+    formRef.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
   }, []);
-  return place;
+  return formRef;
 }
 
 type VersionsProps = {

@@ -14,7 +14,7 @@ declare module '@tanstack/history' {
 export type Neighbour = { id: number; name: string; directory: EmployeesSearch };
 type Neighbours = {
   directory: EmployeesSearch | undefined;
-  place: number | undefined;
+  position: number | undefined;
   total: number | undefined;
   previous: Neighbour | undefined;
   next: Neighbour | undefined;
@@ -39,10 +39,10 @@ export function useNeighbours(id: number): Neighbours {
   const neighbour = (row: EmployeeRow | undefined, of: number): Neighbour | undefined =>
     row && { id: row.id, name: row.display_name, directory: { ...search, ...(of > 1 && { page: of }) } };
   if (!directory || at < 0)
-    return { directory, place: undefined, total: undefined, previous: undefined, next: undefined };
+    return { directory, position: undefined, total: undefined, previous: undefined, next: undefined };
   return {
     directory,
-    place: (here.data?.meta.from ?? 1) + at,
+    position: (here.data?.meta.from ?? 1) + at,
     total: here.data?.meta.total,
     previous: neighbour(rows[at - 1], page) ?? neighbour(before.data?.data.at(-1), page - 1),
     next: neighbour(rows[at + 1], page) ?? neighbour(after.data?.data[0], page + 1),

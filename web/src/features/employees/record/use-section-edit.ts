@@ -40,7 +40,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
   const [other, setOther] = useState<ApiError>();
   const queries = useQueryClient();
 
-  const put = (values: Values, base: Values, revision: number, onSaved: (saved: Saved) => void) => {
+  const write = (values: Values, base: Values, revision: number, onSaved: (saved: Saved) => void) => {
     const changed = changedAmong(fields, base, values);
     source.write(
       { ...bodyOf(values, changed), revision },
@@ -50,7 +50,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
           onSaved({ ...written, before: base, changed });
         },
         onRefused: (error) => {
-          if (isOutdated(error, revision)) return void meet(values, base, onSaved);
+          if (isOutdated(error, revision)) return void merge(values, base, onSaved);
           setConflict(undefined);
           return void form.refuse(error);
         },
@@ -59,11 +59,11 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
   };
 
   /** Reads the record after a concurrent change and merges both versions. */
-  const meet = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
+  const merge = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
     try {
       const { theirs, merged, differences } = await compareWithStored(source, base, values);
       if (differences.length > 0) setConflict({ differences, merged, theirs });
-      else put(merged, valuesOf(theirs), theirs.revision, onSaved);
+      else write(merged, valuesOf(theirs), theirs.revision, onSaved);
     } catch (error) {
       setOther(error as ApiError);
     }
@@ -79,13 +79,13 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
       setOther(undefined);
       if (changedIn(start.base, form.values).length === 0)
         onSaved({ employee, before: start.base, changed: [], warnings: [] });
-      else put(form.values, start.base, start.revision, onSaved);
+      else write(form.values, start.base, start.revision, onSaved);
     },
     /** Saves the chosen values over the other version. */
     resolve: (chosen: Record<string, string>, onSaved: (saved: Saved) => void) => {
       if (!conflict) return;
       const values: Values = { ...conflict.merged, ...chosen };
-      put(values, valuesOf(conflict.theirs), conflict.theirs.revision, onSaved);
+      write(values, valuesOf(conflict.theirs), conflict.theirs.revision, onSaved);
     },
     backToForm: () => {
       setConflict(undefined);

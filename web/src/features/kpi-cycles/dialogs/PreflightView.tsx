@@ -79,12 +79,12 @@ function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
         {title}
       </Title>
       <Few
-        items={findings.map((finding, place) => ({
-          key: `${finding.code}-${finding.department_id}-${finding.employee?.id}-${place}`,
+        items={findings.map((finding, index) => ({
+          key: `${finding.code}-${finding.department_id}-${finding.employee?.id}-${index}`,
           content: (
             <>
               <span>{finding.message}</span>
-              <Mend cycle={cycle} finding={finding} />
+              <FixLink cycle={cycle} finding={finding} />
             </>
           ),
         }))}
@@ -93,10 +93,10 @@ function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
   );
 }
 
-type MendProps = { cycle: KpiCycle; finding: PreflightFinding };
+type FixLinkProps = { cycle: KpiCycle; finding: PreflightFinding };
 
 /** A link to where a problem can be fixed. */
-function Mend({ cycle, finding: { code, department_id, employee } }: MendProps) {
+function FixLink({ cycle, finding: { code, department_id, employee } }: FixLinkProps) {
   const t = useTranslations('kpiCycles.mend');
   switch (code) {
     case 'no_departments':

@@ -51,8 +51,8 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
   const wanted = cycle ? steps.find((step) => step === search.step) : 'details';
   const at = wanted ?? steps[0] ?? 'details';
   if (cycle && (cycle.status === 'closed' || cycle.allowed_actions.length === 0)) return <Closed cycle={cycle} />;
-  const place = steps.indexOf(at);
-  const after = (id: number, isLater: boolean) => to(id, isLater ? undefined : steps[place + 1]);
+  const index = steps.indexOf(at);
+  const after = (id: number, isLater: boolean) => to(id, isLater ? undefined : steps[index + 1]);
   return (
     <>
       <PageHeader title={cycle?.name ?? t('newTitle')} lead={t(cycle ? 'draftLead' : 'newLead')} />
@@ -62,10 +62,10 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
           <Step
             at={at}
             cycle={cycle}
-            onBack={place > 0 ? () => to(cycle.id, steps[place - 1]) : undefined}
+            onBack={index > 0 ? () => to(cycle.id, steps[index - 1]) : undefined}
             onNext={() => after(cycle.id, false)}
             onLater={() => after(cycle.id, true)}
-            isLast={place === steps.length - 1}
+            isLast={index === steps.length - 1}
           />
         ) : (
           <DetailsStep key={cycle?.id} cycle={cycle} onSaved={({ id }, isLater) => after(id, isLater)} />

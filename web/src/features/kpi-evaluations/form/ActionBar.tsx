@@ -54,21 +54,21 @@ export function ActionBar(props: Props) {
 function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
   const t = useTranslations('kpiEvaluation');
   const order = [...evaluation.items.map(({ id }) => id), 0];
-  const place = order.indexOf(shown);
-  const isLast = place === order.length - 1;
-  const go = (by: number) => onShow(order[place + by] ?? shown);
+  const index = order.indexOf(shown);
+  const isLast = index === order.length - 1;
+  const go = (by: number) => onShow(order[index + by] ?? shown);
   return (
     <Group gap={6} wrap="nowrap">
       <Arrow
         label={t('previous')}
         isPhone={isPhone}
-        isEnd={place === 0}
+        isEnd={index === 0}
         onClick={() => go(-1)}
         Icon={IconChevronLeft}
       />
       {isPhone && (
         <Suspense>
-          <ItemChoice evaluation={evaluation} form={form} shown={shown} place={place} />
+          <ItemChoice evaluation={evaluation} form={form} shown={shown} index={index} />
         </Suspense>
       )}
       {!(isPhone && isLast && submit) && (

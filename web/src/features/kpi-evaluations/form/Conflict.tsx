@@ -2,7 +2,7 @@ import type { KpiEvaluation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ConflictView } from '../../../ui/ConflictView.tsx';
 import type { Draft, DraftState } from './draft.ts';
-import { placeOf } from './values.ts';
+import { parseName } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; draft: Draft; state: DraftState };
 
@@ -25,10 +25,10 @@ export function Conflict({ evaluation, draft, state: { conflict } }: Props) {
 export function useFieldName({ items }: Pick<KpiEvaluation, 'items'>) {
   const t = useTranslations('kpiEvaluationWhole');
   return (name: string): string => {
-    const place = placeOf(name);
-    if (place.item === undefined) return t(`field.${place.field as 'self_comment'}`);
-    const item = items.find(({ id }) => id === place.item)?.name ?? '';
-    return t('fieldOf', { item, field: t(`field.${place.field}`) });
+    const parsed = parseName(name);
+    if (parsed.item === undefined) return t(`field.${parsed.field as 'self_comment'}`);
+    const item = items.find(({ id }) => id === parsed.item)?.name ?? '';
+    return t('fieldOf', { item, field: t(`field.${parsed.field}`) });
   };
 }
 
@@ -36,7 +36,7 @@ export function useShownValue() {
   const t = useTranslations('kpiEvaluation');
   const format = useFormatter();
   return (name: string, value: string): string => {
-    const { field } = placeOf(name);
+    const { field } = parseName(name);
     if (field === 'applies') return t(value === 'no' ? 'no' : 'yes');
     if (field === 'score') return format.number(Number(value));
     if (field === 'performance_flag') return t(`flag.${value as 'pip'}`);

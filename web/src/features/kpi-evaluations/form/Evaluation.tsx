@@ -15,7 +15,7 @@ import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, UnsavableEditsPart } from './parts.ts';
 import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
-import { Standing } from './Standing.tsx';
+import { StatusNotices } from './Standing.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
@@ -32,7 +32,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   return (
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
-      <Standing evaluation={evaluation} onDo={(action) => void open(action)} />
+      <StatusNotices evaluation={evaluation} onDo={(action) => void open(action)} />
       {state.unsavable && (
         <Suspense>
           <UnsavableEditsPart texts={state.unsavable} evaluation={evaluation} onDone={draft.discardUnsavable} />

@@ -6,13 +6,13 @@ import { BottomSheet } from '../../../ui/Sheet.tsx';
 import type { Form } from './fields.tsx';
 import { ItemList } from './ItemList.tsx';
 
-type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; place: number };
+type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number; index: number };
 
 /** The present item with a sheet of all items, for screens without room for the list. */
-export function ItemChoice({ evaluation, form, shown, place }: Props) {
+export function ItemChoice({ evaluation, form, shown, index }: Props) {
   const t = useTranslations('kpiEvaluation');
   const [open, sheet] = useDisclosure(false);
-  const at = { place: place + 1, count: evaluation.items.length + 1 };
+  const at = { place: index + 1, count: evaluation.items.length + 1 };
   return (
     <>
       <Button variant="default" size="md" onClick={sheet.open} aria-label={t('chooseItem', at)}>

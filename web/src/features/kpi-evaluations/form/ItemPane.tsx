@@ -36,7 +36,7 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
           <SidePane key={side} evaluation={evaluation} item={item} side={side} form={form} isFresh={isFresh} />
         ))}
       </div>
-      <Settled item={item} />
+      <FinalScore item={item} />
       <Suspense>
         <EvidencePart
           evaluationId={evaluation.id}
@@ -62,7 +62,7 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
           <Computed {...props} isFresh={isFresh} />
         </ItemWords>
       ) : (
-        <Said {...props} />
+        <SubmittedAnswer {...props} />
       )}
     </section>
   );
@@ -73,7 +73,7 @@ function Target({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluation');
   const { amount, percent } = useFigures();
   const { unit } = item;
-  const facts: [string, ReactNode][] = [
+  const items: [string, ReactNode][] = [
     ...(item.direction ? [[t('direction'), t(`directions.${item.direction}`)] as [string, ReactNode]] : []),
     ...(item.target_value === null ? [] : [[t('target'), amount(item.target_value, unit)] as [string, ReactNode]]),
     ...(item.baseline_value === null
@@ -84,7 +84,7 @@ function Target({ item }: { item: EvaluationItem }) {
   ];
   return (
     <dl className={classes['target']}>
-      {facts.map(([label, value]) => (
+      {items.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
@@ -118,7 +118,7 @@ function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
 }
 
 /** The submitted answer of one side. */
-function Said(props: SideProps) {
+function SubmittedAnswer(props: SideProps) {
   const { item, side } = props;
   const t = useTranslations('kpiEvaluation');
   const { given, amount, percent } = useFigures();
@@ -154,7 +154,7 @@ function Said(props: SideProps) {
 }
 
 /** The final score of an item, if a dispute changed it. */
-function Settled({ item }: { item: EvaluationItem }) {
+function FinalScore({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluation');
   const { given } = useFigures();
   const { final_score: score, final_note: note } = item;

@@ -2,7 +2,7 @@ import { performanceFlags, type KpiEvaluation } from '@tenure/contract';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
-import { Said } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/Said.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
 import { Words, type Form } from './fields.tsx';
@@ -95,21 +95,21 @@ function HrFields({ form, evaluation: { suggested_flag: suggested } }: { form: F
 function Read({ side, evaluation }: { side: Side; evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
   const w = useTranslations('kpiEvaluationWhole');
-  if (side === 'self') return <Said label={w('field.self_comment')} text={evaluation.self_comment} />;
+  if (side === 'self') return <LabelledText label={w('field.self_comment')} text={evaluation.self_comment} />;
   if (side === 'manager')
     return (
       <>
-        <Said label={w('field.manager_comment')} text={evaluation.manager_comment} />
-        <Said label={w('field.strengths')} text={evaluation.strengths} />
-        <Said label={w('field.improvements')} text={evaluation.improvements} />
+        <LabelledText label={w('field.manager_comment')} text={evaluation.manager_comment} />
+        <LabelledText label={w('field.strengths')} text={evaluation.strengths} />
+        <LabelledText label={w('field.improvements')} text={evaluation.improvements} />
       </>
     );
   const { performance_flag: flag, flag_reason: reason } = evaluation;
   return (
     <>
-      <Said label={w('field.hr_comment')} text={evaluation.hr_comment} />
-      {flag !== undefined && <Said label={w('field.performance_flag')} text={flag && t(`flag.${flag}`)} />}
-      {reason && <Said label={w('field.flag_reason')} text={reason} />}
+      <LabelledText label={w('field.hr_comment')} text={evaluation.hr_comment} />
+      {flag !== undefined && <LabelledText label={w('field.performance_flag')} text={flag && t(`flag.${flag}`)} />}
+      {reason && <LabelledText label={w('field.flag_reason')} text={reason} />}
     </>
   );
 }

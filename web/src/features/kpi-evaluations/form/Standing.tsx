@@ -17,7 +17,7 @@ type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => vo
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
 /** The deadline, the reason why the form is read-only, and past exceptions. */
-export function Standing({ evaluation, onDo }: Props) {
+export function StatusNotices({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const { allowed_actions: allowed } = evaluation;
   return (

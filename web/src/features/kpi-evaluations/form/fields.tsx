@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Segments } from '../../../ui/Segments.tsx';
 import type { Texts } from '../../../ui/versions.ts';
-import { nameOf, placeOf, scoresOf, type ItemField, type Side } from './values.ts';
+import { nameOf, parseName, scoresOf, type ItemField, type Side } from './values.ts';
 
 /** The state of one side's form. */
 export type Form = {
@@ -21,7 +21,7 @@ export function useNamedErrors() {
   return (errors: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(errors).map(([name, text]) => {
-        const { item, field } = placeOf(name);
+        const { item, field } = parseName(name);
         return [name, item === undefined ? text : text.replace(/items\.\d+\.\w+/, labels[field])];
       }),
     );

@@ -32,7 +32,7 @@ export type ItemField = (typeof itemFields)[number];
 export const nameOf = (item: number, field: ItemField) => `item.${item}.${field}`;
 
 /** Parses a form name: a field of an item, or an overall field. */
-export function placeOf(name: string): { item: number; field: ItemField } | { item: undefined; field: string } {
+export function parseName(name: string): { item: number; field: ItemField } | { item: undefined; field: string } {
   const [, item, field] = /^item\.(\d+)\.(\w+)$/.exec(name) ?? [];
   return item === undefined ? { item: undefined, field: name } : { item: Number(item), field: field as ItemField };
 }
@@ -62,7 +62,7 @@ export function bodyOf(values: Texts, changed: readonly string[], side: Side, si
   const whole: Record<string, string | null> = {};
   const items = new Map<number, Record<string, unknown>>();
   for (const name of changed) {
-    const { item, field } = placeOf(name);
+    const { item, field } = parseName(name);
     const text = (values[name] ?? '').trim();
     if (item === undefined) whole[field] = text === '' ? null : text;
     else items.set(item, { id: item, ...items.get(item), ...itemBody(field, text, side, sign) });
@@ -87,8 +87,8 @@ function itemBody(field: ItemField, text: string, side: Side, sign: DecimalSign)
 export function namedErrors(errors: Readonly<Record<string, string>>, items: readonly { id: number }[]) {
   return Object.fromEntries(
     Object.entries(errors).map(([path, text]) => {
-      const [, place, field = ''] = /^items\.(\d+)\.(\w+)$/.exec(path) ?? [];
-      const item = place === undefined ? undefined : items[Number(place)];
+      const [, index, field = ''] = /^items\.(\d+)\.(\w+)$/.exec(path) ?? [];
+      const item = index === undefined ? undefined : items[Number(index)];
       if (!item) return [path, text];
       const own = field.replace(/^(self|manager)_/, '').replace('not_applicable', 'applies');
       return [`item.${item.id}.${own}`, text];
@@ -98,6 +98,6 @@ export function namedErrors(errors: Readonly<Record<string, string>>, items: rea
 
 /** The scores of a scale, in ascending order. */
 export function scoresOf({ scale_min: from, scale_max: to, score_step: step }: Scale): number[] {
-  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, place) => from + place * step);
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 }
 type Scale = Pick<KpiEvaluation, 'scale_min' | 'scale_max' | 'score_step'>;

@@ -11,8 +11,8 @@ export function StageSteps({ row }: { row: KpiEvaluationRow }) {
       <EvaluationStatus status={row.status} />
       {done >= 0 && (
         <span className={classes['steps']} aria-hidden>
-          {stages.map((stage, place) => (
-            <span key={stage} data-state={place < done ? 'done' : place === done ? 'now' : undefined} />
+          {stages.map((stage, index) => (
+            <span key={stage} data-state={index < done ? 'done' : index === done ? 'now' : undefined} />
           ))}
         </span>
       )}

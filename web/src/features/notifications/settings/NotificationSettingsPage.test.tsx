@@ -134,6 +134,6 @@ test('shows the error of a refused change', async () => {
   };
   const { user } = start('/settings/notifications');
   await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
-  const told = await screen.findByText('The record was changed by somebody else.');
-  expect(told.closest('tr')?.textContent).toContain('About kpi_evaluation_completed');
+  const message = await screen.findByText('The record was changed by somebody else.');
+  expect(message.closest('tr')?.textContent).toContain('About kpi_evaluation_completed');
 });

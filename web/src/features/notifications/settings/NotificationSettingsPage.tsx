@@ -122,7 +122,7 @@ function useColumns({ send, errorOf }: Change): Column<NotificationSetting>[] {
           />
         ),
     },
-    { id: 'test', header: t('test'), quietHeader: true, cell: (row) => <TestButton row={row} /> },
+    { id: 'test', header: t('test'), headerHidden: true, cell: (row) => <TestButton row={row} /> },
   ];
 }
 

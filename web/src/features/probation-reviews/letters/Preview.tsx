@@ -21,9 +21,9 @@ export function Preview({ title, body }: Props) {
         <p>
           <b>{filled(title)}</b>
         </p>
-        {paragraphs.map((text, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a paragraph is its place
-          <p key={place} className={classes['words']} style={{ marginTop: 12 }}>
+        {paragraphs.map((text, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a paragraph has no other key
+          <p key={index} className={classes['words']} style={{ marginTop: 12 }}>
             {text}
           </p>
         ))}

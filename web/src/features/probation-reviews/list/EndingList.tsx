@@ -69,7 +69,7 @@ function useColumns(onSetReviewer: SetsReviewer): Column<UpcomingProbation>[] {
     {
       id: 'step',
       header: t('nextStep'),
-      quietHeader: true,
+      headerHidden: true,
       cell: (row) => <NextStep row={row} onSetReviewer={onSetReviewer} />,
     },
   ];

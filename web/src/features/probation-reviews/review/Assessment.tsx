@@ -1,7 +1,7 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
-import { Said } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/Said.tsx';
 
 type Props = { review: ProbationReview };
 
@@ -20,17 +20,17 @@ export function Assessment({ review }: Props) {
       </div>
       <div className={classes['side']}>
         <div className={classes['sides']}>
-          <Said
+          <LabelledText
             level="h3"
             label={t('field.performance_rating')}
             text={rating && t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}
           />
-          <Said level="h3" label={t('field.recommendation')} text={recommended} />
+          <LabelledText level="h3" label={t('field.recommendation')} text={recommended} />
         </div>
         <Criteria review={review} />
-        <Said level="h3" label={t('field.strengths')} text={review.strengths} />
-        <Said level="h3" label={t('field.improvements')} text={review.improvements} />
-        <Said level="h3" label={t('field.comments')} text={review.comments} />
+        <LabelledText level="h3" label={t('field.strengths')} text={review.strengths} />
+        <LabelledText level="h3" label={t('field.improvements')} text={review.improvements} />
+        <LabelledText level="h3" label={t('field.comments')} text={review.comments} />
       </div>
     </section>
   );

@@ -39,15 +39,15 @@ export function CriteriaEditor({ form }: { form: Form }) {
       </Text>
       {rows.length > 0 && (
         <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
-          {rows.map((row, place) => (
+          {rows.map((row, index) => (
             <Criterion
               // oxlint-disable-next-line react/no-array-index-key -- a criterion has no other stable key
-              key={place}
+              key={index}
               row={row}
-              place={place}
+              index={index}
               errors={form.errors}
-              onChange={(patch) => changeAt(place, patch)}
-              onRemove={() => remove(place, row)}
+              onChange={(patch) => changeAt(index, patch)}
+              onRemove={() => remove(index, row)}
             />
           ))}
         </Stack>
@@ -70,7 +70,7 @@ function Weights({ total, onDistribute }: { total: number; onDistribute: () => v
         <WeightTotal
           total={total}
           words={(state, rest) => t(`total.${state}`, { rest })}
-          said={(sum, words) => t('total.said', { total: sum, words })}
+          announcement={(sum, words) => t('total.said', { total: sum, words })}
         />
         <Button variant="default" size="compact-sm" onClick={onDistribute}>
           {t('distribute')}
@@ -85,40 +85,40 @@ function useCriteria(form: Form, sign: DecimalSign) {
   const t = useTranslations('probationForm');
   const toast = useToast();
   const rows = criteriaOf(form.values['criteria']);
-  const put = (make: (now: readonly CriterionTexts[]) => readonly CriterionTexts[]) =>
+  const change = (make: (now: readonly CriterionTexts[]) => readonly CriterionTexts[]) =>
     form.change(({ criteria }) => ({ criteria: criteriaText(make(criteriaOf(criteria))) }));
-  const changeAt = (place: number, patch: Partial<CriterionTexts>) =>
-    put((now) => now.map((row, at) => (at === place ? { ...row, ...patch } : row)));
-  const remove = (place: number, row: CriterionTexts) => {
-    put((now) => now.toSpliced(place, 1));
-    toast({ text: t('removed', { name: row.name }), undo: () => put((now) => now.toSpliced(place, 0, row)) });
+  const changeAt = (index: number, patch: Partial<CriterionTexts>) =>
+    change((now) => now.map((row, at) => (at === index ? { ...row, ...patch } : row)));
+  const remove = (index: number, row: CriterionTexts) => {
+    change((now) => now.toSpliced(index, 1));
+    toast({ text: t('removed', { name: row.name }), undo: () => change((now) => now.toSpliced(index, 0, row)) });
   };
   const distribute = () => {
     const shares = spread(rows.length).map((share) => weightText(share, sign));
     const weigh = (from: readonly (string | undefined)[], to: readonly (string | undefined)[]) =>
-      put((now) => now.map((row, at) => (row.weight === from[at] ? { ...row, weight: to[at] ?? row.weight } : row)));
+      change((now) => now.map((row, at) => (row.weight === from[at] ? { ...row, weight: to[at] ?? row.weight } : row)));
     const before = rows.map(({ weight }) => weight);
     weigh(before, shares);
     toast({ text: t('distributed'), undo: () => weigh(shares, before) });
   };
-  return { rows, add: (row: CriterionTexts) => put((now) => [...now, row]), changeAt, remove, distribute };
+  return { rows, add: (row: CriterionTexts) => change((now) => [...now, row]), changeAt, remove, distribute };
 }
 
 type CriterionProps = {
   row: CriterionTexts;
-  place: number;
+  index: number;
   errors: Form['errors'];
   onChange: (patch: Partial<CriterionTexts>) => void;
   onRemove: () => void;
 };
 
-function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
+function Criterion({ row, index, errors, onChange, onRemove }: CriterionProps) {
   const t = useTranslations('probationForm');
-  const of = t('criterionNumber', { number: place + 1 });
+  const of = t('criterionNumber', { number: index + 1 });
   const error = (field: keyof CriterionTexts) =>
-    errors[`criteria.${place}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
+    errors[`criteria.${index}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
   return (
-    <li className={classes['item']} data-gap={`criteria.${place}`}>
+    <li className={classes['item']} data-gap={`criteria.${index}`}>
       <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />
       <Segments
         label={t('ratingOf', { item: row.name.trim() || of })}

@@ -49,18 +49,18 @@ function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>)
 }
 
 const stages = ['assessment', 'decision', 'result'] as const;
-const places: Partial<Record<Status, number>> = { pending: 0, sent_back: 0, submitted: 1, approved: 2 };
+const stageNumbers: Partial<Record<Status, number>> = { pending: 0, sent_back: 0, submitted: 1, approved: 2 };
 
 function Stepper({ review: { status, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
   const t = useTranslations('probationReview');
-  const place = places[status];
-  if (place === undefined) return null;
+  const stage = stageNumbers[status];
+  if (stage === undefined) return null;
   return (
     <StepList
       label={t('way')}
       doneLabel={t('stepDone')}
       steps={stages.map((stage) => ({ key: stage, label: t(`stage.${stage}`) }))}
-      at={stages[place] ?? 'result'}
+      at={stages[stage] ?? 'result'}
       done={Boolean(acknowledged)}
     />
   );

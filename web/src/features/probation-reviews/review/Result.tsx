@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
 import { Day, Moment } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
-import { Said } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/Said.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { review: ProbationReview };
@@ -33,8 +33,10 @@ export function Result({ review }: Props) {
       ]}
     >
       <div className={classes['told']}>
-        {review.hr_comments && <Said level="h3" label={t('hrComments')} text={review.hr_comments} />}
-        {review.employee_comment && <Said level="h3" label={t('employeeComment')} text={review.employee_comment} />}
+        {review.hr_comments && <LabelledText level="h3" label={t('hrComments')} text={review.hr_comments} />}
+        {review.employee_comment && (
+          <LabelledText level="h3" label={t('employeeComment')} text={review.employee_comment} />
+        )}
       </div>
       <p className={classes['line']}>
         {review.status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}

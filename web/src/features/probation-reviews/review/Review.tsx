@@ -17,7 +17,7 @@ import { Header } from './Header.tsx';
 import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';
 import { Signatures } from './Signatures.tsx';
-import { Standing } from './Standing.tsx';
+import { StatusNotices } from './Standing.tsx';
 import { useDraft, type Draft, type DraftState } from './use-draft.ts';
 
 const route = getRouteApi('/shell/probation/$id');
@@ -37,7 +37,7 @@ export function Review({ review }: { review: ProbationReview }) {
   return (
     <>
       <Header review={review} onDo={(action) => void open(action)} />
-      <Standing review={review} />
+      <StatusNotices review={review} />
       {state.unsavable && (
         <Suspense>
           <UnsavableEditsPart texts={state.unsavable} onDone={draft.discardUnsavable} />

@@ -263,9 +263,9 @@ test('an error in a criterion is shown with its name when submitting', async () 
     '?do=submit',
   );
   await user.click(await screen.findByRole('button', { name: 'Sign and hand in' }));
-  const told = await screen.findByText('Teamwork: The rating field is required.');
+  const message = await screen.findByText('Teamwork: The rating field is required.');
   expect(screen.queryByText(/criteria\.0/)).toBeNull();
-  expect(told.closest('[role=alert]')).toBeTruthy();
+  expect(message.closest('[role=alert]')).toBeTruthy();
 });
 
 test.each(['submit', 'signatures'])('missing input is listed before signing, with a link: %s', async (action) => {

@@ -8,7 +8,7 @@ import { isWriting } from './values.ts';
 type Props = { review: ProbationReview };
 
 /** Why the review is read-only, and past exceptions. */
-export function Standing({ review }: Props) {
+export function StatusNotices({ review }: Props) {
   const t = useTranslations('probationReview');
   const { status, send_back_reason: back, cancel_reason: cancelled, revert_reason: reverted } = review;
   const turns = [

@@ -19,8 +19,8 @@ export function gapsOf(review: ProbationReview): Gap[] {
   const all: (Gap | false)[] = [
     (performance_rating ?? null) === null && { field: 'performance_rating', kind: 'rating' },
     ...criteria.map(
-      ({ rating, name }, place): Gap | false =>
-        rating === null && { field: `criteria.${place}`, kind: 'criterion', name },
+      ({ rating, name }, index): Gap | false =>
+        rating === null && { field: `criteria.${index}`, kind: 'criterion', name },
     ),
     criteria.length > 0 && total !== 10_000 && { field: 'criteria.0', kind: 'weights' },
     isBlank(comments) && { field: 'comments', kind: 'comments' },
@@ -39,8 +39,8 @@ const afterClosing = 60;
 /** Focuses the field of a gap after the dialog has closed. */
 export function goToGap({ field }: Gap): void {
   setTimeout(() => {
-    const place = document.querySelector(`[data-gap="${field}"]`);
-    place?.scrollIntoView({ block: 'center' });
-    place?.querySelector<HTMLElement>('input:not([type=hidden]), textarea')?.focus();
+    const element = document.querySelector(`[data-gap="${field}"]`);
+    element?.scrollIntoView({ block: 'center' });
+    element?.querySelector<HTMLElement>('input:not([type=hidden]), textarea')?.focus();
   }, afterClosing);
 }

@@ -11,7 +11,7 @@ type Props = { value: string | undefined; onChange: (picture: string | undefined
 export function PicturePart({ value, onChange }: Props) {
   const t = useTranslations('signature');
   const [problem, setProblem] = useState(false);
-  const take = async (file: File | undefined) => {
+  const choose = async (file: File | undefined) => {
     const made = file && (await asSignature(file));
     setProblem(file !== undefined && made === undefined);
     onChange(made);
@@ -23,7 +23,7 @@ export function PicturePart({ value, onChange }: Props) {
         hint={t('chooseHint')}
         accept="image/png,image/jpeg"
         file={undefined}
-        onFile={(file) => void take(file)}
+        onFile={(file) => void choose(file)}
       />
       {value !== undefined && <Chosen address={value} />}
       <output className="muted" {...(problem && { style: { color: 'var(--danger)' } })}>

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Segments } from '../../../ui/Segments.tsx';
-import { signatureWays, type Signature, type SignatureWay } from './use-signature.ts';
+import { signatureKinds, type Signature, type SignatureKind } from './use-signature.ts';
 
 const DrawPad = lazyPart(() => import('./DrawPad.tsx'), 'DrawPad');
 const PicturePart = lazyPart(() => import('./PicturePart.tsx'), 'PicturePart');
@@ -20,24 +20,28 @@ type Props = {
 export function SignatureField({ signature, errors, attest }: Props) {
   const t = useTranslations('signature');
   const { mark, change, missing } = signature;
-  const { way } = mark;
+  const { kind } = mark;
   const refused = errors['signature.image'] ?? errors['image'] ?? errors['signature.method'] ?? errors['method'];
-  const problem = refused ?? (way !== 'typed' && missing.mark ? t(`missing.${way}`) : undefined);
+  const problem = refused ?? (kind !== 'typed' && missing.mark ? t(`missing.${kind}`) : undefined);
   return (
     <>
       <Segments
         label={t('title')}
-        choices={signatureWays.map((value) => ({ value, label: t(`way.${value}`) }))}
-        value={way}
-        onChange={(way) => change({ way: way as SignatureWay })}
+        choices={signatureKinds.map((value) => ({ value, label: t(`way.${value}`) }))}
+        value={kind}
+        onChange={(kind) => change({ kind: kind as SignatureKind })}
         error={problem}
       />
-      {way === 'typed' && <TypedName signature={signature} errors={errors} />}
+      {kind === 'typed' && <TypedName signature={signature} errors={errors} />}
       <Suspense fallback={<p className="muted">{t('loading')}</p>}>
-        {way === 'drawn' && (
-          <DrawPad value={mark.drawn} onChange={(drawn) => change({ drawn })} onType={() => change({ way: 'typed' })} />
+        {kind === 'drawn' && (
+          <DrawPad
+            value={mark.drawn}
+            onChange={(drawn) => change({ drawn })}
+            onType={() => change({ kind: 'typed' })}
+          />
         )}
-        {way === 'picture' && <PicturePart value={mark.picture} onChange={(picture) => change({ picture })} />}
+        {kind === 'picture' && <PicturePart value={mark.picture} onChange={(picture) => change({ picture })} />}
       </Suspense>
       <Checkbox
         size="sm"

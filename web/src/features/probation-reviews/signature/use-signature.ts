@@ -1,11 +1,11 @@
 import type { SignatureInput } from '@tenure/contract';
 import { useState } from 'react';
 
-export const signatureWays = ['typed', 'drawn', 'picture'] as const;
-export type SignatureWay = (typeof signatureWays)[number];
+export const signatureKinds = ['typed', 'drawn', 'picture'] as const;
+export type SignatureKind = (typeof signatureKinds)[number];
 
 export type SignatureMark = {
-  way: SignatureWay;
+  kind: SignatureKind;
   typed: string;
   /** The drawing and the converted picture, as PNG data URLs. */
   drawn: string | undefined;
@@ -16,16 +16,16 @@ export type SignatureMark = {
 /** The signature until it is sent with a step. */
 export function useSignature(signer: string) {
   const [mark, setMark] = useState<SignatureMark>({
-    way: 'typed',
+    kind: 'typed',
     typed: signer,
     drawn: undefined,
     picture: undefined,
     isAttested: false,
   });
   const [isChecked, setChecked] = useState(false);
-  const { way, typed, isAttested } = mark;
-  const image = way === 'typed' ? undefined : mark[way];
-  const hasMark = way === 'typed' ? typed.trim() !== '' : image !== undefined;
+  const { kind, typed, isAttested } = mark;
+  const image = kind === 'typed' ? undefined : mark[kind];
+  const hasMark = kind === 'typed' ? typed.trim() !== '' : image !== undefined;
   return {
     mark,
     change: (patch: Partial<SignatureMark>) => setMark((old) => ({ ...old, ...patch })),
@@ -35,7 +35,7 @@ export function useSignature(signer: string) {
     submit: (): SignatureInput | undefined => {
       setChecked(true);
       if (!hasMark || !isAttested) return undefined;
-      return way === 'typed' ? { method: 'typed', typed_name: typed.trim() } : { method: 'drawn', image };
+      return kind === 'typed' ? { method: 'typed', typed_name: typed.trim() } : { method: 'drawn', image };
     },
   };
 }

@@ -16,7 +16,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
-import { Said } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/Said.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { SignatureList } from '../signature/SignatureList.tsx';
 
@@ -103,8 +103,10 @@ function Finding({ row }: { row: Row }) {
       <p>{t(matches === null ? 'noLongerCounts' : matches ? 'matches' : 'differs')}</p>
       {named.length > 0 && <p>{t('differing', { fields: [...new Set(named)].join(', ') })}</p>}
       {image !== null && <p>{t(image ? 'imageMatches' : 'imageDiffers')}</p>}
-      <Said level="h3" label={t('signedHash')} text={<Hash value={signed} />} />
-      {now !== null && now !== signed && <Said level="h3" label={t('currentHash')} text={<Hash value={now} />} />}
+      <LabelledText level="h3" label={t('signedHash')} text={<Hash value={signed} />} />
+      {now !== null && now !== signed && (
+        <LabelledText level="h3" label={t('currentHash')} text={<Hash value={now} />} />
+      )}
     </>
   );
 }

@@ -140,7 +140,7 @@ function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
       {counted.map((item) => {
         const before = scoreBefore(item);
         const change = changes[item.id] ?? { score: String(before ?? ''), note: '' };
-        const put = (patch: Partial<Change>) => onChange({ ...changes, [item.id]: { ...change, ...patch } });
+        const update = (patch: Partial<Change>) => onChange({ ...changes, [item.id]: { ...change, ...patch } });
         const isChanged = change.score !== String(before ?? '');
         return (
           <div key={item.id} className={classes['change']}>
@@ -149,7 +149,7 @@ function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
               choices={scores}
               value={change.score}
               error={errors[`item.${item.id}.final_score`]}
-              onChange={(score) => put({ score })}
+              onChange={(score) => update({ score })}
             />
             {isChanged && (
               <TextInput
@@ -158,7 +158,7 @@ function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
                 maxLength={5_000}
                 value={change.note}
                 error={errors[`item.${item.id}.final_note`]}
-                onChange={(event) => put({ note: event.currentTarget.value })}
+                onChange={(event) => update({ note: event.currentTarget.value })}
               />
             )}
           </div>

@@ -10,7 +10,7 @@ import type { Texts } from '../../../../ui/versions.ts';
 import { useNamedErrors } from '../fields.tsx';
 import { gapsOf, type Gap } from '../gaps.ts';
 import type { SubmitAction } from '../search.ts';
-import { namedErrors, placeOf, writtenSide } from '../values.ts';
+import { namedErrors, parseName, writtenSide } from '../values.ts';
 import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: SubmitAction; values: Texts };
@@ -92,12 +92,12 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
 function Refused({ error, evaluation }: { error: ApiError | null; evaluation: KpiEvaluation }) {
   const named = useNamedErrors();
   const errors = Object.entries(named(namedErrors(error?.fieldErrors ?? {}, evaluation.items)));
-  const ofItems = errors.filter(([name]) => placeOf(name).item !== undefined);
+  const ofItems = errors.filter(([name]) => parseName(name).item !== undefined);
   if (ofItems.length === 0) return <ErrorNotice error={error} />;
   return (
     <Stack component="ul" gap={6} role="alert">
       {ofItems.map(([name, text]) => {
-        const item = evaluation.items.find(({ id }) => id === placeOf(name).item);
+        const item = evaluation.items.find(({ id }) => id === parseName(name).item);
         return (
           <li key={name}>
             <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }} search={{ item: item?.id ?? 0 }}>

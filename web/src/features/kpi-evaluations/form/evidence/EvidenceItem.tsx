@@ -16,22 +16,22 @@ const tones: Partial<Record<NonNullable<Evidence['scan_status']>, Tone>> = {
 };
 
 /** A piece of evidence: its content, author and step. */
-export function EvidenceItem({ piece }: { piece: Evidence }) {
+export function EvidenceItem({ evidence }: { evidence: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const remove = useDelete();
-  const { file_name: file, url, scan_status: scan } = piece;
+  const { file_name: file, url, scan_status: scan } = evidence;
   const name = file ?? url ?? t('note');
   const tone = scan ? tones[scan] : undefined;
   const Icon = file !== null ? IconFile : url !== null ? IconLink : IconNote;
   return (
     <li className={classes['piece']}>
       <Icon size={18} stroke={1.6} aria-hidden />
-      <What piece={piece} />
+      <What evidence={evidence} />
       {tone && <StatusBadge tone={tone} label={t(`scan.${scan as 'pending'}`)} />}
-      {piece.download_url !== null && !tone && (
+      {evidence.download_url !== null && !tone && (
         <ActionIcon
           component="a"
-          href={`${apiBase}${piece.download_url}`}
+          href={`${apiBase}${evidence.download_url}`}
           download
           variant="subtle"
           color="gray"
@@ -40,8 +40,8 @@ export function EvidenceItem({ piece }: { piece: Evidence }) {
           <IconDownload size={17} aria-hidden />
         </ActionIcon>
       )}
-      {piece.allowed_actions.includes('delete') && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t('delete', { name })} onClick={() => remove(piece)}>
+      {evidence.allowed_actions.includes('delete') && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t('delete', { name })} onClick={() => remove(evidence)}>
           <IconTrash size={17} aria-hidden />
         </ActionIcon>
       )}
@@ -50,9 +50,9 @@ export function EvidenceItem({ piece }: { piece: Evidence }) {
 }
 
 /** The file, link or note itself, and its origin. */
-function What({ piece }: { piece: Evidence }) {
+function What({ evidence }: { evidence: Evidence }) {
   const t = useTranslations('kpiEvidence');
-  const { file_name: file, url, note, size } = piece;
+  const { file_name: file, url, note, size } = evidence;
   return (
     <Stack gap={2} flex={1} miw={0} className={classes['what']}>
       {url !== null && (
@@ -67,7 +67,7 @@ function What({ piece }: { piece: Evidence }) {
       )}
       {note !== null && <span className={classes['note']}>{note}</span>}
       <span className="muted">
-        {t(`stage.${piece.stage}`)} · <bdi>{piece.uploaded_by.name}</bdi> · <Moment value={piece.created_at} />
+        {t(`stage.${evidence.stage}`)} · <bdi>{evidence.uploaded_by.name}</bdi> · <Moment value={evidence.created_at} />
       </span>
     </Stack>
   );

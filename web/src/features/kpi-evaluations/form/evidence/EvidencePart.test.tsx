@@ -6,7 +6,7 @@ import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.t
 import { start } from '../../../../testing/start.tsx';
 
 const path = '/api/kpi-evaluations/9/evidence';
-const piece = {
+const evidence = {
   id: 70,
   evaluation_id: 9,
   item_id: 11,
@@ -26,20 +26,20 @@ const piece = {
   allowed_actions: ['delete'],
 };
 
-const open = (pieces: readonly object[], replies: Parameters<typeof serve>[0] = {}, allowed = ['update']) => {
+const open = (shown: readonly object[], replies: Parameters<typeof serve>[0] = {}, allowed = ['update']) => {
   const items = [evaluationItem({ ...unwritten, evidence_required: true })];
   const service = serve({
     'GET /api/me': signedInAs(['kpi-evaluation.view'], { employee_id: 57 }),
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
     'GET /api/kpi-evaluations/9': itemOf(evaluation({ items, allowed_actions: allowed })),
-    [`GET ${path}`]: listOf(pieces),
+    [`GET ${path}`]: listOf(shown),
     ...replies,
   });
   return { service, ...start('/kpi/evaluations/9') };
 };
 
 test('required evidence is requested, and a link is added to the item', async () => {
-  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(evidence), status: 201 } });
   await screen.findByText('Needed before you hand in');
   await user.click(screen.getByRole('button', { name: 'Link' }));
   await user.type(screen.getByLabelText('Address'), 'https://intranet.example/orders');
@@ -54,7 +54,7 @@ test('required evidence is requested, and a link is added to the item', async ()
 });
 
 test('a file is sent as soon as it is chosen; one that would be refused shows its error and is not sent', async () => {
-  const { service } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  const { service } = open([], { [`POST ${path}`]: { ...itemOf(evidence), status: 201 } });
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [new File(['x'], 'tool.exe'), new File(['a,b'], 'orders.csv')] },
   });
@@ -64,7 +64,7 @@ test('a file is sent as soon as it is chosen; one that would be refused shows it
 });
 
 test('deleted evidence disappears at once, and undo restores it', async () => {
-  const { service, user } = open([piece]);
+  const { service, user } = open([evidence]);
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
   expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -73,14 +73,14 @@ test('deleted evidence disappears at once, and undo restores it', async () => {
 });
 
 test('a read-only user cannot add evidence, and a blocked file is not offered', async () => {
-  open([{ ...piece, scan_status: 'infected', allowed_actions: [] }], {}, []);
+  open([{ ...evidence, scan_status: 'infected', allowed_actions: [] }], {}, []);
   await screen.findByText('Blocked: contains a virus');
   expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });
 
 test('a note is added to the item, and the field is empty for the next one', async () => {
-  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(evidence), status: 201 } });
   await user.click(await screen.findByRole('button', { name: 'Note' }));
   const add = screen.getByRole('button', { name: 'Add note' });
   expect(add).toHaveProperty('disabled', true);
@@ -117,7 +117,7 @@ test('a file that does not arrive stays on the list with the reason until it is 
 });
 
 test('a piece that could not be deleted comes back, and that is said', async () => {
-  const { service, user } = open([piece], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
+  const { service, user } = open([evidence], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await screen.findByText('orders.pdf could not be deleted.');
@@ -126,7 +126,9 @@ test('a piece that could not be deleted comes back, and that is said', async () 
 });
 
 test('an item with ten pieces takes no more', async () => {
-  open(Array.from({ length: 10 }, (_, place) => ({ ...piece, id: 70 + place, file_name: null, note: `No. ${place}` })));
+  open(
+    Array.from({ length: 10 }, (_, place) => ({ ...evidence, id: 70 + place, file_name: null, note: `No. ${place}` })),
+  );
   await screen.findByText('10 pieces are the most an item may have.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });

@@ -29,31 +29,31 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
   const query = useQuery(
     load(kpiEvidence.list, { params: { id: evaluationId }, query: { item_id: [itemId ?? 0], per_page: 50 } }),
   );
-  const pieces = (query.data?.data ?? []).filter((piece) => !deferred.has(deletionOf(piece)));
-  if (query.isSuccess && pieces.length === 0 && !mayAdd) return null;
+  const shown = (query.data?.data ?? []).filter((evidence) => !deferred.has(deletionOf(evidence)));
+  if (query.isSuccess && shown.length === 0 && !mayAdd) return null;
   return (
     <section className={classes['evidence']} aria-label={t('title')}>
       <Group align="baseline" gap="4px 12px" fz="0.8125rem">
         <h3>{t('title')}</h3>
         {itemId !== undefined && mayAdd && (
-          <span className="muted numbers">{t('count', { count: pieces.length, most })}</span>
+          <span className="muted numbers">{t('count', { count: shown.length, most })}</span>
         )}
-        {isDemanded && pieces.length === 0 && query.isSuccess && (
+        {isDemanded && shown.length === 0 && query.isSuccess && (
           <span className={classes['demanded']}>{t('demanded')}</span>
         )}
       </Group>
       {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {pieces.length > 0 && (
+      {shown.length > 0 && (
         <Stack component="ul" gap={6}>
-          {pieces.map((piece) => (
-            <EvidenceItem key={piece.id} piece={piece} />
+          {shown.map((evidence) => (
+            <EvidenceItem key={evidence.id} evidence={evidence} />
           ))}
         </Stack>
       )}
-      {mayAdd && (pieces.length < most || itemId === undefined) && (
+      {mayAdd && (shown.length < most || itemId === undefined) && (
         <AddEvidence evaluationId={evaluationId} itemId={itemId} />
       )}
-      {mayAdd && pieces.length >= most && itemId !== undefined && <p className="muted">{t('full', { most })}</p>}
+      {mayAdd && shown.length >= most && itemId !== undefined && <p className="muted">{t('full', { most })}</p>}
     </section>
   );
 }

@@ -9,14 +9,14 @@ import { useToast } from '../../../../ui/toasts.tsx';
 export const deletionOf = ({ id }: Pick<Evidence, 'id'>): string => `evidence.${id}`;
 
 /** Deletes a piece of evidence once the time to undo is over. */
-export function useDelete(): (piece: Evidence) => void {
+export function useDelete(): (evidence: Evidence) => void {
   const t = useTranslations('kpiEvidence');
   const toast = useToast();
   const queries = useQueryClient();
-  return (piece) => {
-    const name = deletionOf(piece);
-    const label = piece.file_name ?? piece.url ?? t('note');
-    const params = { id: piece.evaluation_id, evidenceId: piece.id };
+  return (evidence) => {
+    const name = deletionOf(evidence);
+    const label = evidence.file_name ?? evidence.url ?? t('note');
+    const params = { id: evidence.evaluation_id, evidenceId: evidence.id };
     defer(name, async (options) => {
       try {
         await call(kpiEvidence.delete, { params }, options);

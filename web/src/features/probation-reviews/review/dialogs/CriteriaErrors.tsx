@@ -7,16 +7,16 @@ type Props = { review: ProbationReview; errors: Readonly<Record<string, string>>
 /** The service's messages about criteria, by name. */
 export function CriteriaErrors({ review, errors }: Props) {
   const t = useTranslations('probationSteps');
-  const told = Object.entries(errors).flatMap(([path, text]) => {
+  const messages = Object.entries(errors).flatMap(([path, text]) => {
     const found = fieldOfCriterion(path);
     if (!found) return [];
-    const name = review.criteria?.[found.place]?.name ?? '';
+    const name = review.criteria?.[found.index]?.name ?? '';
     return [{ path, text: t('ofCriterion', { name, text: text.replace(path, t(`criterionField.${found.field}`)) }) }];
   });
-  if (told.length === 0) return null;
+  if (messages.length === 0) return null;
   return (
     <ul role="alert" style={{ color: 'var(--danger)' }}>
-      {told.map(({ path, text }) => (
+      {messages.map(({ path, text }) => (
         <li key={path}>{text}</li>
       ))}
     </ul>
