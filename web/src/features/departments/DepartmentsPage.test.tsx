@@ -2,7 +2,7 @@ import type { Department } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { card } from '../../testing/people.ts';
-import { stubElementSizes } from '../../testing/room.ts';
+import { stubElementSizes } from '../../testing/element-sizes.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 import { company, department } from '../../testing/structure.ts';

@@ -1,7 +1,7 @@
 import { employees as contract } from '@tenure/contract';
 import { createRoute } from '@tanstack/react-router';
 import { load } from '../../api/query.ts';
-import { shell } from '../../entrance.tsx';
+import { shell } from '../../auth-routes.tsx';
 import { lazyScreen } from '../../layout/lazy-screen.ts';
 import { isId, paths } from '../../paths.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './search.ts';

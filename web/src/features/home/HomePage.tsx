@@ -17,7 +17,7 @@ import { QualityBlock } from './QualityBlock.tsx';
 import type { HomeSearch } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
-import { OpenTasks } from './Waiting.tsx';
+import { OpenTasks } from './OpenTasks.tsx';
 
 const route = getRouteApi('/shell/');
 

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shell } from '../../entrance.tsx';
+import { shell } from '../../auth-routes.tsx';
 import { lazyScreen } from '../../layout/lazy-screen.ts';
 import { paths } from '../../paths.ts';
 import { notificationsSearch, settingsSearch } from './search.ts';

@@ -15,7 +15,7 @@ import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, UnsavableEditsPart } from './parts.ts';
 import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
-import { StatusNotices } from './Standing.tsx';
+import { StatusNotices } from './StatusNotices.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');

@@ -2,7 +2,7 @@ import { performanceFlags, type KpiEvaluation } from '@tenure/contract';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
-import { LabelledText } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/LabelledText.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
 import { Words, type Form } from './fields.tsx';

@@ -1,7 +1,7 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
-import { LabelledText } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/LabelledText.tsx';
 
 type Props = { review: ProbationReview };
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
 import { Day, Moment } from '../../../ui/Dates.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
-import { LabelledText } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/LabelledText.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { review: ProbationReview };

@@ -17,7 +17,7 @@ import { Header } from './Header.tsx';
 import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';
 import { Signatures } from './Signatures.tsx';
-import { StatusNotices } from './Standing.tsx';
+import { StatusNotices } from './StatusNotices.tsx';
 import { useDraft, type Draft, type DraftState } from './use-draft.ts';
 
 const route = getRouteApi('/shell/probation/$id');

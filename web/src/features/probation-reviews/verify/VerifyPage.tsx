@@ -16,7 +16,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
-import { LabelledText } from '../../../ui/Said.tsx';
+import { LabelledText } from '../../../ui/LabelledText.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { SignatureList } from '../signature/SignatureList.tsx';
 
