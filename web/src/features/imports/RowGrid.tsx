@@ -50,7 +50,8 @@ type ToolsProps = Required<Props> &
 /** What narrows the rows, and what became of the last change. */
 function Tools({ found, view, editable, search, result, onGo }: ToolsProps) {
   const t = useTranslations('imports');
-  const own = useTranslations(`imports.${useImportKind().type}`);
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
   const phone = usePhone();
   return (
     <Group className={classes['tools']} gap="8px 18px" px="gutter" pb={12}>

@@ -79,7 +79,8 @@ export function useRowColumns(
 /** The columns with what the service says about a row, beside those of the file. */
 function useSaidColumns({ id, status }: Import, fields: readonly string[], onFixed: OnFixed) {
   const t = useTranslations('imports');
-  const own = useTranslations(`imports.${useImportKind().type}`);
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
   const state: Column<StagedRow> = {
     id: 'status',
     header: t(status === 'preview' ? 'state' : 'happened'),
