@@ -7,6 +7,7 @@ import { ConflictView } from '../../ui/ConflictView.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { useValueText } from '../../ui/row-values.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import {
   companyBody,
@@ -14,6 +15,7 @@ import {
   companyLines,
   companyTexts,
   newCompany,
+  rowOf,
   type CompanyField,
 } from './company-fields.ts';
 import { CompanyInput } from './CompanyInput.tsx';
@@ -29,6 +31,7 @@ type Props = {
 export function CompanyForm({ company, onSaved, onClose }: Props) {
   const t = useTranslations('companies');
   const label = useTranslations('fields.entity');
+  const text = useValueText(label);
   const record = useCompanyForm(company, onSaved);
   const { form } = record;
   return (
@@ -55,7 +58,7 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
       <ConflictView
         differences={record.differences}
         label={(name) => label(name as CompanyField)}
-        show={(_name, value) => value}
+        show={(name, value) => text(name, rowOf(name as CompanyField), value)}
         onResolve={record.resolve}
         onCancel={record.backToForm}
         saving={record.isPending}

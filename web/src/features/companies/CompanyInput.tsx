@@ -1,7 +1,7 @@
-import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { TimezoneSelect } from '../../ui/TimezoneSelect.tsx';
+import { RowInput } from '../../ui/RowInput.tsx';
+import { labelOfValue } from '../../ui/row-values.ts';
 import { rowOf, type CompanyField } from './company-fields.ts';
 
 type Props = {
@@ -12,22 +12,18 @@ type Props = {
   isFirst: boolean;
 };
 
-/** The input of one field of a company, by the kind of the field. */
+/** The input of one field of a company. */
 export function CompanyInput({ name, form, isNew, isFirst }: Props) {
   const label = useTranslations('fields.entity');
   const t = useTranslations('companies');
-  const { kind, max, required, made } = rowOf(name);
-  const props = {
-    ...form.getInputProps(name),
-    label: label(name),
-    ...(t.has(`hint.${name as 'code'}`) && { description: t(`hint.${name as 'code'}`) }),
-    ...(isFirst && { 'data-autofocus': true }),
-  };
-  if (kind === 'timeZone') return <TimezoneSelect {...props} />;
-  // One more digit than allowed, so that the service can report the limit.
-  if (kind === 'integer')
-    return <TextInput {...props} inputMode="numeric" maxLength={String(max).length + 1} required />;
-  const length = max !== undefined && { maxLength: max };
-  if (kind === 'longText') return <Textarea {...props} {...length} rows={3} />;
-  return <TextInput {...props} {...length} required={required === true || (made === true && !isNew)} />;
+  const row = rowOf(name);
+  return (
+    <RowInput
+      {...{ name, row, form, isFirst }}
+      label={label(name)}
+      labelOf={(value) => labelOfValue(label, name, value)}
+      required={row.required === true || (row.made === true && !isNew)}
+      {...(t.has(`hint.${name as 'code'}`) && { description: t(`hint.${name as 'code'}`) })}
+    />
+  );
 }

@@ -40,7 +40,7 @@ const label = (name: (typeof entityFormOrder)[number]) => fields.fields.entity[n
 test('the form of a company has every field of its rows, in order and with their maximum lengths', async () => {
   open('/companies/1?dialog=edit-company');
   const dialog = await screen.findByRole('dialog', { name: 'Edit Alpha' });
-  const inputs = [...dialog.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea')];
+  const inputs = [...dialog.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea, select')];
   const named = inputs.map((input) => input.labels?.[0]?.textContent.replace(' *', ''));
   expect(named).toEqual(entityFormOrder.map(label));
   const longest = (row: FieldRow & { max?: number }) =>

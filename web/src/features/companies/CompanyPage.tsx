@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useValueText } from '../../ui/row-values.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { companyFields, rowOf, type CompanyField } from './company-fields.ts';
 import { CompanyDialogs, type CompanyDialog } from './CompanyDialogs.tsx';
@@ -125,12 +126,13 @@ type SectionProps = { company: Entity; section: 'registered' | 'probation' };
 function Section({ company, section }: SectionProps) {
   const t = useTranslations('companies');
   const label = useTranslations('fields.entity');
+  const text = useValueText(label);
   const names = companyFields.filter((name) => rowOf(name).section === section && name !== 'name');
   const shown = (name: CompanyField) => {
-    const { unit } = rowOf(name);
+    const row = rowOf(name);
     const value = company[name];
-    if (typeof value === 'number') return unit ? t(unit, { count: value }) : value;
-    return value && <bdi>{value}</bdi>;
+    if (typeof value === 'number') return row.unit ? t(row.unit, { count: value }) : value;
+    return value && <bdi>{text(name, row, value)}</bdi>;
   };
   return (
     <DescriptionList title={t(section)} items={names.map((name) => ({ label: label(name), value: shown(name) }))} />

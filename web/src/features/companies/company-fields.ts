@@ -1,9 +1,9 @@
-import { entityFormOrder, entityRows, type entities, type EntityRow, type FieldRow } from '@tenure/contract';
+import { entityFormOrder, entityRows, type entities, type EntityRow } from '@tenure/contract';
 import type { Input } from '../../api/call.ts';
+import { textOf, valueOf, type Row } from '../../ui/row-values.ts';
 import type { Texts } from '../../ui/versions.ts';
 
 export type CompanyField = (typeof entityFormOrder)[number];
-type Row = FieldRow & { max?: number; unit?: 'months' | 'days' };
 
 /** The fields of a company, in the order of its form and page. */
 export const companyFields = entityFormOrder;
@@ -30,16 +30,10 @@ export const newCompany = (names: readonly CompanyField[] = companyFields): Text
   Object.fromEntries(names.map((name) => [name, beginning(name)]));
 
 export const companyTexts = (company: EntityRow): Texts =>
-  Object.fromEntries(companyFields.map((name) => [name, String(company[name] ?? '')]));
-
-function valueOf(name: CompanyField, text: string): string | number | null {
-  const { kind, required, filledIn } = rowOf(name);
-  if (text === '' && !required && !filledIn) return null;
-  // Text that is not a number is sent as it is, so that the service reports it at the field.
-  if (kind === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
-  return kind === 'code' || kind === 'country' ? text.toUpperCase() : text;
-}
+  Object.fromEntries(companyFields.map((name) => [name, textOf(company[name])]));
 
 /** The changed fields as a request body; an empty field is null where the contract allows it. */
 export const companyBody = (changed: Texts): Partial<Input<typeof entities.update>['body']> =>
-  Object.fromEntries(Object.entries(changed).map(([name, text]) => [name, valueOf(name as CompanyField, text.trim())]));
+  Object.fromEntries(
+    Object.entries(changed).map(([name, text]) => [name, valueOf(rowOf(name as CompanyField), text.trim())]),
+  );

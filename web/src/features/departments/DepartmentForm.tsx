@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { departments, type Department } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -10,6 +10,8 @@ import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import { RowInput } from '../../ui/RowInput.tsx';
+import { labelOfValue, useValueText } from '../../ui/row-values.ts';
 import { useRecordForm, type RecordForm } from '../../ui/use-record-form.ts';
 import {
   departmentBody,
@@ -37,6 +39,7 @@ type Props = {
 export function DepartmentForm(props: Props) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
+  const text = useValueText(label);
   const { department, entityId, onClose } = props;
   const record = useDepartmentForm(props);
   const { parents, nameOf } = useParents(entityId, department);
@@ -55,7 +58,13 @@ export function DepartmentForm(props: Props) {
       <ConflictView
         differences={record.differences}
         label={(name) => label(name as DepartmentField)}
-        show={(name, value) => (name.endsWith('_id') ? <Named name={name} id={value} nameOf={nameOf} /> : value)}
+        show={(name, value) =>
+          name.endsWith('_id') ? (
+            <Named name={name} id={value} nameOf={nameOf} />
+          ) : (
+            text(name, rowOf(name as DepartmentField), value)
+          )
+        }
         onResolve={record.resolve}
         onCancel={record.backToForm}
         saving={record.isPending}
@@ -115,17 +124,15 @@ type InputProps = {
 /** The input of one field of a department, by the kind of the field. */
 function DepartmentInput({ name, record: { form }, department, parents }: InputProps) {
   const t = useTranslations('departments');
-  const label = useTranslations('fields.department')(name);
+  const labels = useTranslations('fields.department');
+  const label = labels(name);
   if (name === 'manager_id' || name === 'team_lead_id')
     return <Head name={name} label={label} form={form} department={department} />;
-  const props = {
-    ...form.getInputProps(name),
-    label,
-    ...(t.has(`hint.${name as 'code'}`) && { description: t(`hint.${name as 'code'}`) }),
-  };
-  const { to, max, required } = rowOf(name);
-  return to === 'department' ? (
+  const props = { label, ...(t.has(`hint.${name as 'code'}`) && { description: t(`hint.${name as 'code'}`) }) };
+  const row = rowOf(name);
+  return row.to === 'department' ? (
     <Select
+      {...form.getInputProps(name)}
       {...props}
       value={form.values[name] || null}
       onChange={(id) => form.setFieldValue(name, id ?? '')}
@@ -135,11 +142,11 @@ function DepartmentInput({ name, record: { form }, department, parents }: InputP
       clearable
     />
   ) : (
-    <TextInput
-      {...props}
-      {...(max !== undefined && { maxLength: max })}
-      required={required === true}
-      {...(name === departmentFields[0] && { 'data-autofocus': true })}
+    <RowInput
+      {...{ name, row, form, ...props }}
+      labelOf={(value) => labelOfValue(labels, name, value)}
+      required={row.required === true}
+      isFirst={name === departmentFields[0]}
     />
   );
 }

@@ -15,6 +15,7 @@ import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useValueText } from '../../ui/row-values.ts';
 import { departmentFields, rowOf } from './department-fields.ts';
 import { DepartmentDialogs } from './dialogs.ts';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
@@ -127,6 +128,7 @@ const texts = departmentFields.filter((name) => rowOf(name).kind !== 'reference'
 function About({ department, onDialog }: { department: Department; onDialog: (dialog: DialogName) => void }) {
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
+  const text = useValueText(label);
   const { id, manager, team_lead, employees_count, allowed_actions: allowed } = department;
   const lead = (person: PersonRef | null, dialog: 'manager' | 'lead', action: string): ReactNode => {
     if (person) return <PersonLink {...person} />;
@@ -140,7 +142,10 @@ function About({ department, onDialog }: { department: Department; onDialog: (di
     <DescriptionList
       title={t('about')}
       items={[
-        ...texts.map((name) => ({ label: label(name), value: department[name] && <bdi>{department[name]}</bdi> })),
+        ...texts.map((name) => ({
+          label: label(name),
+          value: department[name] && <bdi>{text(name, rowOf(name), department[name])}</bdi>,
+        })),
         { label: label('manager_id'), value: lead(manager, 'manager', 'manager') },
         { label: label('team_lead_id'), value: lead(team_lead, 'lead', 'team-lead') },
         {

@@ -1,11 +1,12 @@
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { departments, entities, type Employee } from '@tenure/contract';
 import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
-import { choices, type ChoiceField, type Field, type FieldName } from './fields.ts';
+import { ChoiceInput, FlagInput } from '../../../ui/RowInput.tsx';
+import type { Field, FieldName } from './fields.ts';
 import { useChoiceLabel, useFieldLabel } from './labels.ts';
 import type { PersonForm } from './use-person-form.ts';
 
@@ -29,13 +30,13 @@ export function FieldInput({ field, form, employee }: Props) {
   return (
     <div data-field={name} {...(kind === 'text' && (field.max ?? 0) > 190 && { style: { gridColumn: '1 / -1' } })}>
       {kind === 'choice' ? (
-        <Choice {...props} name={name as ChoiceField} />
+        <Choice {...props} field={field} />
       ) : kind === 'company' || kind === 'department' || kind === 'person' ? (
         <Reference {...props} kind={kind} required={field.required === true} form={form} employee={employee} />
       ) : kind === 'day' ? (
         <DateField {...given(props)} />
       ) : kind === 'flag' ? (
-        <Flag {...props} />
+        <FlagInput {...given(props)} />
       ) : (
         <Text {...props} field={field} />
       )}
@@ -88,34 +89,11 @@ function Text({ field, ...props }: Shared & { field: Field }) {
   );
 }
 
-function Flag(props: Shared) {
-  const { value, onChange, ...rest } = given(props);
-  return (
-    <Switch
-      {...rest}
-      checked={value === 'true'}
-      onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
-    />
-  );
-}
-
-function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
-  const t = useTranslations('form');
+function Choice({ field, ...props }: Shared & { field: Field }) {
   const label = useChoiceLabel();
-  const { onChange, ...rest } = given(props);
-  const optional = name === 'gender' || name === 'marital_status';
-  return (
-    <NativeSelect
-      {...rest}
-      data={[
-        ...(optional ? [{ value: '', label: t('notStated') }] : []),
-        ...(!optional && rest.value === '' ? [{ value: '', label: t('asUsual') }] : []),
-        // the service derives from the joining date whether a person joins later
-        ...choices[name].filter((value) => value !== 'joining').map((value) => ({ value, label: label(name, value) })),
-      ]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+  // the service derives from the joining date whether a person joins later
+  const values = (field.values ?? []).filter((value) => value !== 'joining');
+  return <ChoiceInput {...given(props)} row={field} values={values} labelOf={(value) => label(field.name, value)} />;
 }
 
 type ReferenceProps = Shared & {

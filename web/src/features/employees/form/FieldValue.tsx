@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import type { ChoiceField, Field } from './fields.ts';
+import type { Field } from './fields.ts';
 import { useChoiceLabel } from './labels.ts';
 
 type Props = {
@@ -22,7 +22,7 @@ export function FieldValue({ field: { name, kind }, value, employee }: Props) {
     case 'day':
       return <Day value={value} />;
     case 'choice':
-      return choice(name as ChoiceField, value);
+      return choice(name, value);
     case 'flag':
       return t('yes');
     case 'email':

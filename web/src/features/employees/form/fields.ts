@@ -33,6 +33,10 @@ export type Field = {
   kind: Kind;
   section: Section;
   max?: number;
+  /** The values of a choice. */
+  values?: readonly string[] | undefined;
+  /** The service fills it in; it is never empty. */
+  filledIn?: true | undefined;
   /** Required to add a person. */
   required?: true | undefined;
   /** In the open part of the form for a new person; the other fields are folded. */
@@ -47,15 +51,17 @@ export type Field = {
 
 type Row = FieldRow & {
   max?: number;
+  values?: readonly string[];
   to?: 'company' | 'department' | 'person';
   parts?: Readonly<Record<string, { kind: 'text' | 'phone'; max: number; hiddenWhenEmpty?: true }>>;
 };
 
 /** The form fields of a contract row: one, or one for each part of an object. */
 function formFields([name, row]: [string, Row]): Field[] {
-  const { section, required, primary, createOnly, readOnlyForSelf, hiddenWhenEmpty, max, parts } = row;
+  const { section, required, filledIn, primary, createOnly, readOnlyForSelf, hiddenWhenEmpty, max, values, parts } =
+    row;
   if (section === undefined) return [];
-  const shared = { section: section as Section, required, primary, createOnly, readOnlyForSelf };
+  const shared = { section: section as Section, required, filledIn, primary, createOnly, readOnlyForSelf };
   if (parts)
     return Object.entries(parts).map(([part, { kind, ...own }]) => ({
       ...shared,
@@ -65,7 +71,7 @@ function formFields([name, row]: [string, Row]): Field[] {
       ...(kind === 'text' && { max: own.max }),
     }));
   const kind = (row.to ?? row.kind) as Kind;
-  return [{ ...shared, name: name as FieldName, kind, hiddenWhenEmpty, ...(max !== undefined && { max }) }];
+  return [{ ...shared, name: name as FieldName, kind, values, hiddenWhenEmpty, ...(max !== undefined && { max }) }];
 }
 
 const byName: ReadonlyMap<string, Field> = new Map(
@@ -85,6 +91,11 @@ export const choices = {
 } as const;
 export type ChoiceField = keyof typeof choices;
 export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];
+
+const namesOfChoices: ReadonlySet<string> = new Set(
+  fields.filter(({ kind }) => kind === 'choice').map(({ name }) => name),
+);
+export const isChoice = (name: string): name is FieldName => namesOfChoices.has(name);
 
 const ownFields: ReadonlySet<string> = new Set(selfEdited);
 /** May every user change the field on their own record? */

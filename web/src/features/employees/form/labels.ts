@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { labelOfValue } from '../../../ui/row-values.ts';
 import { choices, type ChoiceField, type ChoiceOf, type FieldName } from './fields.ts';
 
 type Key<N extends string> = N extends `${infer Owner}.${infer Inner}` ? `${Owner}_${Inner}` : N;
@@ -18,15 +19,16 @@ type EmploymentType = ChoiceOf<'employment_type'>;
 type Lifecycle = ChoiceOf<'employment_lifecycle'>;
 type Activity = ChoiceOf<'activity_status'>;
 
-/** Labels of the values of fields with a fixed list. */
-export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
+/** Labels of the values of choices. */
+export function useChoiceLabel(): (name: FieldName, value: string) => string {
+  const labels = useTranslations('fields.employee');
   const gender = useTranslations('gender');
   const marital = useTranslations('maritalStatus');
   const kind = useTranslations('employmentType');
   const lifecycle = useTranslations('lifecycle');
   const activity = useTranslations('activityStatus');
   return (name, value) => {
-    if (!(choices[name] as readonly string[]).includes(value)) return value;
+    if (name in choices && !(choices[name as ChoiceField] as readonly string[]).includes(value)) return value;
     switch (name) {
       case 'gender':
         return gender(value as Gender);
@@ -38,6 +40,8 @@ export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
         return lifecycle(value as Lifecycle);
       case 'activity_status':
         return activity(value as Activity);
+      default:
+        return labelOfValue(labels, name, value);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { useAuditWords } from '../../../ui/audit-words.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import { choices, type ChoiceField } from '../form/fields.ts';
+import { isChoice } from '../form/fields.ts';
 import { useChoiceLabel } from '../form/labels.ts';
 
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
@@ -21,7 +21,7 @@ export function ChangedValue({ field, value, names }: Props) {
   if (isEmpty(value)) return <span className="muted">{t('nothing')}</span>;
   if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
   if (isDay(value)) return <Day value={value} />;
-  if (field in choices) return choice(field as ChoiceField, String(value));
+  if (isChoice(field)) return choice(field, String(value));
   if (names && typeof value === 'number') return <bdi>{named(value)}</bdi>;
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) =>
