@@ -55,14 +55,14 @@ async function givePasswords(pool: pg.Pool, managerId: number): Promise<string[]
   const hashing = startHashPool({ cost: 12 });
   const hash = await hashing.hash(password);
   await hashing.close();
-  const { rows } = await pool.query<{ email: string; first: boolean }>(
+  const { rows } = await pool.query<{ email: string; is_manager: boolean }>(
     `update users u set password_hash = $1 from employees e
      where e.user_id = u.id and (e.id = $2 or e.id in (
        select id from employees where activity_status = 'active' and id <> $2 order by id limit 100))
-     returning u.email, e.id = $2 as first`,
+     returning u.email, e.id = $2 as is_manager`,
     [hash, managerId],
   );
-  return rows.sort((a, b) => Number(b.first) - Number(a.first)).map(({ email }) => email);
+  return rows.sort((a, b) => Number(b.is_manager) - Number(a.is_manager)).map(({ email }) => email);
 }
 
 async function findIds(pool: pg.Pool) {

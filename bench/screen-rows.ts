@@ -6,7 +6,13 @@ import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
 
 /** Keeps every task of the page that takes longer than 50 ms, as the browser reports them. */
 const watchTasks = `window.longTasks = [];
@@ -42,7 +48,7 @@ async function chart(page: Page): Promise<{ drawn: number; bytes: number }> {
 
 /** What people notice in a browser with everybody on record. */
 export async function screenRows(bench: Bench): Promise<Row[]> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: quiet });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
   try {
     const context = await browser.newContext({ baseURL: bench.base, viewport: { width: 1440, height: 900 } });
     await context.addCookies(

@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { findChromium } from '../scripts/chromium.ts';
 import { watchRequests } from './still.ts';
 
-const quiet = [
+const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -14,7 +14,8 @@ const quiet = [
   '--js-flags=--no-turbofan --no-maglev',
 ];
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: quiet });
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 
 /** The size of a window unless a test asks for another. */
 export const desktop = { width: 1_440, height: 900 };

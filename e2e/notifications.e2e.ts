@@ -28,8 +28,9 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Notifications(, 
 const numberOf = (text: string | null) => Number(/\d+/.exec(text ?? '')?.[0] ?? 0);
 const unread = async (page: Page) => numberOf(await bell(page).getAttribute('aria-label'));
 const list = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Notifications' });
-const news = (page: Page) => list(page).getByRole('link');
-const titles = async (page: Page) => (await news(page).allTextContents()).map((text) => text.replace('Unread: ', ''));
+const entries = (page: Page) => list(page).getByRole('link');
+const titles = async (page: Page) =>
+  (await entries(page).allTextContents()).map((text) => text.replace('Unread: ', ''));
 const opened = async (page: Page, address: string) => {
   await page.goto(address);
   await settled(page);
@@ -80,24 +81,24 @@ test('the bell shows it, and opening it leads to the record and reads it', async
 test('the centre is narrowed by its filters, which the address keeps', async () => {
   await opened(hr, '/notifications');
   await expectAccessible(hr, 'notifications');
-  const all = await news(hr).count();
+  const all = await entries(hr).count();
   await hr.getByRole('searchbox', { name: 'Search notifications' }).fill(word);
   await hr.waitForURL(`**/notifications?search=${word}`);
   await expect.poll(async () => (await titles(hr)).every((title) => title.includes(word))).toBe(true);
-  expect(await news(hr).count()).toBeLessThan(all);
+  expect(await entries(hr).count()).toBeLessThan(all);
   await hr.reload();
   await settled(hr);
   expect((await titles(hr)).every((title) => title.includes(word))).toBe(true);
 });
 
 test('what the filters show is marked as read, and nothing else', async () => {
-  const [before, shown] = [await unread(hr), await news(hr).count()];
+  const [before, shown] = [await unread(hr), await entries(hr).count()];
   await clickAt(button(hr, 'Mark these as read'));
   await expect.poll(() => unread(hr)).toBe(before - shown);
   await button(hr, 'Unread').click();
   await said(hr, 'No notification matches');
   await button(hr, 'Clear filters').click();
-  await expect.poll(() => news(hr).count()).toBeGreaterThan(0);
+  await expect.poll(() => entries(hr).count()).toBeGreaterThan(0);
 });
 
 test('one is removed, brought back, and removed for good', async () => {
@@ -190,7 +191,7 @@ test('on a phone a tab leads to the news, and one is read', async () => {
     .getByRole('link', { name: /Notifications/ })
     .tap();
   await phone.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
-  await news(phone).first().waitFor();
+  await entries(phone).first().waitFor();
   await expectAccessible(phone, 'notifications-phone');
   await phone.setViewportSize({ width: 320, height: 640 });
   expect(await scrollsSideways(phone)).toBe(false);
@@ -199,7 +200,7 @@ test('on a phone a tab leads to the news, and one is read', async () => {
     .first()
     .tap();
   await expect.poll(() => button(phone, /^Mark as read: /).count()).toBe(waiting - 1);
-  await news(phone).first().tap();
+  await entries(phone).first().tap();
   await phone.waitForURL(/\/kpi\/evaluations\/\d+/);
   expect([...problems, ...ofLead, ...onPhone]).toEqual([]);
 });

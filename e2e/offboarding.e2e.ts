@@ -36,7 +36,7 @@ let heirs: Head[] = [];
 let rows: Row[] = [];
 
 /** Chooses in the dialog that is open who takes over, and hands over. */
-async function handOver(title: RegExp, heir: Head): Promise<void> {
+async function reassign(title: RegExp, heir: Head): Promise<void> {
   const asked = dialog(title);
   const field = asked.getByRole('combobox', { name: /^New owner/ });
   await clickAt(field);
@@ -87,7 +87,7 @@ test('the department alone goes to another head', async () => {
     .getByText('1 department gets a new head, who also manages the people in it.')
     .waitFor();
   await expectAccessible(page, 'offboarding-one');
-  await handOver(/^Reassign 1 responsibility/, heirs[0] as Head);
+  await reassign(/^Reassign 1 responsibility/, heirs[0] as Head);
   await page.getByText('1 responsibility was reassigned.').waitFor();
   await button(`Reassign ${department.name}`).waitFor({ state: 'detached' });
 });
@@ -104,7 +104,7 @@ test('two that are chosen on a phone go together at once, whatever is said of th
   const asked = dialog(/^Reassign 2 responsibilities/);
   await asked.getByText(/^1 person gets a new manager today/).waitFor();
   await asked.getByText(/^1 probation review gets a new reviewer/).waitFor();
-  await handOver(/^Reassign 2 responsibilities/, heirs[0] as Head);
+  await reassign(/^Reassign 2 responsibilities/, heirs[0] as Head);
   await page.getByText('2 responsibilities were reassigned.').waitFor();
   await expect.poll(() => boxes.count()).toBe(before - 1);
   await page.setViewportSize(desktop);
@@ -118,7 +118,7 @@ test('all others go together, after the consequences of each kind were shown', a
   const reports = left.filter(({ kind }) => kind === 'direct_report').length;
   await asked.getByText(new RegExp(`^${reports} (person gets|people get) a new manager today`)).waitFor();
   await expectAccessible(page, 'offboarding-all');
-  await handOver(new RegExp(`^Reassign ${left.length} responsibilities`), heirs[1] as Head);
+  await reassign(new RegExp(`^Reassign ${left.length} responsibilities`), heirs[1] as Head);
   await page.getByText('Nothing left to reassign').waitFor();
   await expectAccessible(page, 'offboarding-nothing');
   expect(await responsibilitiesOf(leaver)).toEqual([]);

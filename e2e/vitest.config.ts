@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What walks through every page takes longest: begun first, it does not run alone at the end. */
-const first = ['every-page', 'languages'];
+const longest = ['every-page', 'languages'];
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => first.some((name) => moduleId.includes(name));
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.includes(name));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }

@@ -1,4 +1,4 @@
-import { chainHead, findAuditFaults } from '../server/src/audit-chain.ts';
+import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
@@ -12,7 +12,7 @@ const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR
 const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
 try {
   let count = 0;
-  for await (const faults of findAuditFaults(db)) {
+  for await (const faults of findAuditBreaks(db)) {
     for (const { fault, audit_id, position } of faults)
       console.error(`${fault}: entry ${audit_id}${position === null ? '' : ` at position ${position}`}`);
     count += faults.length;

@@ -97,7 +97,7 @@ const checks: Step[] = [
 const total = { passed: 0, failed: 0 };
 const broken: string[] = [];
 
-async function take({ name, run }: Step): Promise<void> {
+async function runStep({ name, run }: Step): Promise<void> {
   const started = performance.now();
   const { passed, failed, output = '', details = [] } = await run();
   total.passed += passed;
@@ -108,7 +108,7 @@ async function take({ name, run }: Step): Promise<void> {
 }
 
 async function takeAll(steps: Step[]): Promise<void> {
-  for (let step = steps.shift(); step; step = steps.shift()) await take(step);
+  for (let step = steps.shift(); step; step = steps.shift()) await runStep(step);
 }
 
 await takeAll([

@@ -4,7 +4,7 @@ import type { DB } from '../server/src/db/schema.ts';
 import { ableReviewers, reviewerOf } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
-import { insertDemoNews } from './demo-news.ts';
+import { insertDemoNotifications } from './demo-news.ts';
 
 /** The KPI rounds of the demo: one that is over, and one in full swing. The same people give the same rounds. */
 
@@ -112,7 +112,7 @@ async function write(db: Db, written: readonly Written[]): Promise<void> {
     .execute();
   await db
     .insertInto('kpi_evaluation_activity')
-    .values(written.flatMap(({ trail }, index) => trail.map((row) => ({ ...row, evaluation_id: idOf(index) }))))
+    .values(written.flatMap(({ activity }, index) => activity.map((row) => ({ ...row, evaluation_id: idOf(index) }))))
     .execute();
 }
 
@@ -178,7 +178,7 @@ export async function insertDemoCycles(
       }),
     );
     await write(db, written);
-    if (!plan.isClosed) await insertDemoNews(db, round);
+    if (!plan.isClosed) await insertDemoNotifications(db, round);
   }
   for (const statement of [evidence, stayed]) await statement.execute(db);
   await sql`select fold_kpi_evaluation_counts()`.execute(db);

@@ -37,13 +37,20 @@ type Activity = Omit<Insertable<DB['kpi_evaluation_activity']>, 'evaluation_id'>
 export type Written = {
   evaluation: Insertable<DB['kpi_evaluations']>;
   items: Omit<Insertable<DB['kpi_evaluation_items']>, 'evaluation_id'>[];
-  trail: Activity[];
+  activity: Activity[];
 };
 type Person = { user_id: number | null; name: string };
 type Round = DemoRound & { id: number };
 export type DemoTemplate = { id: number; name: string; version: number; items: readonly DemoItem[] };
 
-const way = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'] as const;
+const stages = [
+  'self_assessment',
+  'manager_review',
+  'hr_review',
+  'pending_acceptance',
+  'accepted',
+  'completed',
+] as const;
 const running: readonly EvaluationStatus[] = [
   'self_assessment',
   'manager_review',
@@ -195,7 +202,7 @@ function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: { 
   };
   const reviewer = { user_id: subject.reviewer_user_id, name: subject.reviewer_name ?? cast.hr.name };
   const began = `${round.published.toString()}T08:00:00Z`;
-  return { round, subject, status, stage: way.indexOf(reached), hr: cast.hr, reviewer, days, at, began, figures };
+  return { round, subject, status, stage: stages.indexOf(reached), hr: cast.hr, reviewer, days, at, began, figures };
 }
 
 /** Everything that follows from how far an evaluation came. */
@@ -235,11 +242,11 @@ export function evaluationOf(
       ...ending(course),
     },
     items: answers.map((answer) => copyOf(answer, stage)),
-    trail: trailOf(course),
+    activity: activityOf(course),
   };
 }
 
-function trailOf({ status, stage, hr, reviewer, subject, at, began }: Course): Activity[] {
+function activityOf({ status, stage, hr, reviewer, subject, at, began }: Course): Activity[] {
   const row = (
     action: string,
     by: Person,

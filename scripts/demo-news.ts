@@ -16,7 +16,7 @@ import type { NotifyContext } from '../server/src/notifications/notify.ts';
 type Notify = (context: NotifyContext, ids: readonly number[]) => Promise<unknown>;
 
 /** The notification of the step that led to each status. */
-const news: readonly (readonly [EvaluationStatus, Notify])[] = [
+const notified: readonly (readonly [EvaluationStatus, Notify])[] = [
   ['self_assessment', notifyAssigned],
   ['manager_review', notifySelfAssessmentSubmitted],
   ['hr_review', notifyManagerReviewSubmitted],
@@ -26,7 +26,7 @@ const news: readonly (readonly [EvaluationStatus, Notify])[] = [
 ];
 
 /** Notifies the people of the demo of a cycle and of their steps in it, as if each had just been made. */
-export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
+export async function insertDemoNotifications(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
   const context = { db, actor: null };
   const departments = await db
     .selectFrom('kpi_cycle_departments as c')
@@ -37,5 +37,5 @@ export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; n
   const { rows } = await sql<{ status: EvaluationStatus; ids: number[] }>`
     select status, array_agg(id) as ids from kpi_evaluations where cycle_id = ${cycle.id} group by status`.execute(db);
   await notifyPublished(context, cycle, departments, rows.flatMap(({ ids }) => ids).length);
-  for (const [status, notify] of news) await notify(context, rows.find((row) => row.status === status)?.ids ?? []);
+  for (const [status, notify] of notified) await notify(context, rows.find((row) => row.status === status)?.ids ?? []);
 }

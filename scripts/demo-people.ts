@@ -14,7 +14,7 @@ function dice(seed: number) {
 }
 
 type Person = Insertable<DB['employees']>;
-type Place = { entity_id: number; department_id: number; entityCode: string; department: DemoDepartment };
+type Unit = { entity_id: number; department_id: number; entityCode: string; department: DemoDepartment };
 type Row = { id: number; user_id: number };
 
 const ascii = (name: string) =>
@@ -84,8 +84,8 @@ async function insertPerson(db: Transaction<DB>, person: Omit<Person, 'user_id'>
   return { id: employee.id, user_id: user.id };
 }
 
-async function insertPlaces(db: Transaction<DB>): Promise<Place[]> {
-  const places: Place[] = [];
+async function insertUnits(db: Transaction<DB>): Promise<Unit[]> {
+  const units: Unit[] = [];
   for (const { departments, ...fields } of demoEntities) {
     const entity = await db.insertInto('entities').values(fields).returning('id').executeTakeFirstOrThrow();
     for (const department of departments) {
@@ -95,28 +95,28 @@ async function insertPlaces(db: Transaction<DB>): Promise<Place[]> {
         .values({ entity_id: entity.id, name, code })
         .returning('id')
         .executeTakeFirstOrThrow();
-      places.push({ entity_id: entity.id, department_id: row.id, entityCode: fields.code, department });
+      units.push({ entity_id: entity.id, department_id: row.id, entityCode: fields.code, department });
     }
   }
-  return places;
+  return units;
 }
 
 export type DemoCast = { hr: Row; entityHr: Row; manager: Row; lead: Row; employee: Row };
 
-type Made = Row & { place: Place; rank: number };
+type Made = Row & { unit: Unit; rank: number };
 
 type Roll = ReturnType<typeof dice>;
 
 /** The fields of the person after `n` others, the one of this rank in the department. */
-function personIn({ department, ...place }: Place, n: number, rank: number, roll: Roll) {
+function personIn({ department, ...unit }: Unit, n: number, rank: number, roll: Roll) {
   const first_name = firstNames[(n * 37 + roll(5)) % firstNames.length] ?? 'Ada';
   const last_name = lastNames[(n * 53 + roll(7)) % lastNames.length] ?? 'Berg';
   return {
     email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
     first_name,
     last_name,
-    entity_id: place.entity_id,
-    department_id: place.department_id,
+    entity_id: unit.entity_id,
+    department_id: unit.department_id,
     job_title: jobTitle(department, rank, roll),
     grade: `T${1 + roll(6)}`,
     phone: `+44 117 496 ${String(1_000 + n)}`,
@@ -128,34 +128,34 @@ function personIn({ department, ...place }: Place, n: number, rank: number, roll
 type Started = { made: Made[]; counters: Map<string, number>; roll: Roll; today: Temporal.PlainDate };
 
 /** The people of one department: its head, perhaps a lead, and their reports. */
-async function insertDepartment(db: Transaction<DB>, place: Place, { made, counters, roll, today }: Started) {
+async function insertDepartment(db: Transaction<DB>, unit: Unit, { made, counters, roll, today }: Started) {
   let head: Row | undefined;
   let lead: Row | undefined;
-  for (let rank = 0; rank < place.department.people; rank += 1) {
+  for (let rank = 0; rank < unit.department.people; rank += 1) {
     const n = made.length;
-    const number = (counters.get(place.entityCode) ?? 0) + 1;
-    counters.set(place.entityCode, number);
+    const number = (counters.get(unit.entityCode) ?? 0) + 1;
+    counters.set(unit.entityCode, number);
     const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
     const row = await insertPerson(db, {
       ...employmentOf(n, rank, today),
-      ...personIn(place, n, rank, roll),
-      employee_number: `${place.entityCode}-${String(number).padStart(3, '0')}`,
+      ...personIn(unit, n, rank, roll),
+      employee_number: `${unit.entityCode}-${String(number).padStart(3, '0')}`,
       reporting_manager_id: boss?.id ?? null,
       date_of_birth: dayBefore(today, 7_800 + roll(14_000)),
       gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
       nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,
     });
     if (rank === 0) head = row;
-    if (rank === 1 && place.department.people > 8) lead = row;
-    made.push({ ...row, place, rank });
+    if (rank === 1 && unit.department.people > 8) lead = row;
+    made.push({ ...row, unit, rank });
   }
   const leads = { manager_id: head?.id ?? null, team_lead_id: lead?.id ?? null };
-  await db.updateTable('departments').set(leads).where('id', '=', place.department_id).execute();
+  await db.updateTable('departments').set(leads).where('id', '=', unit.department_id).execute();
 }
 
-async function insertPeople(db: Transaction<DB>, places: readonly Place[], today: Temporal.PlainDate): Promise<Made[]> {
+async function insertPeople(db: Transaction<DB>, units: readonly Unit[], today: Temporal.PlainDate): Promise<Made[]> {
   const started: Started = { made: [], counters: new Map(), roll: dice(20_261_121), today };
-  for (const place of places) await insertDepartment(db, place, started);
+  for (const unit of units) await insertDepartment(db, unit, started);
   for (const [code, last_employee_number] of started.counters)
     await db.updateTable('entities').set({ last_employee_number }).where('code', '=', code).execute();
   return started.made;
@@ -172,10 +172,10 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   const roles = new Map(
     (await db.selectFrom('roles').select(['id', 'name']).execute()).map((role) => [role.name, role.id]),
   );
-  const inPeople = made.filter(({ place }) => place.department.code === 'PPL');
-  const inSales = made.filter(({ place }) => place.department.code === 'SAL');
-  const retail = inSales[0]?.place.entity_id ?? 0;
-  const retailHr = made.find(({ place, rank }) => place.department.code === 'RMG' && rank === 2);
+  const inPeople = made.filter(({ unit }) => unit.department.code === 'PPL');
+  const inSales = made.filter(({ unit }) => unit.department.code === 'SAL');
+  const retail = inSales[0]?.unit.entity_id ?? 0;
+  const retailHr = made.find(({ unit, rank }) => unit.department.code === 'RMG' && rank === 2);
   const [hr, manager, lead, employee] = [inPeople[0], inSales[0], inSales[1], inSales.find(({ rank }) => rank === 4)];
   if (!hr || !manager || !lead || !employee || !retailHr) throw new Error('the demo lost its cast');
   const roleOf = (person: Made) =>
@@ -183,7 +183,7 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
       ? 'HR'
       : person.rank === 0
         ? 'Manager'
-        : person.rank === 1 && person.place.department.people > 8
+        : person.rank === 1 && person.unit.department.people > 8
           ? 'TeamLead'
           : 'Employee';
   const assignments = made.map((person) => ({
@@ -236,8 +236,8 @@ async function insertJobHistory(db: Transaction<DB>) {
 
 /** Fills an empty installation with the demo group and returns its sign-ins. */
 export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
-  const places = await insertPlaces(db);
-  const made = await insertPeople(db, places, today);
+  const units = await insertUnits(db);
+  const made = await insertPeople(db, units, today);
   const cast = await assignRoles(db, made);
   await insertJobHistory(db);
   await db.updateTable('installation').set({ is_demo: true }).execute();

@@ -34,15 +34,15 @@ type Stage = {
 /** When the probation ends, in days from today; what happened, and so many days ago it began. */
 type Story = { end: number | null; ago: number; play: (stage: Stage) => Promise<void> };
 
-const nothing = () => Promise.resolve();
+const untouched = () => Promise.resolve();
 const inDays = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
 
 const stories: readonly Story[] = [
-  { end: 12, ago: 8, play: nothing },
+  { end: 12, ago: 8, play: untouched },
   { end: 10, ago: 7, play: (stage) => stage.submit('confirm').then(stage.sendBack) },
   { end: 9, ago: 5, play: (stage) => stage.submit('confirm') },
-  { end: -6, ago: 20, play: nothing },
-  { end: null, ago: 0, play: nothing },
+  { end: -6, ago: 20, play: untouched },
+  { end: null, ago: 0, play: untouched },
   { end: 14, ago: 4, play: (stage) => stage.loseReviewer() },
   {
     end: -2,

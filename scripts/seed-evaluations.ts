@@ -13,7 +13,7 @@ export async function seedEvaluations(pool: pg.Pool): Promise<{ cycle_id: number
     const ids = [cycle_id, template_id];
     await client.query(departments, ids);
     const { rowCount } = await client.query(evaluations, ids);
-    for (const statement of [items, trail, stayed]) await client.query(statement, [cycle_id]);
+    for (const statement of [items, activity, stayed]) await client.query(statement, [cycle_id]);
     await client.query('select fold_kpi_evaluation_counts()');
     await client.query('commit');
     await client.query('vacuum analyze');
@@ -91,7 +91,7 @@ const items = `
     lateral (select (array[2 + v.employee_id % 4, 3 + v.employee_id % 3, 2 + v.employee_id % 3])[t.sort_order] as score) as s
   where v.cycle_id = $1`;
 
-const trail = `
+const activity = `
   insert into kpi_evaluation_activity (evaluation_id, at, actor_name, action, from_status, to_status, round)
   select v.id, now() - interval '20 days', 'System', 'publish', null::text, 'self_assessment', 1
   from kpi_evaluations v where v.cycle_id = $1

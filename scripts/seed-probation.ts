@@ -13,7 +13,7 @@ export async function seedProbation(pool: pg.Pool): Promise<{ open: number; deci
     await client.query(overdue);
     const { rowCount: open } = await client.query(openReviews);
     const { rowCount: decided } = await client.query(decidedReviews);
-    await client.query(trail);
+    await client.query(activity);
     await sign(client, 'manager');
     await sign(client, 'hr');
     await client.query('select fold_probation_review_counts()');
@@ -66,7 +66,7 @@ const decidedReviews = `
     joining_date + 85, 'confirm', joining_date + 91, joining_date + 89, 'HR', joining_date + 92, fold(name), joining_date + 60
   from people`;
 
-const trail = `
+const activity = `
   insert into probation_review_activity (review_id, at, actor_name, action, from_status, to_status, round)
   select id, created_at, 'System', 'create', null::text, 'pending', 1 from probation_reviews
   union all

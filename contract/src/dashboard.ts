@@ -14,7 +14,7 @@ export const tenureBands = ['0-1', '1-3', '3-5', '5+'] as const;
 /** When it was counted. Days are those of UTC: what is counted "today" is counted by the day of this instant. */
 const block = { as_of: instant };
 const percent = z.number().nullable();
-const place = z.object({ id: z.int(), name: z.string().max(150), count: z.int() });
+const groupCount = z.object({ id: z.int(), name: z.string().max(150), count: z.int() });
 
 const Headcount = z.object({
   ...block,
@@ -29,8 +29,8 @@ const Headcount = z.object({
   probationary: z.int().optional(),
   confirmed: z.int().optional(),
   /** Active people. */
-  by_entity: z.array(place),
-  by_department: z.array(place),
+  by_entity: z.array(groupCount),
+  by_department: z.array(groupCount),
   /** Joiners less leavers of this month so far. */
   delta_month: z.int().optional(),
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { auditFaults, chainAuditLog, chainHead } from './audit-chain.ts';
+import { auditBreaks, chainAuditLog, chainHead } from './audit-chain.ts';
 import { record } from './audit.ts';
 import { chainAudit, checkAudit } from './jobs/audit.ts';
 import { databaseNow } from './jobs/task.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 test('an untouched log verifies, with our code and without it', async () => {
   const head = await chainHead(deps.db);
   expect(head).toMatchObject({ position: 4 });
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
   expect(await verifyAlone([`4:${head?.hash}`])).toEqual({
     code: 0,
     said: `4 links, 0 faults, head 4:${head?.hash}\n`,
@@ -86,14 +86,14 @@ test('rows restored from another server are chained like new ones', async () => 
      values ('System', 'entity.created', 'entity', 'restored', '9000000000000000000')`,
   );
   await chainAll();
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
 });
 
 test.each(['update audit_log set action = action', 'delete from audit_log', 'truncate audit_log'])(
   'the application may not: %s',
   async (statement) => {
     await expect(deps.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
-    expect(await auditFaults(deps.db)).toEqual([]);
+    expect(await auditBreaks(deps.db)).toEqual([]);
   },
 );
 
@@ -105,7 +105,7 @@ test.each([
   "update audit_chain_reached set transaction = '0'",
 ])('the application may not: %s', async (statement) => {
   await expect(deps.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
 });
 
 test('the partitions of the audit log are closed to the application as well', async () => {
@@ -142,7 +142,7 @@ test.each([
 ])('%s is found, with our code and without it', async (_what, statement, fault) => {
   await owner.query('create table kept_log as table audit_log; create table kept_chain as table audit_chain');
   await tamper(statement);
-  expect((await auditFaults(deps.db)).map((found) => found.fault)).toContain(fault);
+  expect((await auditBreaks(deps.db)).map((found) => found.fault)).toContain(fault);
   const alone = await verifyAlone();
   expect(alone.code).toBe(1);
   expect(alone.said).toContain(fault);
@@ -152,14 +152,14 @@ test.each([
     `delete from audit_log; delete from audit_chain; insert into audit_chain table kept_chain;
      insert into audit_log overriding system value table kept_log; drop table kept_log, kept_chain`,
   );
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
 });
 
 test('a row slipped in behind the chain is found', async () => {
   await tamper(
     `insert into audit_log (actor_name, action, subject_type, transaction) values ('System', 'entity.created', 'entity', '3')`,
   );
-  expect(await auditFaults(deps.db)).toMatchObject([{ position: null, fault: 'row without a link' }]);
+  expect(await auditBreaks(deps.db)).toMatchObject([{ position: null, fault: 'row without a link' }]);
   expect((await verifyAlone()).said).toContain('has no link');
   await tamper("delete from audit_log where transaction = '3'");
 });
@@ -170,14 +170,14 @@ test('a row slipped in is found in a log of many parts', async () => {
      select 'System', 'entity.created', 'entity' from generate_series(1, 5200)`,
   );
   await chainAll();
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
   for (const id of ['-5', '9223372036854775807'])
     await tamper(
       `insert into audit_log (id, actor_name, action, subject_type, transaction) overriding system value
        values (${id}, 'System', 'entity.created', 'entity', '3')`,
     );
   const looseRow = { position: null, fault: 'row without a link' };
-  expect(await auditFaults(deps.db)).toMatchObject([{ ...looseRow, audit_id: -5 }, looseRow]);
+  expect(await auditBreaks(deps.db)).toMatchObject([{ ...looseRow, audit_id: -5 }, looseRow]);
   await tamper("delete from audit_log where transaction = '3'");
 });
 
@@ -192,7 +192,7 @@ test('what the daily check found is in the log also when it fails later', async 
   await tamper(
     'delete from audit_log; insert into audit_log overriding system value table kept_log; drop table kept_log',
   );
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
 });
 
 test('a truncated log is found with a stored head', async () => {
@@ -202,7 +202,7 @@ test('a truncated log is found with a stored head', async () => {
     `delete from audit_log where id = (select audit_id from audit_chain where position = ${head?.position});
      delete from audit_chain where position = ${head?.position}`,
   );
-  expect(await auditFaults(deps.db)).toEqual([]);
+  expect(await auditBreaks(deps.db)).toEqual([]);
   expect((await verifyAlone()).code).toBe(0);
   expect(await verifyAlone([noted])).toMatchObject({ code: 1 });
 });

@@ -7,7 +7,7 @@ const batch = 5_000;
 const most = 100;
 
 /** What is wrong with the chain of the audit log. */
-export type ChainFault = { position: number | null; audit_id: number; fault: string };
+export type ChainBreak = { position: number | null; audit_id: number; fault: string };
 /** The newest link; comparing it with a copy stored elsewhere shows whether later entries were cut off. */
 export type ChainHead = { position: number; hash: string };
 
@@ -34,7 +34,7 @@ export async function chainHead(db: Db): Promise<ChainHead | undefined> {
 const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : inJob(db, work));
 
 /** Rows that were added behind the chain's back: older than what it has reached, and without a link. */
-async function* unchainedRows(db: Db): AsyncGenerator<ChainFault[]> {
+async function* unchainedRows(db: Db): AsyncGenerator<ChainBreak[]> {
   // as text: an attacker who inserts rows may choose any id
   let after: string | null | undefined;
   do {
@@ -54,11 +54,11 @@ async function* unchainedRows(db: Db): AsyncGenerator<ChainFault[]> {
 }
 
 /** Links that do not fit their row or the link before them. */
-async function* brokenLinks(db: Db): AsyncGenerator<ChainFault[]> {
+async function* brokenLinks(db: Db): AsyncGenerator<ChainBreak[]> {
   const head = (await chainHead(db))?.position ?? 0;
   for (let first = 1; first <= head; first += batch) {
     const { rows } = await inPart(db, (trx) =>
-      sql<ChainFault>`select * from broken_audit_links(${first}, ${batch})`.execute(trx),
+      sql<ChainBreak>`select * from broken_audit_links(${first}, ${batch})`.execute(trx),
     );
     yield rows;
   }
@@ -69,16 +69,16 @@ async function* brokenLinks(db: Db): AsyncGenerator<ChainFault[]> {
  * no statement takes long. What was found is handed out at once: a later failure does not hide it.
  * @returns of each kind the first hundred breaks or so; none when the log is as it was written
  */
-export async function* findAuditFaults(db: Db): AsyncGenerator<ChainFault[]> {
+export async function* findAuditBreaks(db: Db): AsyncGenerator<ChainBreak[]> {
   for (const look of [brokenLinks, unchainedRows]) {
     let found = 0;
-    for await (const faults of look(db)) {
-      if (faults.length > 0) yield faults;
-      found += faults.length;
+    for await (const breaks of look(db)) {
+      if (breaks.length > 0) yield breaks;
+      found += breaks.length;
       if (found >= most) break;
     }
   }
 }
 
 /** All that `findAuditFaults` finds. */
-export const auditFaults = async (db: Db): Promise<ChainFault[]> => (await Array.fromAsync(findAuditFaults(db))).flat();
+export const auditBreaks = async (db: Db): Promise<ChainBreak[]> => (await Array.fromAsync(findAuditBreaks(db))).flat();

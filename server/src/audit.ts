@@ -40,7 +40,7 @@ const hidden = new Set([
 ]);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 
-const veil = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');
+const redact = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');
 
 function presentable(changes: Changes): Changes {
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function presentable(changes: Changes): Changes {
       .filter(([field]) => !never.has(field))
       .map(([field, { from, to }]) => [
         field,
-        hidden.has(field) ? { from: veil(from), to: veil(to) } : { from: from ?? null, to: to ?? null },
+        hidden.has(field) ? { from: redact(from), to: redact(to) } : { from: from ?? null, to: to ?? null },
       ]),
   );
 }

@@ -24,9 +24,12 @@ const powerless = await deps.db
   .values({ name: 'Powerless', scope: 'all' })
   .returning('id')
   .executeTakeFirstOrThrow();
-const nobody = await make.employee({ roles: [] });
-await deps.db.insertInto('role_assignments').values({ user_id: nobody.user_id, role_id: powerless.id }).execute();
-const without = await as(nobody.user_id);
+const powerlessPerson = await make.employee({ roles: [] });
+await deps.db
+  .insertInto('role_assignments')
+  .values({ user_id: powerlessPerson.user_id, role_id: powerless.id })
+  .execute();
+const without = await as(powerlessPerson.user_id);
 const guest = await as();
 
 test('every declared endpoint is bound, and nothing else is', () => {

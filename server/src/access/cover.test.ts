@@ -9,12 +9,12 @@ const { deps, make } = await startApp();
 const { db } = deps;
 
 const [acme, beta] = [await make.entity(), await make.entity()];
-const place = {
+const departments = {
   acme: await make.department({ entity_id: acme.id }),
   beta: await make.department({ entity_id: beta.id }),
 };
-const inAcme = { department_id: place.acme.id };
-const inBeta = { department_id: place.beta.id };
+const inAcme = { department_id: departments.acme.id };
+const inBeta = { department_id: departments.beta.id };
 type Made = Awaited<ReturnType<typeof make.employee>>;
 
 const holder = async ({ user_id, id }: { user_id: number; id?: number }): Promise<Holder> => ({

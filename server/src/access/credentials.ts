@@ -63,7 +63,7 @@ async function voidBeyondIssuers(db: Db, issued: readonly Issued[], reason: stri
 }
 
 /** After accounts gained rights: ends their sessions and voids issued passwords whose issuer does not cover them. */
-export async function settleGrowth(db: Db, userIds: readonly number[]): Promise<void> {
+export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await endSessionsOf(db, userIds, 'more rights');
   const { rows } = await sql<Issued>`

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, Reach } from './actor.ts';
 import { everyRight, holdAccounts, reachesEntities } from './cover.ts';
-import { settleGrowth } from './credentials.ts';
+import { voidAfterGrowth } from './credentials.ts';
 
 type Rights = Pick<Grant, 'role_id' | 'role' | 'scope' | 'entity_ids' | 'permissions'>;
 
@@ -49,7 +49,7 @@ export async function changingRights<T>(db: Db, userIds: readonly number[], work
   const before = await grantsOf(db, userIds);
   const done = await work();
   const after = await grantsOf(db, userIds);
-  await settleGrowth(
+  await voidAfterGrowth(
     db,
     userIds.filter((id) => isMore(before.get(id) ?? [], after.get(id) ?? [])),
   );

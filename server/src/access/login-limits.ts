@@ -46,7 +46,7 @@ function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[]
 type Refused = { wait: number; inFlight: boolean };
 
 /** Takes one attempt, or returns how long to wait when none is left. */
-async function take(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> {
+async function spend(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
   const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
   const { rows } = await sql`
@@ -73,7 +73,7 @@ async function take(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> 
 /** Takes one attempt; while pending ones use up the limit, waits for their outcome. */
 async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promise<Refused | undefined> {
   for (;;) {
-    const refused = await take(db, limit);
+    const refused = await spend(db, limit);
     if (!refused?.inFlight || performance.now() > deadline) return refused;
     if (!(await untilSettled(limit.key))) return refused;
   }

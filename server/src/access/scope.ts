@@ -6,11 +6,11 @@ import type { Actor, Holder, Reach } from './actor.ts';
 
 /** Scopes as SQL. Each predicate is for one table alias; an empty reach is `false`, never "no filter". */
 
-const nothing = sql<SqlBool>`false`;
+const noRows = sql<SqlBool>`false`;
 const everything = sql<SqlBool>`true`;
 
 export const either = (parts: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
-  parts.length === 0 ? nothing : sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
+  parts.length === 0 ? noRows : sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
@@ -74,7 +74,7 @@ export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool>
   if (reach.everything) return everything;
   return reach.entity_ids.length > 0
     ? sql<SqlBool>`${sql.ref(reference)} = any(${reach.entity_ids}::bigint[])`
-    : nothing;
+    : noRows;
 }
 
 /** People the actor sees at all; `employees.view_all` widens it. */

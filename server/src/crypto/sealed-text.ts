@@ -10,22 +10,22 @@ const MAX_COOKIE_BYTES = 1024;
 const SHAPE = /^1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
 /** The name and host of a cookie: sealed for one, it opens under no other. */
-export interface CookiePlace {
+export interface CookieScope {
   cookieName: string;
   /** Host (and port, if any) of `APP_URL`. */
   host: string;
 }
 
 /** What is sealed: for one purpose and place, always of the same length. */
-export type Seal = { purpose: KeyPurpose; place: CookiePlace; bytes: number };
+export type Seal = { purpose: KeyPurpose; scope: CookieScope; bytes: number };
 
 /** Seals as `1.<kid>.<base64url(salt ‖ ciphertext ‖ tag)>`. Throws when the cookie would pass 1,024 bytes. */
-export function seal(ring: KeyRing, { purpose, place }: Seal, plain: Uint8Array): string {
+export function seal(ring: KeyRing, { purpose, scope }: Seal, plain: Uint8Array): string {
   const salt = randomBytes(SALT_BYTES);
   const key = ring.current;
-  const ciphertext = encrypt(sealingKey(key, purpose, salt), plain, context(purpose, place, key));
+  const ciphertext = encrypt(sealingKey(key, purpose, salt), plain, context(purpose, scope, key));
   const value = `${VERSION}.${key.kid}.${Buffer.concat([salt, ciphertext]).toString('base64url')}`;
-  if (Buffer.byteLength(place.cookieName) + value.length > MAX_COOKIE_BYTES) {
+  if (Buffer.byteLength(scope.cookieName) + value.length > MAX_COOKIE_BYTES) {
     throw new Error(`The ${purpose} cookie is larger than 1,024 bytes`);
   }
   return value;
@@ -34,7 +34,7 @@ export function seal(ring: KeyRing, { purpose, place }: Seal, plain: Uint8Array)
 /** The content of an authentic cookie; null for every other value. Never throws. */
 export function open(
   ring: KeyRing,
-  { purpose, place, bytes }: Seal,
+  { purpose, scope, bytes }: Seal,
   value: string | undefined,
 ): { plain: Buffer; stale: boolean } | null {
   const [, kid, text] = SHAPE.exec(value ?? '') ?? [];
@@ -43,7 +43,7 @@ export function open(
   const sealed = fromBase64url(text, SALT_BYTES + bytes + TAG_BYTES);
   if (!key || !sealed) return null;
   const salt = sealed.subarray(0, SALT_BYTES);
-  const plain = decrypt(sealingKey(key, purpose, salt), sealed.subarray(SALT_BYTES), context(purpose, place, key));
+  const plain = decrypt(sealingKey(key, purpose, salt), sealed.subarray(SALT_BYTES), context(purpose, scope, key));
   return plain && { plain, stale: key.kid !== ring.current.kid };
 }
 
@@ -53,6 +53,6 @@ function sealingKey(key: RingKey, purpose: KeyPurpose, salt: Uint8Array): Sealin
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
 }
 
-function context(purpose: KeyPurpose, { cookieName, host }: CookiePlace, key: RingKey): string {
+function context(purpose: KeyPurpose, { cookieName, host }: CookieScope, key: RingKey): string {
   return JSON.stringify([VERSION, purpose, cookieName, key.kid, host]);
 }

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomBytes } from './crypto.ts';
 import { keyRing } from './keys.ts';
-import type { CookiePlace } from './sealed-text.ts';
+import type { CookieScope } from './sealed-text.ts';
 import { newSessionId, openSession, sealSession } from './session-cookie.ts';
 import type { SessionContent } from './session-cookie.ts';
 
 const anyCodeUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
-const PLACE: CookiePlace = { cookieName: '__Host-tenure_session', host: 'hr.example.com' };
+const SCOPE: CookieScope = { cookieName: '__Host-tenure_session', host: 'hr.example.com' };
 const [a, b] = [randomBytes(32), randomBytes(32)];
 const ring = keyRing(a);
 const content: SessionContent = { sid: newSessionId(), uid: 42, iat: 1_700_000_000, exp: 1_700_043_200 };
@@ -29,7 +29,7 @@ describe('a sealed session', () => {
     });
     fc.assert(
       fc.property(arbitrary, (session) => {
-        expect(openSession(ring, PLACE, sealSession(ring, PLACE, session))).toEqual({ ...session, stale: false });
+        expect(openSession(ring, SCOPE, sealSession(ring, SCOPE, session))).toEqual({ ...session, stale: false });
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('a sealed session', () => {
     const counting = keyRing(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
     const value =
       '1.d9773a7597e5.94j2k90Ws3Jmckb_0pctWWX6OiatLiiONsq0Z7FSmJwYCOTqIe4tP3-ZY8rno_JnfgSNlWGBpO-lhbSDLLkiWM2Dj3QIGDBe';
-    expect(openSession(counting, PLACE, value)).toEqual({
+    expect(openSession(counting, SCOPE, value)).toEqual({
       sid: Buffer.from('00112233445566778899aabbccddeeff', 'hex'),
       uid: 42,
       iat: 1_700_000_000,
@@ -48,7 +48,7 @@ describe('a sealed session', () => {
   });
 
   test('is small, needs no percent-encoding, differs each time and shows nothing of the content', () => {
-    const values = Array.from({ length: 100 }, () => sealSession(ring, PLACE, content));
+    const values = Array.from({ length: 100 }, () => sealSession(ring, SCOPE, content));
     expect(new Set(values).size).toBe(values.length);
     for (const value of values) {
       expect(value).toMatch(/^[A-Za-z0-9._-]{111}$/);
@@ -57,31 +57,31 @@ describe('a sealed session', () => {
   });
 
   test('fits into 1,024 bytes with its name, or is not made', () => {
-    const named = (length: number): CookiePlace => ({ ...PLACE, cookieName: 'n'.repeat(length) });
+    const named = (length: number): CookieScope => ({ ...SCOPE, cookieName: 'n'.repeat(length) });
     expect(sealSession(ring, named(1024 - 111), content)).toHaveLength(111);
     expect(() => sealSession(ring, named(1024 - 110), content)).toThrow('larger than 1,024 bytes');
   });
 
   test('is not made of a session id of another length', () => {
-    expect(() => sealSession(ring, PLACE, { ...content, sid: randomBytes(15) })).toThrow('16 bytes');
+    expect(() => sealSession(ring, SCOPE, { ...content, sid: randomBytes(15) })).toThrow('16 bytes');
   });
 });
 
 describe('a cookie treated as absent', () => {
-  const value = sealSession(ring, PLACE, content);
+  const value = sealSession(ring, SCOPE, content);
 
   test('each bit of each character flipped', () => {
     for (let index = 0; index < value.length; index += 1) {
-      for (let bit = 0; bit < 8; bit += 1) expect(openSession(ring, PLACE, flipBit(value, index, bit))).toBeNull();
+      for (let bit = 0; bit < 8; bit += 1) expect(openSession(ring, SCOPE, flipBit(value, index, bit))).toBeNull();
     }
-    expect(openSession(ring, PLACE, value)).not.toBeNull();
+    expect(openSession(ring, SCOPE, value)).not.toBeNull();
   });
 
   test('cut at any position, or longer', () => {
     for (let length = 0; length < value.length; length += 1) {
-      expect(openSession(ring, PLACE, value.slice(0, length))).toBeNull();
+      expect(openSession(ring, SCOPE, value.slice(0, length))).toBeNull();
     }
-    for (const tail of ['A', '=', '\n', ' ', '.x']) expect(openSession(ring, PLACE, value + tail)).toBeNull();
+    for (const tail of ['A', '=', '\n', ' ', '.x']) expect(openSession(ring, SCOPE, value + tail)).toBeNull();
   });
 
   test('sealed for another cookie, host, key or purpose', () => {
@@ -91,39 +91,39 @@ describe('a cookie treated as absent', () => {
       ...key,
       forPurpose: { ...key.forPurpose, session: key.forPurpose.csrf, csrf: key.forPurpose.session },
     };
-    expect(openSession(ring, { ...PLACE, cookieName: 'tenure_session' }, value)).toBeNull();
-    expect(openSession(ring, { ...PLACE, host: 'hr.example.org' }, value)).toBeNull();
-    expect(openSession(keyRing(b), PLACE, value)).toBeNull();
-    expect(openSession({ current: swapped, all: [swapped] }, PLACE, value)).toBeNull();
-    expect(openSession({ current: key, all: [{ ...keyRing(b).current, kid: key.kid }] }, PLACE, value)).toBeNull();
+    expect(openSession(ring, { ...SCOPE, cookieName: 'tenure_session' }, value)).toBeNull();
+    expect(openSession(ring, { ...SCOPE, host: 'hr.example.org' }, value)).toBeNull();
+    expect(openSession(keyRing(b), SCOPE, value)).toBeNull();
+    expect(openSession({ current: swapped, all: [swapped] }, SCOPE, value)).toBeNull();
+    expect(openSession({ current: key, all: [{ ...keyRing(b).current, kid: key.kid }] }, SCOPE, value)).toBeNull();
   });
 
   test('of another version or with the id of another known key', () => {
     const both = keyRing(a, [b]);
     const [version, kid, sealed] = value.split('.');
-    expect(openSession(both, PLACE, `1.${kid}.${sealed}`)).not.toBeNull();
-    expect(openSession(both, PLACE, `2.${kid}.${sealed}`)).toBeNull();
-    expect(openSession(both, PLACE, `${version}.${keyRing(b).current.kid}.${sealed}`)).toBeNull();
+    expect(openSession(both, SCOPE, `1.${kid}.${sealed}`)).not.toBeNull();
+    expect(openSession(both, SCOPE, `2.${kid}.${sealed}`)).toBeNull();
+    expect(openSession(both, SCOPE, `${version}.${keyRing(b).current.kid}.${sealed}`)).toBeNull();
   });
 
   test('anything else, without an error', () => {
-    expect(openSession(ring, PLACE, undefined)).toBeNull();
-    expect(openSession(ring, PLACE, 'x'.repeat(60_000))).toBeNull();
-    expect(openSession(ring, PLACE, `1.${ring.current.kid}.${'A'.repeat(60_000)}`)).toBeNull();
-    fc.assert(fc.property(fc.string({ unit: anyCodeUnit }), (text) => openSession(ring, PLACE, text) === null));
+    expect(openSession(ring, SCOPE, undefined)).toBeNull();
+    expect(openSession(ring, SCOPE, 'x'.repeat(60_000))).toBeNull();
+    expect(openSession(ring, SCOPE, `1.${ring.current.kid}.${'A'.repeat(60_000)}`)).toBeNull();
+    fc.assert(fc.property(fc.string({ unit: anyCodeUnit }), (text) => openSession(ring, SCOPE, text) === null));
     const shaped = fc
       .uint8Array({ minLength: 72, maxLength: 72 })
       .map((bytes) => `1.${ring.current.kid}.${Buffer.from(bytes).toString('base64url')}`);
-    fc.assert(fc.property(shaped, (text) => openSession(ring, PLACE, text) === null));
+    fc.assert(fc.property(shaped, (text) => openSession(ring, SCOPE, text) === null));
   });
 });
 
 test('rotation [A] → [B, A] → [B]: old cookies open as stale, then not at all', () => {
-  const old = sealSession(ring, PLACE, content);
+  const old = sealSession(ring, SCOPE, content);
   const both = keyRing(b, [a]);
-  expect(openSession(both, PLACE, old)).toEqual({ ...content, stale: true });
-  const renewed = sealSession(both, PLACE, content);
-  expect(openSession(both, PLACE, renewed)).toEqual({ ...content, stale: false });
-  expect(openSession(keyRing(b), PLACE, old)).toBeNull();
-  expect(openSession(keyRing(b), PLACE, renewed)).toEqual({ ...content, stale: false });
+  expect(openSession(both, SCOPE, old)).toEqual({ ...content, stale: true });
+  const renewed = sealSession(both, SCOPE, content);
+  expect(openSession(both, SCOPE, renewed)).toEqual({ ...content, stale: false });
+  expect(openSession(keyRing(b), SCOPE, old)).toBeNull();
+  expect(openSession(keyRing(b), SCOPE, renewed)).toEqual({ ...content, stale: false });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from './crypto.ts';
 import type { KeyRing } from './keys.ts';
 import { open, seal } from './sealed-text.ts';
-import type { CookiePlace } from './sealed-text.ts';
+import type { CookieScope } from './sealed-text.ts';
 
 const SID_BYTES = 16;
 const CONTENT_BYTES = SID_BYTES + 3 * 8;
@@ -21,7 +21,7 @@ export interface OpenedSession extends SessionContent {
   stale: boolean;
 }
 
-const sealOf = (place: CookiePlace) => ({ purpose: 'session', place, bytes: CONTENT_BYTES }) as const;
+const sealOf = (scope: CookieScope) => ({ purpose: 'session', scope, bytes: CONTENT_BYTES }) as const;
 
 /** A fresh session id. */
 export function newSessionId(): Buffer {
@@ -29,13 +29,13 @@ export function newSessionId(): Buffer {
 }
 
 /** The cookie of a session. Throws when it would pass 1,024 bytes. */
-export function sealSession(ring: KeyRing, place: CookiePlace, content: SessionContent): string {
-  return seal(ring, sealOf(place), pack(content));
+export function sealSession(ring: KeyRing, scope: CookieScope, content: SessionContent): string {
+  return seal(ring, sealOf(scope), pack(content));
 }
 
 /** The content of an authentic cookie; null for every other value. Never throws. */
-export function openSession(ring: KeyRing, place: CookiePlace, value: string | undefined): OpenedSession | null {
-  const opened = open(ring, sealOf(place), value);
+export function openSession(ring: KeyRing, scope: CookieScope, value: string | undefined): OpenedSession | null {
+  const opened = open(ring, sealOf(scope), value);
   return opened && { ...unpack(opened.plain), stale: opened.stale };
 }
 

@@ -26,7 +26,7 @@ export class QueueFull extends Error {
 }
 
 interface Task<Work, Result> {
-  work: Work;
+  payload: Work;
   resolve: (result: Result) => void;
   reject: (reason: Error) => void;
   deadline: NodeJS.Timeout | undefined;
@@ -53,11 +53,11 @@ export class WorkerQueue<Work, Result> {
   }
 
   /** Rejects with `QueueFull` at once when the queue is full, after `waitMs` in it, or when it ran for `runMs`. */
-  run(work: Work): Promise<Result> {
+  run(payload: Work): Promise<Result> {
     if (this.#closed) return Promise.reject(new Error('The queue is closed'));
     if (this.#waiting.size >= this.#options.limit) return Promise.reject(this.#refusal());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const task = { work, resolve, reject, deadline: setTimeout(() => this.#giveUp(task), this.#options.waitMs) };
+    const task = { payload, resolve, reject, deadline: setTimeout(() => this.#giveUp(task), this.#options.waitMs) };
     this.#waiting.add(task);
     this.#dispatch();
     return promise;
@@ -97,7 +97,7 @@ export class WorkerQueue<Work, Result> {
       task.deadline = runMs === undefined ? undefined : setTimeout(() => this.#cutOff(worker), runMs);
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage(task.work);
+      worker.postMessage(task.payload);
     }
   }
 

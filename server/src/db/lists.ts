@@ -49,7 +49,7 @@ export const orderedBy = (
 /** The columns of `Row` where an outer join found none. */
 export type Missing<Row> = { [Column in keyof Row]: null };
 
-type Placed = { list_total: number; place: number | null };
+type Placed = { list_total: number; ordinal: number | null };
 
 /**
  * One page and the total in one statement, so that both come from one snapshot.
@@ -65,11 +65,11 @@ export async function selectPage<Row>(
     select counted.list_total, page.*
     from (select (${total})::bigint as list_total) as counted
     left join lateral (
-      select row_number() over () as place, found.*
+      select row_number() over () as ordinal, found.*
       from (${rows} limit ${pageSize(query)} offset ${pageOffset(query)}) as found
     ) as page on true
-    order by page.place`.execute(db);
+    order by page.ordinal`.execute(db);
   const list_total = found.rows[0]?.list_total ?? 0;
-  const placed = found.rows.filter(({ place }) => place !== null);
-  return { rows: placed.map(({ list_total: _total, place: _place, ...row }) => row as Row), total: list_total };
+  const placed = found.rows.filter(({ ordinal }) => ordinal !== null);
+  return { rows: placed.map(({ list_total: _total, ordinal: _ordinal, ...row }) => row as Row), total: list_total };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NoTurn, openTurns } from './turns.ts';
 
 /** Work that ends on command and reports how much of it ran in parallel. */
-function work() {
+function recordedTask() {
   const ends: (() => void)[] = [];
   let now = 0;
   const seen = { most: 0, started: 0 };
@@ -23,7 +23,7 @@ function work() {
 describe('a queue before expensive work', () => {
   test('limits parallel work and completes all of it', async () => {
     const inTurn = openTurns({ running: 2, waiting: 10, waitMs: 1_000 });
-    const { task, endOne, seen } = work();
+    const { task, endOne, seen } = recordedTask();
     const all = Promise.all(Array.from({ length: 7 }, () => inTurn(task)));
     for (let count = 0; count < 7; count += 1) await endOne();
     await all;
@@ -32,7 +32,7 @@ describe('a queue before expensive work', () => {
 
   test('refuses at once when too many are queued', async () => {
     const inTurn = openTurns({ running: 1, waiting: 1, waitMs: 1_000 });
-    const { task, endOne, seen } = work();
+    const { task, endOne, seen } = recordedTask();
     const [first, second] = [inTurn(task), inTurn(task)];
     await expect(inTurn(task)).rejects.toThrow(NoTurn);
     await endOne();
@@ -43,7 +43,7 @@ describe('a queue before expensive work', () => {
 
   test('refuses work that waited too long, and never starts it', async () => {
     const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1 });
-    const { task, endOne, seen } = work();
+    const { task, endOne, seen } = recordedTask();
     const first = inTurn(task);
     await expect(inTurn(task)).rejects.toMatchObject({ retryAfter: 5 });
     await endOne();

@@ -119,7 +119,7 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
   const { actor, limits, routes } = context;
   // without one, the endpoint is public
   if (!actor) return done();
-  const { remaining, seconds } = limits.general.take(actor.user_id);
+  const { remaining, seconds } = limits.general.spend(actor.user_id);
   context.remaining = Math.max(0, remaining);
   const refusals = routes.map(({ endpoint }) => refusalOf(actor, endpoint));
   context.routes = routes.filter((_route, index) => !refusals[index]);

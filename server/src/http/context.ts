@@ -126,11 +126,11 @@ export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> 
 export type Params = Readonly<Record<string, number | string>>;
 
 /** How the record of an answer is read: by the address that begins the path, or by the one below it. */
-export type Reading = { route: Route; params: (params: Params, id: number) => Params | undefined };
+export type RecordRead = { route: Route; params: (params: Params, id: number) => Params | undefined };
 
 export type Route = Binding & {
   /** How what it answers with is read again. */
-  reading?: Reading | undefined;
+  recordRead?: RecordRead | undefined;
 };
 
 /** Binds a handler to a declared endpoint. */

@@ -29,7 +29,7 @@ async function* cells<Row>(columns: readonly ExportColumn<Row>[], rows: Rows<Row
   for await (const row of rows) yield columns.map(({ value }) => value(row));
 }
 
-const told = (query: ExportQuery) =>
+const filtersAsChanges = (query: ExportQuery) =>
   Object.fromEntries(
     Object.entries(query)
       .filter(([, value]) => value !== undefined && value !== null)
@@ -55,7 +55,7 @@ export async function exportFile<Row>(
   await record(ctx, {
     action: 'export.created',
     subject_label: sheet.name,
-    changes: { rows: { from: null, to: sheet.count }, ...told(ctx.query) },
+    changes: { rows: { from: null, to: sheet.count }, ...filtersAsChanges(ctx.query) },
   });
   const write = format === 'csv' ? writeCsv : writeXlsx;
   const stream = write(columns, cells(columns, sheet.rows));

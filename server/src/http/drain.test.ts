@@ -29,7 +29,7 @@ const signedIn = () => ({
 });
 type Headers = Record<string, string>;
 const noToken = (): Headers => ({ ...signedIn(), 'x-xsrf-token': '' });
-const nobody = (): Headers => ({ referer: 'http://localhost:8000/' });
+const guestHeaders = (): Headers => ({ referer: 'http://localhost:8000/' });
 const sizes = [megabyte + 1, megabyte + 100_000, 2 * megabyte, 8 * megabyte, 40 * megabyte];
 /** What is refused before its body is read: the address, the headers, how large the body is, and the answer. */
 const early: [what: string, path: string, headers: () => Headers, bytes: number, status: number][] = [
@@ -37,7 +37,7 @@ const early: [what: string, path: string, headers: () => Headers, bytes: number,
   ['no token, small', '/api/probes', noToken, 300_000, 419],
   ['no token, large', '/api/probes', noToken, megabyte, 419],
   ['an address that does not exist', '/api/nothing', signedIn, 500_000, 404],
-  ['no session', '/api/probes', nobody, 500_000, 419],
+  ['no session', '/api/probes', guestHeaders, 500_000, 419],
 ];
 
 type Got = { status: number; body: string; close: boolean };

@@ -26,7 +26,7 @@ const maxTries = 4;
 function spendBudget({ context: { actor, limits }, route }: Execution) {
   const { budget } = route.endpoint;
   if (!budget || !actor) return;
-  const { remaining, seconds } = limits[budget].take(actor.user_id);
+  const { remaining, seconds } = limits[budget].spend(actor.user_id);
   if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
 }
 
@@ -100,7 +100,7 @@ async function handle(execution: Execution, db: Db, hooks: TransactionHooks, ref
 async function toStored(execution: Execution, ctx: Ctx, status: number, text: string): Promise<Stored> {
   const { route, params, context } = execution;
   const again = readAgain(route, params, text);
-  if (again) return { status, text: withoutRecord(again.told), sight: null };
+  if (again) return { status, text: withoutRecord(again.stored), sight: null };
   // as the row stands after the work, which a repeat finds; a row that is gone it does not find
   const found = await route.handler.find?.(ctx).catch(() => undefined);
   return { status, text, sight: context.actor && sightPrint(context.actor, found) };
@@ -123,7 +123,7 @@ async function replay(
     const body = { ...execution.body, input: {}, file: null };
     const read = await handle({ ...execution, route: again.route, params: again.params, query: {}, body }, db, hooks);
     const { data } = read.value as { data: unknown };
-    return { status, text: write(execution, { ...again.told, data }), replayed: true };
+    return { status, text: write(execution, { ...again.stored, data }), replayed: true };
   }
   if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
   return { status, text: text === '' ? '' : write(execution, JSON.parse(text)), replayed: true };
@@ -174,7 +174,7 @@ async function keepAnswer(
   await storeAnswer(ctx.db, request, await toStored(execution, ctx, status, kept));
 }
 
-async function once(execution: Execution, db: Db, hooks: TransactionHooks): Promise<Result> {
+async function runOnce(execution: Execution, db: Db, hooks: TransactionHooks): Promise<Result> {
   const request = idempotentRequest(execution);
   const claim = request && (await claimKey(db, request));
   if (claim?.stored) return replay(execution, db, hooks, claim.stored);
@@ -203,7 +203,7 @@ async function inTransaction(execution: Execution): Promise<Result> {
   const transaction = await execution.context.deps.db.startTransaction().execute();
   let result: Result;
   try {
-    result = await once(execution, transaction, { afterCommit: (task) => later.push(task), claimKey: claimed });
+    result = await runOnce(execution, transaction, { afterCommit: (task) => later.push(task), claimKey: claimed });
   } catch (error) {
     await transaction
       .rollback()
@@ -246,7 +246,7 @@ function claiming(execution: Execution, request: IdempotentRequest | undefined) 
 }
 
 /** Frees the key of work that was refused; what broke may still go on as a job, whose answer a repeat wants. */
-async function settleFailed(execution: Execution, request: IdempotentRequest, error: unknown): Promise<Result> {
+async function afterFailure(execution: Execution, request: IdempotentRequest, error: unknown): Promise<Result> {
   const { db } = execution.context.deps;
   if (error instanceof KeyTaken) {
     const { stored, refusal } = await lookUpKey(db, request);
@@ -271,7 +271,7 @@ async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['aft
     if (request && !result.secret) await keepAnswer(execution, ctx, request, { ...result, value });
     return result;
   } catch (error) {
-    if (request && claim.made) return settleFailed(execution, request, error);
+    if (request && claim.made) return afterFailure(execution, request, error);
     throw error;
   }
 }

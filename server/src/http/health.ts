@@ -14,11 +14,11 @@ const keptMilliseconds = 1_000;
 
 export const alive: Health = { status: 200, body: { message: 'OK' } };
 
-type Facts = { now: number; applied: string[]; late: boolean };
+type DatabaseState = { now: number; applied: string[]; late: boolean };
 
 /** What the database says of itself, of its schema and of its queue: a job that waits for ten minutes is late. */
-async function askDatabase({ db }: Deps): Promise<Facts | undefined> {
-  const query = sql<Facts>`
+async function askDatabase({ db }: Deps): Promise<DatabaseState | undefined> {
+  const query = sql<DatabaseState>`
     select extract(epoch from now())::float8 as now, array(select name from schema_migrations) as applied,
            exists (select from graphile_worker.jobs
                    where locked_at is null and attempts < max_attempts and run_at < now() - interval '10 minutes') as late`;

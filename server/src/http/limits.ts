@@ -5,7 +5,7 @@ export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 export type RateLimit = {
   limit: number;
   /** Takes one; `remaining` is -1 when none was left. */
-  take: (key: string | number) => { remaining: number; seconds: number };
+  spend: (key: string | number) => { remaining: number; seconds: number };
 };
 
 export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.now()): RateLimit {
@@ -13,7 +13,7 @@ export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.no
   let counts = new Map<string | number, number>();
   return {
     limit,
-    take: (key) => {
+    spend: (key) => {
       const seconds = now() / 1_000;
       const current = Math.floor(seconds / windowSeconds);
       if (current !== window) {

@@ -36,7 +36,7 @@ const pageHeaders = {
 /** The built browser application: its page, the addresses its router knows, and its files by address. */
 type Site = { index: Buffer | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
 
-const nothing: Site = { index: null, isPage: () => false, files: new Set() };
+const noSite: Site = { index: null, isPage: () => false, files: new Set() };
 /** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
 const isHidden = (path: string) => /(^|\/)\.|\.(map|br|gz)$|^\/(routes\.json|index\.html)$/.test(path);
 
@@ -44,7 +44,7 @@ const toExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w
 
 async function readSite(folder: string): Promise<Site> {
   const index = await readFile(join(folder, 'index.html')).catch(() => null);
-  if (!index) return nothing;
+  if (!index) return noSite;
   const pages = (JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8')) as string[]).map(toExpression);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
-import type { Route, Params, Reading } from './context.ts';
+import type { Route, Params, RecordRead } from './context.ts';
 
 /**
  * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that
@@ -13,7 +13,7 @@ const dataOf = ({ reply }: Endpoint) => reply?.shape.data;
 const lastParameter = (path: string) => /\/:(\w+)$/.exec(path)?.[1];
 
 /** The way to read again what a POST answers with: a GET that answers with the very same kind of record. */
-export function readingOf({ endpoint }: Route, all: readonly Route[]): Reading | undefined {
+export function recordReadOf({ endpoint }: Route, all: readonly Route[]): RecordRead | undefined {
   const data = dataOf(endpoint);
   if (endpoint.method !== 'POST' || !data) return undefined;
   for (const route of all) {
@@ -27,23 +27,24 @@ export function readingOf({ endpoint }: Route, all: readonly Route[]): Reading |
   return undefined;
 }
 
-type Told = { data: { id?: unknown } } & Record<string, unknown>;
+type StoredReply = { data: { id?: unknown } } & Record<string, unknown>;
 
 /** What an answer is about, when that can be read again. */
 export function readAgain(
-  { reading }: Route,
+  { recordRead }: Route,
   params: Params,
   text: string,
-): { route: Route; params: Params; told: Told } | undefined {
-  if (!reading || text === '') return undefined;
-  const told = JSON.parse(text) as Told;
-  const { id } = told.data;
-  const where = typeof id === 'number' ? reading.params(params, id) : undefined;
-  return where && { route: reading.route, params: where, told };
+): { route: Route; params: Params; stored: StoredReply } | undefined {
+  if (!recordRead || text === '') return undefined;
+  const stored = JSON.parse(text) as StoredReply;
+  const { id } = stored.data;
+  const where = typeof id === 'number' ? recordRead.params(params, id) : undefined;
+  return where && { route: recordRead.route, params: where, stored };
 }
 
 /** What is kept of an answer whose record is read again: all but the record. */
-export const withoutRecord = ({ data: { id }, ...rest }: Told): string => JSON.stringify({ ...rest, data: { id } });
+export const withoutRecord = ({ data: { id }, ...rest }: StoredReply): string =>
+  JSON.stringify({ ...rest, data: { id } });
 
 /** What decides about the sight of a row, and the parts of what was found that hold rows. */
 const ofPlace = (

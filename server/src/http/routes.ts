@@ -15,7 +15,7 @@ import type { Address } from './checks.ts';
 import type { Binding, Route } from './context.ts';
 import type { HttpError } from './errors.ts';
 import { execute } from './execute.ts';
-import { readingOf } from './replay.ts';
+import { recordReadOf } from './replay.ts';
 import { sendResult } from './reply.ts';
 import type { Result } from './request-context.ts';
 
@@ -43,7 +43,7 @@ function toRoutes(bindings: readonly Binding[]): Route[] {
   for (const route of routes) {
     const { path, method, permission } = route.endpoint;
     if (!permission) throw new Error(`${method} ${path} declares no permission`);
-    route.reading = readingOf(route, routes);
+    route.recordRead = recordReadOf(route, routes);
   }
   return routes;
 }

@@ -32,7 +32,7 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
     method: ['GET', 'HEAD'],
     url: '/sanctum/csrf-cookie',
     handler: (request, reply) => {
-      const { remaining, seconds } = limit.take(request.ip);
+      const { remaining, seconds } = limit.spend(request.ip);
       if (remaining < 0) throw tooMany(seconds, limit.limit);
       return reply.code(204).header('set-cookie', sessionCookies.primeCookies(request.headers)).send();
     },

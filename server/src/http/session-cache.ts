@@ -1,6 +1,6 @@
 import { verifySessionToken } from '../crypto/csrf-token.ts';
 import type { KeyRing } from '../crypto/keys.ts';
-import type { CookiePlace } from '../crypto/sealed-text.ts';
+import type { CookieScope } from '../crypto/sealed-text.ts';
 import { openSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession } from '../crypto/session-cookie.ts';
 
@@ -11,7 +11,7 @@ const maxKept = 10_000;
  * unsealing costs more than the rest of a small request. Whether a session lives is no part of it; that is asked of
  * the database each time. Only successes are kept, so that guesses push nothing out.
  */
-export function openSessionCache(ring: KeyRing, place: CookiePlace) {
+export function openSessionCache(ring: KeyRing, scope: CookieScope) {
   const opened = new Map<string, OpenedSession>();
   const matching = new Map<string, Uint8Array>();
 
@@ -24,7 +24,7 @@ export function openSessionCache(ring: KeyRing, place: CookiePlace) {
     open: (sealed: string): OpenedSession | null => {
       const known = opened.get(sealed);
       if (known) return known;
-      const content = openSession(ring, place, sealed);
+      const content = openSession(ring, scope, sealed);
       if (content) keep(opened, sealed, content);
       return content;
     },

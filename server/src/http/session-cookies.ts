@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { issueGuestToken, issueSessionToken, verifyGuestToken } from '../crypto/csrf-token.ts';
 import { openDevice, sealDevice } from '../crypto/device-cookie.ts';
 import type { KeyRing } from '../crypto/keys.ts';
-import type { CookiePlace } from '../crypto/sealed-text.ts';
+import type { CookieScope } from '../crypto/sealed-text.ts';
 import { sealSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
@@ -87,11 +87,11 @@ function openTokens(ring: KeyRing, cache: SessionCache) {
 }
 
 /** Reads and writes the cookie by which a browser is known that signed in before. */
-function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
+function openDevices(config: Config, ring: KeyRing, scope: CookieScope) {
   /** The browser that a request comes from, where it signed in before. */
   function deviceOf({ devices }: Credentials): Buffer | null {
     for (const value of devices) {
-      const device = openDevice(ring, place, value);
+      const device = openDevice(ring, scope, value);
       if (device) return device;
     }
     return null;
@@ -99,21 +99,21 @@ function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
 
   /** The cookie by which a browser is known at its next sign-in; signing out leaves it. */
   const deviceCookieOf = (device: Uint8Array) =>
-    setCookie(config, place.cookieName, sealDevice(ring, place, device), knownDays.device * 86_400);
+    setCookie(config, scope.cookieName, sealDevice(ring, scope, device), knownDays.device * 86_400);
   return { deviceOf, deviceCookie: deviceCookieOf };
 }
 
 type Tokens = ReturnType<typeof openTokens>;
 
 /** Writes the cookies of answers: the session and its CSRF token. */
-function writeSessions(config: Config, ring: KeyRing, place: CookiePlace, { sessionToken, guestToken }: Tokens) {
-  const name = place.cookieName;
+function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sessionToken, guestToken }: Tokens) {
+  const name = scope.cookieName;
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
   function liveCookies({ content, live, sealed, tokens }: Credentials & { live: LiveSession }): string[] {
     const { sid } = content as SessionContent;
-    const session = content?.stale || !sealed ? sealSession(ring, place, content as SessionContent) : sealed;
+    const session = content?.stale || !sealed ? sealSession(ring, scope, content as SessionContent) : sealed;
     return [
       setCookie(config, name, session, live.max_age),
       setCookie(config, csrfCookie, sessionToken(tokens, sid), live.max_age),
@@ -127,7 +127,7 @@ function writeSessions(config: Config, ring: KeyRing, place: CookiePlace, { sess
 
   /** The cookies of a fresh session. */
   const freshCookies = (content: SessionContent, maxAge: number) => [
-    setCookie(config, name, sealSession(ring, place, content), maxAge),
+    setCookie(config, name, sealSession(ring, scope, content), maxAge),
     setCookie(config, csrfCookie, issueSessionToken(ring, content.sid), maxAge),
   ];
 
@@ -142,10 +142,10 @@ function writeSessions(config: Config, ring: KeyRing, place: CookiePlace, { sess
 /** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
 export function openSessionCookies(config: Config, ring: KeyRing) {
   const name = sessionCookie(config);
-  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
-  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
-  const cache = openSessionCache(ring, place);
-  const { present, contentOf } = readSessions(config, cache, name, devicePlace.cookieName);
+  const scope: CookieScope = { cookieName: name, host: new URL(config.APP_URL).host };
+  const deviceScope: CookieScope = { cookieName: deviceCookie(config), host: scope.host };
+  const cache = openSessionCache(ring, scope);
+  const { present, contentOf } = readSessions(config, cache, name, deviceScope.cookieName);
   const tokens = openTokens(ring, cache);
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
@@ -162,8 +162,8 @@ export function openSessionCookies(config: Config, ring: KeyRing) {
     present,
     primeCookies,
     passesCsrf: tokens.passesCsrf,
-    ...writeSessions(config, ring, place, tokens),
-    ...openDevices(config, ring, devicePlace),
+    ...writeSessions(config, ring, scope, tokens),
+    ...openDevices(config, ring, deviceScope),
   };
 }
 

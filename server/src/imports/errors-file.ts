@@ -18,7 +18,7 @@ async function* failedRows(
   importId: number,
   indexes: readonly number[],
 ) {
-  const told = (errors: Failed['errors']) =>
+  const summaryText = (errors: Failed['errors']) =>
     Object.values(errors)
       .flat()
       .map((text) => render(request.language, text));
@@ -28,7 +28,8 @@ async function* failedRows(
       where import_id = ${importId} and status = 'failed' and "row" > ${after} order by "row" limit ${batch}`.execute(
       db,
     );
-    for (const { cells, errors } of rows) yield [...indexes.map((index) => cells[index] ?? ''), told(errors).join(' ')];
+    for (const { cells, errors } of rows)
+      yield [...indexes.map((index) => cells[index] ?? ''), summaryText(errors).join(' ')];
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
     after = last.row;

@@ -11,7 +11,7 @@ import { fixRow, updateImport } from './edit.ts';
 import { errorsFile } from './errors-file.ts';
 import type { ImportKind } from './kind.ts';
 import { findImport, requireOwn } from './policy.ts';
-import { answerFor, presentImport, presentStaged, told } from './present.ts';
+import { answerFor, presentImport, presentStaged, summaryText } from './present.ts';
 import { findRow, listImports, listRows } from './queries.ts';
 import type { WholeRow } from './queries.ts';
 import type { ImportRecord } from './record.ts';
@@ -95,7 +95,7 @@ const changingHandlers = (kind: ImportKind, { find, own, ownRow }: Access) => ({
     allow: own.allow,
     handle: async (ctx: HandlerCtx<Endpoints['commit']>, found: ImportRecord) => {
       const record = await commitImport(kind, ctx, found);
-      return done(presentImport(kind, ctx.actor, record), told(record));
+      return done(presentImport(kind, ctx.actor, record), summaryText(record));
     },
   },
 });

@@ -100,7 +100,7 @@ export function presentStaged(
 }
 
 /** The outcome of an import as a sentence. */
-export function told(record: ImportRecord): Text {
+export function summaryText(record: ImportRecord): Text {
   const { status, counts } = record;
   const { total, failed, created, updated, skipped } = counts;
   switch (status) {
@@ -128,5 +128,5 @@ export function told(record: ImportRecord): Text {
 /** The answer to a change of the import of a path. */
 export async function answerFor(kind: ImportKind, ctx: ReadCtx & { params: { id: number } }) {
   const record = await findImport(kind, ctx);
-  return done(presentImport(kind, ctx.actor, record), told(record));
+  return done(presentImport(kind, ctx.actor, record), summaryText(record));
 }

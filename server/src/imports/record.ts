@@ -16,9 +16,9 @@ import type { FieldErrors } from '../http/errors.ts';
 import type { Column, Defaults, Mapping } from './columns.ts';
 
 /** An import as stored. */
-export type ImportRecord = Omit<Selectable<Imports>, keyof Told> & Told;
+export type ImportRecord = Omit<Selectable<Imports>, keyof JsonColumns> & JsonColumns;
 
-type Told = {
+type JsonColumns = {
   type: ImportRow['type'];
   status: (typeof importStatuses)[number];
   phase: 'checking' | 'writing' | 'undoing' | null;

@@ -39,8 +39,8 @@ async function notifyEnd(
   variant?: VariantOf<'import_finished'>,
 ): Promise<void> {
   if (!in_background) return;
-  const told = { ...record, url: kind.page(record.id) };
-  await notifyImportFinished({ db }, told, lease.token, counts, variant);
+  const summaryText = { ...record, url: kind.page(record.id) };
+  await notifyImportFinished({ db }, summaryText, lease.token, counts, variant);
 }
 
 /** The importer with current rights, read again for each piece of work. */
@@ -195,7 +195,7 @@ async function undo({ deps, kind, record, lease }: Run): Promise<void> {
   });
 }
 
-async function work(run: Run): Promise<void> {
+async function runPhase(run: Run): Promise<void> {
   const { record, deps, kind } = run;
   if (record.phase === 'undoing') return undo(run);
   if (!record.is_staged) throw new ImportFailed(text('imports.cut_off'));
@@ -217,7 +217,7 @@ export async function runImport(deps: Deps, kind: ImportKind, id: number, given?
   if (!taken) return;
   const run = { deps, kind, ...taken, in_background: given === undefined };
   try {
-    await work(run);
+    await runPhase(run);
   } catch (error) {
     if (error instanceof LeaseLost) return;
     if (passes(error)) throw error;

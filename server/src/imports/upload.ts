@@ -25,7 +25,7 @@ import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settin
 import { stageRows } from './staging.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;
-type Reading = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
+type ParsedHeader = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
 
 async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<SheetFormat> {
   const detected = await detect(file.path, file.file_name, use);
@@ -38,7 +38,12 @@ async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<S
 }
 
 /** Refuses an unusable header before anything is stored. */
-function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly string[], format: SheetFormat): Reading {
+function readHeader(
+  kind: ImportKind,
+  { actor, body }: Ctx,
+  header: readonly string[],
+  format: SheetFormat,
+): ParsedHeader {
   const { dry_run, ...sent } = body;
   const settings = mergeSettings(plainSettings, sent);
   checkSettings(kind, actor, settings, header);
@@ -62,7 +67,7 @@ async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<v
   if (rows[0]) throw invalid('file', text('imports.running_already_as', { import: rows[0].id }));
 }
 
-const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, columns, format }: Reading) => ({
+const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, columns, format }: ParsedHeader) => ({
   type,
   status: 'processing',
   phase: 'checking',
@@ -81,13 +86,13 @@ const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, 
 });
 
 /** Claims the file: of two simultaneous uploads one continues. */
-async function claim(kind: ImportKind, ctx: Ctx, reading: Reading): Promise<Lease> {
+async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): Promise<Lease> {
   const token = newLease();
   const inserted = await inJob(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
     const made = await db
       .insertInto('imports')
-      .values({ ...valuesOf(kind, ctx, reading), lease: token })
+      .values({ ...valuesOf(kind, ctx, parsed), lease: token })
       .onConflict((oc) => oc.doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -99,7 +104,7 @@ async function claim(kind: ImportKind, ctx: Ctx, reading: Reading): Promise<Leas
   throw invalid('file', text('imports.running_already'));
 }
 
-async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: Reading): Promise<number> {
+async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: ParsedHeader): Promise<number> {
   const { db } = ctx;
   const total = await stageRows(db, lease.id, sheet, columns, (rows) =>
     keepLease(db, lease, { progress: JSON.stringify({ processed: 0, total: rows }) }),
@@ -141,10 +146,10 @@ export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> 
   try {
     const format = await formatOf(kind, ctx);
     await using sheet = await readSheet(ctx.file.path, format, { limits: kind.file.limits });
-    const reading = readHeader(kind, ctx, sheet.header, format);
-    lease = await claim(kind, ctx, reading);
-    const total = await stage(ctx, lease, sheet, reading);
-    await proceed(kind, ctx, { lease, total, missing: reading.missing });
+    const parsed = readHeader(kind, ctx, sheet.header, format);
+    lease = await claim(kind, ctx, parsed);
+    const total = await stage(ctx, lease, sheet, parsed);
+    await proceed(kind, ctx, { lease, total, missing: parsed.missing });
     return lease.id;
   } catch (error) {
     if (error instanceof SheetRefused && lease)

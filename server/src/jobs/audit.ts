@@ -1,4 +1,4 @@
-import { chainAuditLog, chainBatch, chainHead, findAuditFaults } from '../audit-chain.ts';
+import { chainAuditLog, chainBatch, chainHead, findAuditBreaks } from '../audit-chain.ts';
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
@@ -7,7 +7,7 @@ export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => 
 
 /** Verifies the whole chain and logs its head in the service log, which is stored elsewhere. */
 export async function checkAudit({ deps: { db, log } }: JobContext) {
-  for await (const faults of findAuditFaults(db))
+  for await (const faults of findAuditBreaks(db))
     log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');
   log.info({ event: 'audit_chain_head', ...(await chainHead(db)) }, 'audit log checked');
 }

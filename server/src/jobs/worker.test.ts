@@ -5,12 +5,12 @@ import { addJob, isUnderWay } from './queue.ts';
 import { startWorker } from './worker.ts';
 
 const { deps, owner, logged } = await startApp();
-const nothing = { timed: [], tasks: {} };
+const noTasks = { timed: [], tasks: {} };
 
 test('a job runs only if its transaction commits', async () => {
   const seen: unknown[] = [];
   const worker = await startWorker(deps, {
-    ...nothing,
+    ...noTasks,
     tasks: {
       note: async (_ctx, payload) => {
         seen.push(payload);
@@ -36,7 +36,7 @@ test('a job that failed for good runs when it is added again', async () => {
   expect(await underWay()).toBe(false);
   await addJob(deps.db, 'again', {}, { key: 'again:1', maxAttempts: 2 });
   expect(await underWay()).toBe(true);
-  const worker = await startWorker(deps, { ...nothing, tasks: { again: async () => void (runs += 1) } });
+  const worker = await startWorker(deps, { ...noTasks, tasks: { again: async () => void (runs += 1) } });
   await vi.waitFor(() => expect(runs).toBe(1), 15_000);
   await worker.stop();
   expect(await underWay()).toBe(false);
@@ -56,11 +56,11 @@ test('of several workers one starts a timed task, also a missed one', async () =
   await owner.query(
     "insert into graphile_worker._private_known_crontabs (identifier, known_since) values ('count_runs', now() - interval '3 days')",
   );
-  const workers = await Promise.all([1, 2, 3].map(() => startWorker(deps, { ...nothing, timed })));
+  const workers = await Promise.all([1, 2, 3].map(() => startWorker(deps, { ...noTasks, timed })));
   await vi.waitFor(() => expect(runs).toBe(1), 15_000);
   // a second start finds nothing to make up for
   await Promise.all(workers.map((worker) => worker.stop()));
-  const late = await startWorker(deps, { ...nothing, timed });
+  const late = await startWorker(deps, { ...noTasks, timed });
   await addJob(deps.db, 'count_runs');
   await vi.waitFor(() => expect(runs).toBe(2), 15_000);
   await late.stop();
@@ -74,7 +74,7 @@ test('a worker reconnects after its connections were cut', async () => {
       runs += 1;
     },
   };
-  const worker = await startWorker(deps, { ...nothing, tasks });
+  const worker = await startWorker(deps, { ...noTasks, tasks });
   await addJob(deps.db, 'survive');
   await vi.waitFor(() => expect(runs).toBe(1), 15_000);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -43,7 +43,7 @@ async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {
 }
 
 /** Records the outcome of each mail and gives up those that failed for a day after the first attempt. */
-async function settle(ctx: JobContext, outcomes: readonly Outcome[]): Promise<void> {
+async function recordOutcomes(ctx: JobContext, outcomes: readonly Outcome[]): Promise<void> {
   const now = moment(ctx);
   await sql`
     update notification_deliveries d
@@ -72,7 +72,7 @@ export async function deliverMail(ctx: JobContext): Promise<void> {
     const mails = await claimMails(ctx);
     if (mails.length === 0) return;
     const outcomes = await Promise.all(mails.map((mail) => attempt(ctx, mail)));
-    await settle(ctx, outcomes);
+    await recordOutcomes(ctx, outcomes);
     if (outcomes.every(({ status }) => status === 'pending')) return;
   }
 }

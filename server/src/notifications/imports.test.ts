@@ -23,7 +23,7 @@ async function upload(prefix: string, content: string, fields: Record<string, st
   expect(answer.status).toBe(201);
   return answer.body.data.id as number;
 }
-const work = async (id: number) => runImportJob({ deps, now: await databaseNow(deps.db) }, { id });
+const runJob = async (id: number) => runImportJob({ deps, now: await databaseNow(deps.db) }, { id });
 const notified = async (id: number) => {
   const { data } = (await hr.get('/api/notifications?event=import_finished')).body;
   return data
@@ -34,13 +34,13 @@ const notified = async (id: number) => {
 test('the uploader of a large file is notified once of the check and once of the end', async () => {
   const id = await upload('a', file('a', 1_001, 'no address'), { dry_run: '1' });
   expect(await notified(id)).toEqual([]);
-  await work(id);
-  await work(id);
+  await runJob(id);
+  await runJob(id);
   const checked = 'a.csv was checked: 1000 of 1001 rows can be imported. With errors: 1.';
   expect(await notified(id)).toEqual([checked]);
   await hr.post(`/api/employees/imports/${id}/commit`);
-  await work(id);
-  await work(id);
+  await runJob(id);
+  await runJob(id);
   expect(await notified(id)).toEqual([
     'The import of a.csv finished: 1000 created, 0 updated, 0 skipped. With errors: 1.',
     checked,
@@ -51,7 +51,7 @@ test('the uploader of a large file is notified once of the check and once of the
 
 test('an import that fails in the background notifies the uploader', async () => {
   const id = await upload('b', file('b', 1_001, 'no address'), { mode: 'atomic' });
-  await work(id);
+  await runJob(id);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('failed');
   expect(await notified(id)).toEqual(['The import of b.csv failed: 0 created, 0 updated before it ended.']);
 });

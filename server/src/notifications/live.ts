@@ -7,8 +7,8 @@ import type { DB } from '../db/schema.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { listenTo } from './listen.ts';
 import type { Listener } from './listen.ts';
-import { mostNews, newsOf } from './news.ts';
-import type { News } from './news.ts';
+import { mostUpdates, updatesOf } from './news.ts';
+import type { Updates } from './news.ts';
 import { languageOf } from '../languages/accept.ts';
 
 /** The account and session of an open page. */
@@ -62,7 +62,7 @@ const eventOf = <E extends keyof StreamEvents>(event: E, data: StreamEvents[E], 
 });
 
 /** Sends new items to one page. */
-function send(member: Member, { unread, items }: News) {
+function send(member: Member, { unread, items }: Updates) {
   const fresh = items.filter(({ id }) => !member.seen.has(id));
   const changed = member.unread !== unread;
   member.unread = unread;
@@ -83,14 +83,14 @@ type Database = LiveOptions['db'];
 async function greet(db: Database, member: Member) {
   const { lastId: afterId } = member.stream;
   const { user_id, language } = member;
-  const found = await newsOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
+  const found = await updatesOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
   const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
   member.unread = unread;
   for (const { id } of items) member.seen.add(id);
   member.stream.send(eventOf('ready', { unread }));
   const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
   // a full batch may be incomplete: the page reads the list instead
-  if (missed.length < mostNews)
+  if (missed.length < mostUpdates)
     for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
 }
 
@@ -132,39 +132,39 @@ function openPages(db: Database, config: Config) {
     for (const member of asked) if (!living.has(member.session_id)) end(member, 'session');
   }
 
-  async function sendNews(wanted: Wanted) {
+  async function sendUpdates(wanted: Wanted) {
     const seconds = overlapSeconds + (performance.now() - lastLook) / 1_000;
     if (wanted === 'all') lastLook = performance.now();
     const asked = chosen(wanted).filter(({ unread }) => unread !== null);
     for (const [locale, readers] of Map.groupBy(asked, ({ language }) => language)) {
       const userIds = [...new Set(readers.map(({ user_id }) => user_id))];
-      const found = await newsOf(db, { userIds, locale, seconds });
+      const found = await updatesOf(db, { userIds, locale, seconds });
       for (const member of readers) {
         const own = found.get(member.user_id);
         if (own && members.has(member)) send(member, own);
       }
     }
   }
-  return { members, add, end, endDead, sendNews };
+  return { members, add, end, endDead, sendUpdates };
 }
 
-type Check = { sessions: Wanted; news: Wanted };
+type Check = { sessions: Wanted; updates: Wanted };
 
 const isEmpty = (wanted: Wanted) => wanted !== 'all' && wanted.size === 0;
 
 /** Checks the database for announced pages, one check at a time. */
-function watch({ members, endDead, sendNews }: OpenPages) {
-  let due: Check = { sessions: new Set(), news: new Set() };
+function watch({ members, endDead, sendUpdates }: OpenPages) {
+  let due: Check = { sessions: new Set(), updates: new Set() };
   let checking: Promise<void> | undefined;
   let isStopped = false;
 
   async function check() {
     // oxlint-disable-next-line no-unmodified-loop-condition -- stop() sets it while a look waits for the database
-    while (!isStopped && !(isEmpty(due.sessions) && isEmpty(due.news))) {
-      const { sessions, news } = due;
-      due = { sessions: new Set(), news: new Set() };
+    while (!isStopped && !(isEmpty(due.sessions) && isEmpty(due.updates))) {
+      const { sessions, updates } = due;
+      due = { sessions: new Set(), updates: new Set() };
       await endDead(sessions);
-      await sendNews(news);
+      await sendUpdates(updates);
     }
   }
 
@@ -181,10 +181,10 @@ function watch({ members, endDead, sendNews }: OpenPages) {
 
   return {
     hear: {
-      tenure_notifications: (users: readonly number[] | null) => look({ news: plus(due.news, users) }),
+      tenure_notifications: (users: readonly number[] | null) => look({ updates: plus(due.updates, users) }),
       tenure_sessions: (users: readonly number[] | null) => look({ sessions: plus(due.sessions, users) }),
     },
-    lookAtAll: () => look({ sessions: 'all', news: 'all' }),
+    lookAtAll: () => look({ sessions: 'all', updates: 'all' }),
     isStopped: () => isStopped,
     /** Starts no further check; resolves when the running one is over. */
     stop: async () => {

@@ -5,15 +5,15 @@ import type { Missing } from '../db/lists.ts';
 import { wordsFor } from './words.ts';
 import type { NotificationText } from './words.ts';
 
-export type NewsItem = Omit<StreamEvents['notification'], 'unread'>;
+export type UpdateItem = Omit<StreamEvents['notification'], 'unread'>;
 /** The number of unread notifications of an account and the newest of them, oldest first. */
-export type News = { unread: number; items: NewsItem[] };
+export type Updates = { unread: number; items: UpdateItem[] };
 
-type Stored = Omit<NewsItem, 'title'> & NotificationText;
+type Stored = Omit<UpdateItem, 'title'> & NotificationText;
 type Row = { user_id: number; unread: number } & (Stored | Missing<Stored>);
 
 /** Most items sent at once; a page with more reads the list. */
-export const mostNews = 20;
+export const mostUpdates = 20;
 
 type Asked = {
   userIds: readonly number[];
@@ -24,13 +24,13 @@ type Asked = {
   afterId?: number | undefined;
 };
 
-const itemOf = (locale: string, notification: Stored): NewsItem => {
+const itemOf = (locale: string, notification: Stored): UpdateItem => {
   const { id, event, severity, url } = notification;
   return { id, event, severity, url, title: wordsFor({ locale }, notification).title };
 };
 
 /** Reads the counts and the newest unread notifications of accounts with one language in one statement. */
-export async function newsOf(db: Db, { userIds, locale, seconds, afterId }: Asked): Promise<Map<number, News>> {
+export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: Asked): Promise<Map<number, Updates>> {
   const after = afterId === undefined ? sql`` : sql`or n.id > ${afterId}`;
   const { rows } = await sql<Row>`
     select u.user_id, c.unread, n.*
@@ -43,13 +43,13 @@ export async function newsOf(db: Db, { userIds, locale, seconds, afterId }: Aske
       from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null
         and (n.created_at > now() - make_interval(secs => ${seconds}::float8) ${after})
-      order by n.created_at desc, n.id desc limit ${mostNews}) as n on true`.execute(db);
-  const news = new Map<number, News>();
+      order by n.created_at desc, n.id desc limit ${mostUpdates}) as n on true`.execute(db);
+  const updates = new Map<number, Updates>();
   for (const row of rows) {
-    const own = news.get(row.user_id) ?? { unread: row.unread, items: [] };
+    const own = updates.get(row.user_id) ?? { unread: row.unread, items: [] };
     if (row.id !== null) own.items.push(itemOf(locale, row));
-    news.set(row.user_id, own);
+    updates.set(row.user_id, own);
   }
-  for (const { items } of news.values()) items.sort((a, b) => a.id - b.id);
-  return news;
+  for (const { items } of updates.values()) items.sort((a, b) => a.id - b.id);
+  return updates;
 }

@@ -86,9 +86,9 @@ function makeRoom(pen: Pen, height: number): void {
   pen.y = margin;
 }
 
-type Place = { x: number; width: number };
+type Area = { x: number; width: number };
 
-function drawLine({ doc, y }: Pen, line: Line, { size, colour }: Look, { x, width }: Place): void {
+function drawLine({ doc, y }: Pen, line: Line, { size, colour }: Look, { x, width }: Area): void {
   let at = line.isRightToLeft ? x + width - line.width : x;
   for (const { text, face, width: advance } of line.pieces) {
     doc.font(face.name).fontSize(size).fillColor(colour);
@@ -97,7 +97,7 @@ function drawLine({ doc, y }: Pen, line: Line, { size, colour }: Look, { x, widt
   }
 }
 
-function drawText(pen: Pen, text: string, name: LookName, place: Place): void {
+function drawText(pen: Pen, text: string, name: LookName, place: Area): void {
   const look = looks[name];
   for (const line of linesIn(pen, text, look, place.width)) {
     makeRoom(pen, look.size * 1.45);
@@ -107,7 +107,7 @@ function drawText(pen: Pen, text: string, name: LookName, place: Place): void {
   pen.y += look.after;
 }
 
-const fullWidth = (doc: Doc): Place => ({ x: margin, width: doc.page.width - 2 * margin });
+const fullWidth = (doc: Doc): Area => ({ x: margin, width: doc.page.width - 2 * margin });
 
 function drawFact(pen: Pen, [label, value]: readonly [string, string]): void {
   const { x, width } = fullWidth(pen.doc);

@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 import { invalid } from '../http/errors.ts';
-import type { DepartmentFact, EntityFact, Facts, ManagerFact } from './rules.ts';
+import type { DepartmentFact, EntityFact, RuleContext, ManagerFact } from './rules.ts';
 
 /** The records that the fields of a form refer to. */
 export type References = {
@@ -57,12 +57,12 @@ const countedFor = <T extends { id: number }>(rows: readonly InReach<T>[], store
  * managers until the end of the transaction. Records outside the scope of the permission count as absent, unless they
  * are already stored.
  */
-export async function loadFactsFor(
+export async function loadRuleContexts(
   { db, actor }: { db: Db; actor: Actor },
   permission: Permission,
   sent: References,
   records: readonly References[],
-): Promise<(stored?: References) => Facts> {
+): Promise<(stored?: References) => RuleContext> {
   const [entities, departments, managers] = (['entity_id', 'department_id', 'reporting_manager_id'] as const).map(
     (field) => {
       const known = present(...records.map((stored) => stored[field]));
@@ -83,13 +83,13 @@ export async function loadFactsFor(
 }
 
 /** The same for one form: a new record, or one with `stored` values. */
-export async function loadFacts(
+export async function loadRuleContext(
   ctx: { db: Db; actor: Actor },
   permission: Permission,
   sent: References,
   stored?: References,
-): Promise<Facts> {
-  return (await loadFactsFor(ctx, permission, sent, stored ? [stored] : []))(stored);
+): Promise<RuleContext> {
+  return (await loadRuleContexts(ctx, permission, sent, stored ? [stored] : []))(stored);
 }
 
 type Lookup = { wanted: number[]; known: number[] };

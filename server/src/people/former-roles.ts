@@ -9,7 +9,7 @@ import type { Assignee, Given, Role } from './roles.ts';
 
 /** People who return start with a fresh account; their former roles are a proposal to people who can give them. */
 
-const told = (all: readonly Given[]) => all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids }));
+const auditedRoles = (all: readonly Given[]) => all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids }));
 
 async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallback: Role | undefined): Promise<void> {
   const ids = taken.map(({ role }) => role.id);
@@ -57,7 +57,7 @@ export async function beginAnew({ db, actor, request }: WriteCtx, person: Assign
       subject_id: person.id,
       subject_label: person.name,
       entity_id: person.entity_id,
-      changes: { roles: { from: told(held), to: fallback ? [{ role: fallback.name, entity_ids: null }] : [] } },
+      changes: { roles: { from: auditedRoles(held), to: fallback ? [{ role: fallback.name, entity_ids: null }] : [] } },
     },
   );
 }

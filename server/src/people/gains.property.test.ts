@@ -60,7 +60,7 @@ const write = fc.oneof(
 );
 type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
 
-const world = fc.record({
+const organisation = fc.record({
   x: fc.tuple(grant(['all', 'managed'], most), grant(['managed', 'all'], some)),
   friend: fc.tuple(grant(['managed'], some)),
   heads: fc.tuple(...departments.map(() => fc.constantFrom(null, null, 0, 1, 3))),
@@ -68,7 +68,7 @@ const world = fc.record({
   managers: fc.tuple(...people.map(() => fc.constantFrom(null, null, 0, 1, 2))),
   writes: fc.array(write, { minLength: 4, maxLength: 10 }),
 });
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+type Organisation = typeof organisation extends fc.Arbitrary<infer T> ? T : never;
 
 async function give(userId: number, name: string, grants: readonly Given[]) {
   for (const { scope, entity_ids, permissions } of grants) {
@@ -83,7 +83,7 @@ async function give(userId: number, name: string, grants: readonly Given[]) {
   }
 }
 
-async function build({ heads, parents, managers, ...given }: World) {
+async function build({ heads, parents, managers, ...given }: Organisation) {
   await owner.query('delete from role_assignments where user_id = any($1::bigint[])', [[x.user_id, friend.user_id]]);
   await give(x.user_id, 'X', given.x);
   await give(friend.user_id, 'Friend', given.friend);
@@ -155,7 +155,7 @@ async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, 
 test('no sequence of writes lets an account reach more than its writer reached before', async () => {
   const seen = { allowed: 0, refused: 0 };
   await fc.assert(
-    fc.asyncProperty(world, async (given) => {
+    fc.asyncProperty(organisation, async (given) => {
       await build(given);
       const before = { x: await reachOfAccount(x), friend: await reachOfAccount(friend) };
       for (const one of given.writes) {

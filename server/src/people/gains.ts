@@ -6,7 +6,7 @@ import { forbidden } from '../http/errors.ts';
 import { gained, managersAmong, managersInDoubt, present, reachesOf } from './manager-gains.ts';
 import type { Managers } from './manager-gains.ts';
 import { cardReach, covers } from './policy.ts';
-import type { Place } from './policy.ts';
+import type { ScopedPerson } from './policy.ts';
 import type { Verdict } from './rules.ts';
 import { releasedBeyond } from './superiors-rules.ts';
 import type { Released } from './superiors-rules.ts';
@@ -18,7 +18,7 @@ import type { Released } from './superiors-rules.ts';
  */
 
 /** The columns of a person that decide who manages them. */
-export type Position = Omit<Place, 'id'>;
+export type Position = Omit<ScopedPerson, 'id'>;
 /** A person with a new position; `before` is null for a new person. */
 export type Move = { id: number; before: Position | null; after: Position };
 
@@ -68,7 +68,7 @@ function gainersOf({ id, before, after }: Move, heads: Heads): number[] {
 }
 
 /** The place where the actor's reach is checked: the current one, or the new one without the named manager. */
-const seenAt = ({ id, before, after }: Move): Place => ({
+const seenAt = ({ id, before, after }: Move): ScopedPerson => ({
   id,
   ...(before ?? { ...after, reporting_manager_id: null }),
 });

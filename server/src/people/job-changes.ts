@@ -5,7 +5,7 @@ import type { Entry } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { WriteCtx } from '../http/context.ts';
 import { conflict, forbidden, invalid, invalidFields } from '../http/errors.ts';
-import { chainFrom, loadFactsFor, refuseCircle } from './facts.ts';
+import { chainFrom, loadRuleContexts, refuseCircle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { judgeMoves, movesTo } from './gains.ts';
@@ -87,13 +87,13 @@ export async function judgeJobs(
   const { entity_id, department_id, reporting_manager_id } = sent;
   const jobs = await jobsOn(db, people, body.effective_from);
   const references = { entity_id, department_id, reporting_manager_id };
-  const factsFor = await loadFactsFor({ db, actor }, 'employees.update', references, [...jobs.values()]);
+  const contextFor = await loadRuleContexts({ db, actor }, 'employees.update', references, [...jobs.values()]);
   const began = await currentDays(db, people);
   const chain = reporting_manager_id ? await chainFrom(db, reporting_manager_id) : new Set<number>();
   const known = new Map(
     people.map((person) => {
       const before = jobs.get(person.id) as Values;
-      const verdict = judge({ kind: 'update', id: person.id, stored: before }, sent, factsFor(before));
+      const verdict = judge({ kind: 'update', id: person.id, stored: before }, sent, contextFor(before));
       return [person.id, { before, verdict, began: began.get(person.id) }];
     }),
   );

@@ -7,10 +7,15 @@ import { forbidden } from '../http/errors.ts';
 import type { Field, Sent } from './fields.ts';
 
 /** The position of a person in the organisation, which decides scopes. */
-export type Place = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
+export type ScopedPerson = {
+  id: number;
+  entity_id: number;
+  department_id: number;
+  reporting_manager_id: number | null;
+};
 
 /** The columns actions depend on: position, state and account. */
-export type Subject = Place & {
+export type Subject = ScopedPerson & {
   activity_status: string;
   employment_lifecycle: string;
   last_working_date: string | null;
@@ -39,7 +44,7 @@ export const isSelf = (actor: Actor, person: { id: number }) =>
   actor.employee_id !== null && person.id === actor.employee_id;
 
 /** True when the reach covers the person: `peopleIn` for a single row. */
-export function covers(actor: Actor, reach: Reach, person: Place): boolean {
+export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolean {
   if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
   if (isSelf(actor, person)) return reach.own;
   const within = reach.managed_entity_ids === null || reach.managed_entity_ids.includes(person.entity_id);
@@ -54,7 +59,7 @@ export const workReach = (actor: Actor) => reachOf(actor, 'employees.view');
 export const privateReach = (actor: Actor) => reachOf(actor, 'employees.view_sensitive');
 
 /** The groups of fields the actor sees, for any number of people. */
-export function fieldsFor(actor: Actor): (person: Place) => FieldGroups {
+export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
   const [work, sensitive] = [workReach(actor), privateReach(actor)];
   return (person) => ({
     work: isSelf(actor, person) || covers(actor, work, person),
@@ -182,7 +187,7 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
 }
 
 /** Fields of the own record that only other people change. */
-const decidedByOthers: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
+const readOnlyForSelf: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
 
 /**
  * The part of an account the actor must cover for a change of its access: another sign-in address, or a first day or
@@ -199,11 +204,11 @@ export const movesWayIn = ({ cover }: Pick<Subject, 'cover'>, changed: readonly 
 
 /** Refuses changes of the own record that only other people make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {
-  if (isSelf(actor, person) && changed.some((field) => decidedByOthers.has(field))) throw forbidden();
+  if (isSelf(actor, person) && changed.some((field) => readOnlyForSelf.has(field))) throw forbidden();
 }
 
 /** Early access before the first day needs the permission to update the person, also on creation. */
-export function refuseEarlyAccess(actor: Actor, person: Place, sent: Sent): void {
+export function refuseEarlyAccess(actor: Actor, person: ScopedPerson, sent: Sent): void {
   if (sent.early_access && !covers(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
@@ -212,7 +217,7 @@ export const unseenIn = ({ work, private: sensitive }: FieldGroups): readonly Fi
   [...(work ? [] : employeeFieldGroups.work), ...(sensitive ? [] : employeeFieldGroups.private)] as Field[];
 
 /** Refuses to write fields the actor cannot read, so that answers reveal nothing about them. */
-export function refuseUnseen(actor: Actor, person: Place, sent: Sent): void {
+export function refuseUnseen(actor: Actor, person: ScopedPerson, sent: Sent): void {
   if (unseenIn(fieldsFor(actor)(person)).some((field) => sent[field] !== undefined)) throw forbidden();
 }
 

@@ -14,7 +14,7 @@ type Choice = {
   /** The id of the reviewer; null when no candidate can review. */
   id: RawBuilder<number | null>;
   /** The id of the first candidate, able or not. */
-  first: RawBuilder<number | null>;
+  firstCandidate: RawBuilder<number | null>;
 };
 
 /**
@@ -28,7 +28,7 @@ export function reviewerOf(person: string, department: string, able: string): Ch
   );
   // a hash look-up whatever the planner estimates: a join might compare all people with each other
   const ables = others.map((other) => sql`case when ${other} in (select id from ${sql.table(able)}) then ${other} end`);
-  return { id: sql`coalesce(${sql.join(ables)})`, first: sql`coalesce(${sql.join(others)})` };
+  return { id: sql`coalesce(${sql.join(ables)})`, firstCandidate: sql`coalesce(${sql.join(others)})` };
 }
 
 /**

@@ -17,7 +17,7 @@ const role = (name: string, entity_ids?: number[] | null) => ({
   role_id: roleIds[name],
   ...(entity_ids !== undefined && { entity_ids }),
 });
-const put = (client: typeof hr, id: number, assignments: unknown) =>
+const putRoles = (client: typeof hr, id: number, assignments: unknown) =>
   client.put(`/api/employees/${id}/roles`, { assignments });
 const held = async (userId: number) => {
   const rows = await deps.db
@@ -34,7 +34,7 @@ const inAcme = (fields: Parameters<typeof make.employee>[0] = {}) => make.employ
 
 test('roles are replaced as a set, recorded, and none means Employee', async () => {
   const { id, user_id } = await inAcme();
-  const answer = await put(hr, id, [role('Manager'), role('HR', [beta.id, acme.id])]);
+  const answer = await putRoles(hr, id, [role('Manager'), role('HR', [beta.id, acme.id])]);
   expect([answer.status, answer.body.message]).toEqual([200, 'Roles updated successfully.']);
   expect(answer.body.data.roles.map((one: { name: string }) => one.name)).toEqual(['HR', 'Manager']);
   expect(answer.body.data.revision).toBe(2);
@@ -54,14 +54,14 @@ test('roles are replaced as a set, recorded, and none means Employee', async () 
       ],
     },
   });
-  expect((await put(hr, id, [])).status).toBe(200);
+  expect((await putRoles(hr, id, [])).status).toBe(200);
   expect(await held(user_id)).toEqual(['Employee']);
 });
 
 test('an unchanged set changes nothing', async () => {
   const { id } = await inAcme();
   const before = await traces();
-  const answer = await put(hr, id, [role('Employee')]);
+  const answer = await putRoles(hr, id, [role('Employee')]);
   expect([answer.status, answer.body.data.revision]).toEqual([200, 1]);
   expect(await traces()).toBe(before);
 });
@@ -69,7 +69,7 @@ test('an unchanged set changes nothing', async () => {
 test('every wrong field is reported at its path', async () => {
   const { id, user_id } = await inAcme();
   const before = await traces();
-  const answer = await put(hr, id, [
+  const answer = await putRoles(hr, id, [
     { role_id: 999_999 },
     role('Employee', [acme.id]),
     role('Manager', [999_999]),
@@ -86,7 +86,9 @@ test('every wrong field is reported at its path', async () => {
     'assignments.4.role_id': ['The assignments.4.role_id field has a duplicate value.'],
     'assignments.5.role_id': ['The assignments.5.role_id field has a duplicate value.'],
   });
-  expect((await put(hr, id, 'HR')).body.errors).toEqual({ assignments: ['The assignments field must be an array.'] });
+  expect((await putRoles(hr, id, 'HR')).body.errors).toEqual({
+    assignments: ['The assignments field must be an array.'],
+  });
   expect(await held(user_id)).toEqual(['Employee']);
   expect(await traces()).toBe(before);
 });
@@ -104,7 +106,7 @@ test.each([
 ])('%s', async (_name, client, assignment, status) => {
   const { id, user_id } = await inAcme();
   const [before, count] = [await held(user_id), await traces()];
-  expect((await put(client(), id, [assignment()])).status).toBe(status);
+  expect((await putRoles(client(), id, [assignment()])).status).toBe(status);
   const unchanged = status !== 200;
   expect(isDeepStrictEqual(await held(user_id), before)).toBe(unchanged);
   expect((await traces()) === count).toBe(unchanged);
@@ -112,9 +114,9 @@ test.each([
 
 test('a role beyond the own scope cannot be removed either', async () => {
   const { id, user_id } = await inAcme({ roles: ['HR'] });
-  expect((await put(limited, id, [role('Employee')])).status).toBe(403);
+  expect((await putRoles(limited, id, [role('Employee')])).status).toBe(403);
   expect(await held(user_id)).toEqual(['HR']);
-  expect((await put(hr, id, [role('Employee')])).status).toBe(200);
+  expect((await putRoles(hr, id, [role('Employee')])).status).toBe(200);
 });
 
 test('a role with a permission the actor lacks cannot be given', async () => {
@@ -129,8 +131,10 @@ test('a role with a permission the actor lacks cannot be given', async () => {
   const keeperPerson = await make.employee({ roles: [{ role: 'Role keeper', entity_ids: [acme.id] }] });
   const keeper = await as(keeperPerson.user_id);
   const { id, user_id } = await inAcme();
-  expect((await put(keeper, id, [role('Employee'), { role_id: custom.id, entity_ids: [acme.id] }])).status).toBe(200);
-  expect((await put(keeper, id, [role('Employee'), role('TeamLead', [acme.id])])).status).toBe(403);
+  expect((await putRoles(keeper, id, [role('Employee'), { role_id: custom.id, entity_ids: [acme.id] }])).status).toBe(
+    200,
+  );
+  expect((await putRoles(keeper, id, [role('Employee'), role('TeamLead', [acme.id])])).status).toBe(403);
   expect(await held(user_id)).toEqual(['Employee', `Role keeper ${acme.id}`]);
 });
 
@@ -143,20 +147,20 @@ test('a role that sees all people has the scope of all people', async () => {
   for (const permission of ['employees.view', 'employees.view_all'])
     await deps.db.insertInto('role_permissions').values({ role_id: custom.id, permission }).execute();
   const { id, user_id } = await inAcme();
-  expect((await put(limited, id, [{ role_id: custom.id }])).status).toBe(403);
+  expect((await putRoles(limited, id, [{ role_id: custom.id }])).status).toBe(403);
   expect(await held(user_id)).toEqual(['Employee']);
-  expect((await put(hr, id, [{ role_id: custom.id }])).status).toBe(200);
+  expect((await putRoles(hr, id, [{ role_id: custom.id }])).status).toBe(200);
 });
 
 test('HR cannot change own roles, roles of an Admin and of people out of scope', async () => {
   const boss = await inAcme({ roles: ['Admin'] });
   const elsewhere = await make.employee({ entity_id: beta.id });
   const before = await traces();
-  expect((await put(hr, hrPerson.id, [])).status).toBe(403);
-  expect((await put(hr, boss.id, [])).status).toBe(403);
-  expect((await put(limited, elsewhere.id, [])).status).toBe(404);
+  expect((await putRoles(hr, hrPerson.id, [])).status).toBe(403);
+  expect((await putRoles(hr, boss.id, [])).status).toBe(403);
+  expect((await putRoles(limited, elsewhere.id, [])).status).toBe(404);
   const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
-  expect((await put(manager, elsewhere.id, [])).status).toBe(403);
+  expect((await putRoles(manager, elsewhere.id, [])).status).toBe(403);
   expect(await held(boss.user_id)).toEqual(['Admin']);
   expect(await traces()).toBe(before);
 });
@@ -172,7 +176,7 @@ test('requests that need a removed role get 403 from the next one on', async () 
   const { id, user_id } = await inAcme({ roles: ['HR'] });
   const browser = await as(user_id);
   expect((await browser.get('/api/roles')).status).not.toBe(403);
-  expect((await put(hr, id, [])).status).toBe(200);
+  expect((await putRoles(hr, id, [])).status).toBe(200);
   expect((await browser.put(`/api/employees/${hrPerson.id}/roles`, { assignments: [] })).status).toBe(403);
   expect((await browser.get('/api/me')).status).toBe(200);
 });
@@ -181,7 +185,7 @@ type Client = typeof hr;
 const reason = 'A coup in the head office';
 
 test.each([
-  ['take each other’s role away', (client: Client, id: number) => put(client, id, [])],
+  ['take each other’s role away', (client: Client, id: number) => putRoles(client, id, [])],
   ['deactivate each other', (client: Client, id: number) => client.post(`/api/employees/${id}/deactivate`, { reason })],
   ['delete each other', (client: Client, id: number) => client.delete(`/api/employees/${id}`)],
 ])('of the last two administrators who %s one succeeds', async (_how, attack) => {

@@ -125,7 +125,7 @@ async function store(db: Db, userId: number, taken: readonly Given[], given: rea
       .execute();
 }
 
-const told = (all: readonly Given[]) =>
+const auditedRoles = (all: readonly Given[]) =>
   all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids })).sort((a, b) => (a.role < b.role ? -1 : 1));
 
 /**
@@ -160,7 +160,7 @@ export async function assignRoles(
       subject_id: person.id,
       subject_label: person.name,
       entity_id: person.entity_id,
-      changes: { roles: { from: told(held), to: told(target) } },
+      changes: { roles: { from: auditedRoles(held), to: auditedRoles(target) } },
     },
   );
   return true;

@@ -14,7 +14,7 @@ export type DepartmentFact = { id: number; entity_id: number; status: string };
 export type ManagerFact = { id: number; is_employed: boolean };
 
 /** The records that fields refer to; a record missing here does not exist. */
-export type Facts = {
+export type RuleContext = {
   entities: ReadonlyMap<number, EntityFact>;
   departments: ReadonlyMap<number, DepartmentFact>;
   managers: ReadonlyMap<number, ManagerFact>;
@@ -55,7 +55,7 @@ export type Verdict = {
 type Case = {
   purpose: Purpose;
   values: Values;
-  facts: Facts;
+  context: RuleContext;
   today: string;
   /** True for a new value, which must satisfy the current rules. */
   isNew: (field: Field) => boolean;
@@ -131,7 +131,7 @@ function fillIn(values: Values, entity: EntityFact | undefined): Values {
  * Derives active or joining from the dates; an update changes it only when a date changes. Early access ends with the
  * first day.
  */
-function settle(purpose: Purpose, values: Values, today: string): Values {
+function withActivity(purpose: Purpose, values: Values, today: string): Values {
   const stored = purpose.kind === 'update' ? purpose.stored : undefined;
   if (values.activity_status === 'inactive' || stored?.activity_status === 'inactive') return values;
   const stays = stored?.joining_date === values.joining_date && stored.entity_id === values.entity_id;
@@ -140,17 +140,18 @@ function settle(purpose: Purpose, values: Values, today: string): Values {
   return { ...values, activity_status, ...(begins && { early_access: false }) };
 }
 
-function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
+function checkReferences({ values, context, isNew, refuse, purpose }: Case) {
   const { entity_id, department_id, reporting_manager_id } = values;
-  const entity = entity_id === null ? undefined : facts.entities.get(entity_id);
+  const entity = entity_id === null ? undefined : context.entities.get(entity_id);
   if (isNew('entity_id') && entity?.status !== 'active') refuse('entity_id', messages.selected);
-  const department = department_id === null ? undefined : facts.departments.get(department_id);
+  const department = department_id === null ? undefined : context.departments.get(department_id);
   const moved = isNew('department_id') || isNew('entity_id');
   if (moved && (department?.status !== 'active' || department.entity_id !== entity_id))
     refuse('department_id', messages.selected);
   if (reporting_manager_id === null || !isNew('reporting_manager_id')) return;
   const self = purpose.kind !== 'create' && purpose.id === reporting_manager_id;
-  if (self || !facts.managers.get(reporting_manager_id)?.is_employed) refuse('reporting_manager_id', messages.selected);
+  if (self || !context.managers.get(reporting_manager_id)?.is_employed)
+    refuse('reporting_manager_id', messages.selected);
 }
 
 /** At creation states and dates must fit each other; later only transitions change them. */
@@ -242,12 +243,12 @@ const ordered = (found: FieldErrors): FieldErrors =>
  * other and their references. Depends on its arguments only. Types and lengths are checked before; the caller checks
  * circles of managers and unique number and email.
  */
-export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
+export function judge(purpose: Purpose, sent: Sent, context: RuleContext): Verdict {
   const start = startingValues(purpose);
   const merged = merge(start, sent);
-  const entity = merged.entity_id === null ? undefined : facts.entities.get(merged.entity_id);
-  const today = entity?.today ?? facts.today;
-  const values = settle(purpose, purpose.kind === 'update' ? merged : fillIn(merged, entity), today);
+  const entity = merged.entity_id === null ? undefined : context.entities.get(merged.entity_id);
+  const today = entity?.today ?? context.today;
+  const values = withActivity(purpose, purpose.kind === 'update' ? merged : fillIn(merged, entity), today);
   const stored = purpose.kind === 'create' ? emptyValues : purpose.stored;
   const changed = employeeFields.filter((field) => !isSame(stored[field], values[field]));
   const fresh = new Set<Field>(purpose.kind === 'update' ? changed : [...changed, ...references, ...ofEmployment]);
@@ -255,7 +256,7 @@ export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
   const found: Case = {
     purpose,
     values,
-    facts,
+    context,
     today,
     isNew: (field) => fresh.has(field),
     refuse: (field, message) => (errors[field] ??= [say(field, message)]),

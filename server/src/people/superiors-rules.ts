@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from './manager-gains.ts';
 import { covers } from './policy.ts';
-import type { Place } from './policy.ts';
+import type { ScopedPerson } from './policy.ts';
 
 /**
  * Managed people never include a superior. So a person who is no superior any more can come to be managed, without a
@@ -12,7 +12,7 @@ import type { Place } from './policy.ts';
 
 /** A former superior with all people above; `below` is whom they were above (null: any person). */
 export type Released = { below: number | null; id: number };
-type Found = Place & { below: number | null; gainer: number };
+type Found = ScopedPerson & { below: number | null; gainer: number };
 
 async function look(db: Db, released: readonly Released[]): Promise<Found[]> {
   const { rows } = await sql<Found>`

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { connect } from '../db/connect.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { ownerUrlOf } from '../testing/service-process.ts';
-import { ledgerFaults } from './ledger.ts';
+import { ledgerErrors } from './ledger.ts';
 
 /** Lists inconsistencies in the data of a running installation, also against the ledger of its requests. */
-export async function faultsOf(dataDir: string, ledgerPath?: string): Promise<string[]> {
+export async function findErrors(dataDir: string, ledgerPath?: string): Promise<string[]> {
   const { db } = connect({ url: await ownerUrlOf(dataDir), max: 2 });
   try {
-    const told = ledgerPath ? await ledgerFaults(db, ledgerPath) : [];
+    const told = ledgerPath ? await ledgerErrors(db, ledgerPath) : [];
     return [...told, ...(await brokenInvariants(db, join(dataDir, 'files')))];
   } finally {
     await db.destroy();

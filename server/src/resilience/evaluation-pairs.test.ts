@@ -10,7 +10,7 @@ const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, deps } = one;
 const kpi = kpiMaker(one);
-const { rowOf, trailOf, toldOf } = evaluationTesting(one);
+const { rowOf, historyOf, notificationsOf } = evaluationTesting(one);
 const rounds = 4;
 
 const entity = await make.entity();
@@ -31,7 +31,7 @@ async function made(fields: Fields = {}) {
 type Made = Awaited<ReturnType<typeof made>>;
 
 /** Sends both steps in parallel; each is sent first in half of the rounds. */
-async function meet(round: number, first: () => Promise<Answer>, second: () => Promise<Answer>) {
+async function race(round: number, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   const answers =
     round % 2 ? await Promise.all([first(), second()]) : (await Promise.all([second(), first()])).toReversed();
   return answers.map(({ status }) => status);
@@ -39,7 +39,7 @@ async function meet(round: number, first: () => Promise<Answer>, second: () => P
 
 /** The history has one entry, whose end state is the evaluation's. */
 async function expectOneStep({ id, revision }: Made) {
-  const trail = await trailOf(id);
+  const trail = await historyOf(id);
   expect(trail).toHaveLength(1);
   expect(await rowOf(id)).toMatchObject({ status: trail[0]?.[2], revision: revision + 1 });
 }
@@ -82,7 +82,7 @@ test.each<
   for (let round = 0; round < rounds; round += 1) {
     const it = await made({ status });
     const client = await one.as(it.employee.user_id);
-    const statuses = await meet(
+    const statuses = await race(
       round,
       () => first(it, client),
       () => second(it),
@@ -107,7 +107,7 @@ test('a result is accepted by its subject or by the clock', async () => {
     const [answer, lapsed] = await Promise.all([client.post(path(it.id, 'accept')), clock()]);
     expect([answer.status, lapsed]).toEqual(lapsed === 1 ? [422, 1] : [200, 0]);
     expect(await rowOf(it.id)).toMatchObject({ acceptance_mode: lapsed === 1 ? 'deemed_job' : 'employee' });
-    expect(await trailOf(it.id)).toHaveLength(1);
+    expect(await historyOf(it.id)).toHaveLength(1);
   }
 });
 
@@ -115,7 +115,7 @@ test('a person made inactive while chosen as reviewer stays the reviewer of no e
   for (let round = 0; round < rounds; round += 1) {
     const it = await made({ status: 'manager_review' });
     const chosen = await make.employee({ entity_id: entity.id, roles: ['Manager'] });
-    await meet(
+    await race(
       round,
       () => here.put(path(it.id, 'reviewer'), { reviewer_id: chosen.id }),
       () => there.post(`/api/employees/${chosen.id}/deactivate`, because),
@@ -135,7 +135,7 @@ test('submitting a review while reassigning it leaves it with one of the two rev
     const taker = await make.employee({ entity_id: entity.id, roles: ['Manager'] });
     const client = await two.as(it.reviewer.user_id);
     const items = it.scores.map(({ self_score: _other, ...own }) => own);
-    const [submitted, handed] = await meet(
+    const [submitted, handed] = await race(
       round,
       () => client.post(path(it.id, 'manager-review'), { items }),
       () =>
@@ -159,7 +159,7 @@ test('closing a cycle by force during a step of one of its evaluations leaves no
     const cycle = await kpi.cycle({ entity_id: entity.id });
     const it = await made({ status: 'pending_acceptance', cycle_id: cycle.id });
     const client = await one.as(it.employee.user_id);
-    const [closed, accepted] = await meet(
+    const [closed, accepted] = await race(
       round,
       () => there.post(`/api/kpi-cycles/${cycle.id}/close`, { force: true, ...because }),
       () => client.post(path(it.id, 'accept')),
@@ -170,6 +170,6 @@ test('closing a cycle by force during a step of one of its evaluations leaves no
       status: 'completed',
       acceptance_mode: accepted === 200 ? 'employee' : null,
     });
-    expect((await toldOf(it.id)).filter(([event]) => event === 'kpi_evaluation_completed')).toHaveLength(1);
+    expect((await notificationsOf(it.id)).filter(([event]) => event === 'kpi_evaluation_completed')).toHaveLength(1);
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { startApp } from '../testing/app.ts';
-import { ledgerFaults, openLedger } from './ledger.ts';
+import { ledgerErrors, openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
 const { as, make, database, owner } = await startApp({ TRUST_PROXY: '127.0.0.1' });
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ledger = openLedger(join(scratch, String((file += 1))));
 });
 
-const faults = () => ledgerFaults(db, ledger.path);
+const errors = () => ledgerErrors(db, ledger.path);
 
 /** Adds a company and records the answer of its request; no answer when `status` is missing. */
 async function add(name: string, { status, repeats }: { status?: number; repeats?: number } = {}) {
@@ -40,17 +40,17 @@ async function add(name: string, { status, repeats }: { status?: number; repeats
 test('a ledger that agrees with the database has no differences', async () => {
   await add('Kept', { status: 201 });
   const { n } = await add('Unheard');
-  expect(await faults()).toEqual([]);
+  expect(await errors()).toEqual([]);
   await add('Unheard', { status: 201, repeats: n });
-  expect(await faults()).toEqual([]);
+  expect(await errors()).toEqual([]);
 });
 
 test('a lost request may have no effect, unless it was acknowledged', async () => {
   const effect = { table: 'entities', name: 'Lost', verb: 'create', fields: { name: 'Lost' } } as const;
   const n = ledger.sent({ request_id: `${file}.lost`, effect });
-  expect(await faults()).toEqual([]);
+  expect(await errors()).toEqual([]);
   ledger.answered({ n, status: 201 });
-  expect(await faults()).toEqual([expect.stringContaining('acknowledged and lost: request 1')]);
+  expect(await errors()).toEqual([expect.stringContaining('acknowledged and lost: request 1')]);
 });
 
 test('lost rows, partial effects and unrequested rows are found', async () => {
@@ -58,7 +58,7 @@ test('lost rows, partial effects and unrequested rows are found', async () => {
   await owner.query('delete from entities where id = $1', [gone.id]);
   await owner.query('update entities set description = null where id = $1', [half.id]);
   await make.entity({ name: 'Stray' });
-  expect(await faults()).toEqual([
+  expect(await errors()).toEqual([
     'missing: entities Gone',
     'nobody asked for entities Stray',
     'by half or lost: entities Half should hold {"description":"Half"}',
@@ -71,5 +71,5 @@ test('repeated effects and effects of refused requests are found', async () => {
   await owner.query("update entities set name = 'Once'");
   await add('Twice', { status: 201, repeats: n });
   await add('Refused', { status: 422 });
-  expect((await faults()).join('\n')).toMatch(/done 2 times: request 1.*\n.*refused and done: request 3/);
+  expect((await errors()).join('\n')).toMatch(/done 2 times: request 1.*\n.*refused and done: request 3/);
 });

@@ -133,7 +133,7 @@ const differs = (row: Row, expected: Row) =>
  * Compares a ledger with the database: acknowledged effects exist, none is repeated or partial, and no row is
  * unrequested. `db` acts as the owner. Returns one line for each difference.
  */
-export async function ledgerFaults(db: Db, path: string): Promise<string[]> {
+export async function ledgerErrors(db: Db, path: string): Promise<string[]> {
   const asked = readLedger(path);
   const groups = groupsOf(asked, await effectsOf(db, asked));
   const [expected, stored] = [expectedRows(groups), await storedRows(db)];

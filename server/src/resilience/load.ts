@@ -8,7 +8,7 @@ export type Writer = {
   /** Continues until `isOver`, or until a request gets no answer or 5xx. */
   write: (client: Remote, isOver: () => boolean) => Promise<void>;
   /** Repeats the unanswered request with its key. */
-  settle: (client: Remote) => Promise<void>;
+  repeatUnanswered: (client: Remote) => Promise<void>;
 };
 
 type Unsettled = { request: Request; key: string; n: number };
@@ -48,7 +48,7 @@ export function makeWriter(prefix: string, ledger: Ledger, random: () => number)
       const attempt = () => send(client, { request: anyRequest(rows, dice), key: dice.name() }).catch(() => false);
       while (!isOver() && (await attempt()));
     },
-    settle: async (client) => {
+    repeatUnanswered: async (client) => {
       if (unsettled) await send(client, unsettled, unsettled.n);
     },
   };

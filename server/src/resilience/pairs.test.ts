@@ -16,9 +16,9 @@ const rounds = 6;
 type Ask = (client: Client) => Promise<Answer>;
 
 /** Sends both actions in parallel, each to either process and each first in half of the rounds. */
-async function meet(first: Ask, second: Ask, round: number): Promise<[first: number, second: number]> {
+async function race(one: Ask, other: Ask, round: number): Promise<[one: number, other: number]> {
   const [a, b] = round % 2 ? [here, there] : [there, here];
-  const both = round % 4 < 2 ? [first(a), second(b)] : [second(b), first(a)].reverse();
+  const both = round % 4 < 2 ? [one(a), other(b)] : [other(b), one(a)].reverse();
   const [x, y] = (await Promise.all(both)) as [Answer, Answer];
   for (const { status } of [x, y]) expect(status).toBeLessThan(500);
   return [x.status, y.status];
@@ -27,10 +27,10 @@ const rows = async (text: string, values: unknown[] = []) => (await owner.query(
 const because = { reason: 'Agreed with the works council' };
 
 /** Runs the pair in every order; `check` returns what is broken after both answers. */
-async function inRounds(pair: (round: number) => Promise<{ first: Ask; second: Ask; check: Check }>) {
+async function inRounds(pair: (round: number) => Promise<{ one: Ask; other: Ask; check: Check }>) {
   for (let round = 0; round < rounds; round += 1) {
-    const { first, second, check } = await pair(round);
-    await check(...(await meet(first, second, round)));
+    const { one, other, check } = await pair(round);
+    await check(...(await race(one, other, round)));
   }
   const { db } = connect({ url: database.ownerUrl, max: 1 });
   try {
@@ -39,20 +39,20 @@ async function inRounds(pair: (round: number) => Promise<{ first: Ask; second: A
     await db.destroy();
   }
 }
-type Check = (first: number, second: number) => Promise<void>;
+type Check = (one: number, other: number) => Promise<void>;
 
 /** Exactly one of the two succeeded. */
-const exclusive = (first: number, second: number) => {
-  expect([first, second].filter((status) => status < 300)).toHaveLength(1);
-  expect([404, 409, 422]).toContain(Math.max(first, second));
+const exclusive = (one: number, other: number) => {
+  expect([one, other].filter((status) => status < 300)).toHaveLength(1);
+  expect([404, 409, 422]).toContain(Math.max(one, other));
 };
 
 test('a company is deleted or gets a department', async () => {
   const broken = await inRounds(async (round) => {
     const { id } = await make.entity();
     return {
-      first: (client) => client.delete(`/api/entities/${id}`),
-      second: (client) => client.post('/api/departments', { name: `Pair ${round}`, entity_id: id }),
+      one: (client) => client.delete(`/api/entities/${id}`),
+      other: (client) => client.post('/api/departments', { name: `Pair ${round}`, entity_id: id }),
       check: async (...answers) => exclusive(...answers),
     };
   });
@@ -72,8 +72,8 @@ test('a department is deleted or a person is hired into it', async () => {
     const department = await make.department();
     const place = { entity_id: department.entity_id, department_id: department.id };
     return {
-      first: (client) => client.delete(`/api/departments/${department.id}`),
-      second: (client) => client.post('/api/employees', newcomer(place, `HIRED-${round}`)),
+      one: (client) => client.delete(`/api/departments/${department.id}`),
+      other: (client) => client.post('/api/employees', newcomer(place, `HIRED-${round}`)),
       check: async (...answers) => exclusive(...answers),
     };
   });
@@ -85,8 +85,8 @@ test('a department is closed or a person is hired into it', async () => {
     const department = await make.department();
     const place = { entity_id: department.entity_id, department_id: department.id };
     return {
-      first: (client) => client.put(`/api/departments/${department.id}`, { status: 'inactive' }),
-      second: (client) => client.post('/api/employees', newcomer(place, `CLOSED-${round}`)),
+      one: (client) => client.put(`/api/departments/${department.id}`, { status: 'inactive' }),
+      other: (client) => client.post('/api/employees', newcomer(place, `CLOSED-${round}`)),
       check: async (closed, hired) => {
         const found = await rows('select from employees where department_id = $1', [department.id]);
         expect([closed === 200 || closed === 422, found.length]).toEqual([true, hired === 201 ? 1 : 0]);
@@ -106,8 +106,8 @@ test('a number goes to a row of an import or to the person of a form', async () 
       `${number},Ann,Lee,row${round}@example.com,${entity.name},${office.name}`,
     ].join('\n');
     return {
-      first: (client) => client.upload('/api/employees/import', { name: 'pair.csv', content }),
-      second: (client) => client.post('/api/employees', newcomer(place, number)),
+      one: (client) => client.upload('/api/employees/import', { name: 'pair.csv', content }),
+      other: (client) => client.post('/api/employees', newcomer(place, number)),
       check: async (imported, created) => {
         expect([imported, created === 201 || created === 422]).toEqual([201, true]);
         const people = await rows('select email from employees where employee_number = $1', [number]);
@@ -126,8 +126,8 @@ test('a person is suspended and separated in parallel: both take effect once', a
     const { id } = await make.employee();
     const body = { ...because, type: 'resigned', last_working_date: '2099-01-31' };
     return {
-      first: (client) => client.post(`/api/employees/${id}/deactivate`, because),
-      second: (client) => client.post(`/api/employees/${id}/separate`, body),
+      one: (client) => client.post(`/api/employees/${id}/deactivate`, because),
+      other: (client) => client.post(`/api/employees/${id}/separate`, body),
       check: async (...answers) => {
         expect(answers).toEqual([200, 200]);
         expect(await rows('select activity_status, employment_lifecycle from employees where id = $1', [id])).toEqual([
@@ -161,8 +161,8 @@ test.each([
   const broken = await inRounds(async () => {
     const [manager, report] = [await make.employee(), await make.employee()];
     return {
-      first: leave(manager.id),
-      second: (client) => client.put(`/api/employees/${report.id}`, { reporting_manager_id: manager.id }),
+      one: leave(manager.id),
+      other: (client) => client.put(`/api/employees/${report.id}`, { reporting_manager_id: manager.id }),
       check: async (...answers) => exclusive(...answers),
     };
   });
@@ -187,8 +187,8 @@ test.each([
     const leader = await make.employee();
     const path = `/api/departments/${leader.department_id}/manager`;
     return {
-      first: leave(leader.id),
-      second: (client) => client.put(path, { employee_id: leader.id }),
+      one: leave(leader.id),
+      other: (client) => client.put(path, { employee_id: leader.id }),
       check: async (...answers) => exclusive(...answers),
     };
   });
@@ -201,7 +201,7 @@ test('a separation is withdrawn once', async () => {
     const body = { ...because, type: 'resigned', last_working_date: '2099-01-31' };
     expect((await here.post(`/api/employees/${id}/separate`, body)).status).toBe(200);
     const withdraw: Ask = (client) => client.post(`/api/employees/${id}/withdraw-separation`, because);
-    return { first: withdraw, second: withdraw, check: async (...answers) => exclusive(...answers) };
+    return { one: withdraw, other: withdraw, check: async (...answers) => exclusive(...answers) };
   });
   expect(broken).toEqual([]);
 });
@@ -211,8 +211,8 @@ test('a person is deleted or gets a file', async () => {
     const { id } = await make.employee();
     const file = { name: 'a.pdf', content: '%PDF-1.7\n%%EOF\n' };
     return {
-      first: (client) => client.delete(`/api/employees/${id}`),
-      second: (client) => client.upload(`/api/employees/${id}/attachments`, file, { category: 'other' }),
+      one: (client) => client.delete(`/api/employees/${id}`),
+      other: (client) => client.upload(`/api/employees/${id}/attachments`, file, { category: 'other' }),
       check: async (...answers) => exclusive(...answers),
     };
   });
@@ -224,8 +224,8 @@ test('a person is suspended or signs in and continues', async () => {
     const person = await make.employee();
     const session = await one.as(person.user_id);
     return {
-      first: (client) => client.post(`/api/employees/${person.id}/deactivate`, because),
-      second: () => session.put('/api/profile', { phone: '+49 30 1' }),
+      one: (client) => client.post(`/api/employees/${person.id}/deactivate`, because),
+      other: () => session.put('/api/profile', { phone: '+49 30 1' }),
       check: async (suspended) => {
         expect(suspended).toBe(200);
         expect((await session.get('/api/me')).status).toBe(401);

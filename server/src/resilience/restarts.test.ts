@@ -11,7 +11,7 @@ import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
 import { admin, ownerUrlOf, spawnService, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
-import { faultsOf } from './checked.ts';
+import { findErrors } from './checked.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-restarts-'));
 const dataDir = join(scratch, 'data');
@@ -83,7 +83,7 @@ async function outcomeOf(id: number) {
   const counted = `select status, (counts ->> 'created')::int as created, (counts ->> 'failed')::int as failed`;
   const read = async () => (await query<{ status: string }>(`${counted} from imports where id = ${id}`))[0];
   await vi.waitUntil(async () => (await read())?.status !== 'processing', { timeout: 60_000, interval: 50 });
-  return { ...(await read()), faults: await faultsOf(dataDir) };
+  return { ...(await read()), faults: await findErrors(dataDir) };
 }
 const done = (created: number) => ({ status: 'completed', created, failed: 0, faults: [] });
 
@@ -171,7 +171,7 @@ test('a first start killed at any moment leaves a clean next one', async () => {
   const next = await startProcess({ dataDir: folder, port: installation.port });
   expect(await ask(await ownerUrlOf(folder), admins)).toEqual([{ n: 1 }]);
   expect((await (await signIn(next.address, admin)).get('/api/me')).status).toBe(200);
-  expect(await faultsOf(folder)).toEqual([]);
+  expect(await findErrors(folder)).toEqual([]);
   await next.kill();
 }, 120_000);
 

@@ -12,7 +12,7 @@ import { signIn } from '../testing/remote.ts';
 import type { Remote } from '../testing/remote.ts';
 import { admin, ownerUrlOf, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
-import { faultsOf } from './checked.ts';
+import { findErrors } from './checked.ts';
 import { openLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
@@ -78,10 +78,10 @@ test('a database killed repeatedly under load costs 503s and nothing else, in th
     process.kill(pid, 'SIGKILL');
     for (const answer of await untilBack(pid)) expect(answer).toEqual({ status: 503, retry: '5' });
     await Promise.all(writing);
-    for (const writer of writers) await writer.settle(client);
+    for (const writer of writers) await writer.repeatUnanswered(client);
   }
   ledger.close();
-  expect(await faultsOf(dataDir, ledger.path)).toEqual([]);
+  expect(await findErrors(dataDir, ledger.path)).toEqual([]);
   expect(pids.size).toBe(kills);
   expect([service.child.exitCode, service.events('crash')]).toEqual([null, []]);
 }, 120_000);
@@ -163,7 +163,7 @@ test('an upload whose client disconnects after the last byte is stored in full o
     expect(found.titles).toHaveLength(found.kept);
   };
   await vi.waitFor(whole, 15_000);
-  expect(await faultsOf(dataDir)).toEqual([]);
+  expect(await findErrors(dataDir)).toEqual([]);
 });
 
 test('of two hundred parallel uploads every acknowledged one is stored, the others get a time to retry', async () => {
@@ -182,7 +182,7 @@ test('of two hundred parallel uploads every acknowledged one is stored, the othe
   expect(stored.length).toBeGreaterThan(0);
   expect((await count('attachments')) - before).toBe(stored.length);
   expect((await client.get('/api/me')).status).toBe(200);
-  expect(await faultsOf(dataDir)).toEqual([]);
+  expect(await findErrors(dataDir)).toEqual([]);
 }, 120_000);
 
 test('a burst of sign-ins is answered, affects no signed-in user, and leaves no load behind', async () => {

@@ -7,7 +7,7 @@ import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
 import { admin, startProcess } from '../testing/service-process.ts';
 import type { Killed, ServiceProcess } from '../testing/service-process.ts';
-import { faultsOf } from './checked.ts';
+import { findErrors } from './checked.ts';
 import { openLedger, readLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
@@ -65,11 +65,11 @@ test('acknowledged writes survive kills, and other writes are complete or absent
   for (; kills < most && (kills < least || performance.now() - started < milliseconds); kills += 1) {
     await killUnderLoad(service, client);
     service = await startProcess(installation);
-    expect(await faultsOf(dataDir, ledger.path), `after kill ${kills + 1}`).toEqual([]);
-    for (const writer of writers) await writer.settle(client);
+    expect(await findErrors(dataDir, ledger.path), `after kill ${kills + 1}`).toEqual([]);
+    for (const writer of writers) await writer.repeatUnanswered(client);
     expect(await revived(service)).toBe(0);
   }
-  expect(await faultsOf(dataDir, ledger.path)).toEqual([]);
+  expect(await findErrors(dataDir, ledger.path)).toEqual([]);
   const outcomes = Object.groupBy(readLedger(ledger.path), ({ outcome }) => outcome);
   const [ok, unknown] = [outcomes.ok?.length ?? 0, outcomes.unknown?.length ?? 0];
   const counted = `${ok} acknowledged writes, ${unknown} without an answer, ${ended.length} ended sessions`;

@@ -12,7 +12,7 @@ export type Measure = {
 
 const defaultCap = 120;
 const all = fraction(100n, 1n);
-const nothing = fraction(0n, 1n);
+const none = fraction(0n, 1n);
 
 /**
  * How far an actual value fulfils its target, in percent: two decimals, halves up, between 0 and the cap (120 unless
@@ -35,11 +35,11 @@ export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
 }
 
 function exactAchievement(measure: Measure, actual: bigint): Fraction {
-  if (measure.direction === 'boolean') return actual === 100n ? all : nothing;
+  if (measure.direction === 'boolean') return actual === 100n ? all : none;
   if (measure.target_value === null) throw new RangeError('A measured item needs a target.');
   const target = hundredths(measure.target_value);
   const baseline = measure.baseline_value === null ? null : hundredths(measure.baseline_value);
-  if (target === 0n && baseline === null) return metZero(measure.direction, actual) ? all : nothing;
+  if (target === 0n && baseline === null) return metZero(measure.direction, actual) ? all : none;
   if (target < 0n && baseline === null) throw new RangeError('A negative target needs a baseline.');
   if (measure.direction === 'target') return nearness(target, baseline ?? 0n, measure.tolerance_pct ?? 0, actual);
   return progress(measure.direction, target, baseline, actual);

@@ -10,7 +10,7 @@ import {
   ofThePeople,
   pathsOf,
   personAndHr,
-  reading,
+  readEndpoints,
   reviewerAndHr,
   southern,
 } from './canary-sweep.ts';
@@ -113,7 +113,7 @@ const isHeld = (text: string, value: string) =>
 /** Everything a reader gets, with the addresses it came from. */
 async function readBy(reader: Reader): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const endpoint of reading)
+  for (const endpoint of readEndpoints)
     await Promise.all(
       urlsOf(endpoint).map(async (url) => {
         const { status, bytes } = await clients[reader].get(url);
@@ -135,7 +135,7 @@ test.each(everybody)('%s reads the listed values and no others', { timeout: 60_0
   expect({ leaks, missing }).toEqual({ leaks: {}, missing: [] });
 });
 
-const searched = reading.filter(
+const searched = readEndpoints.filter(
   ({ query, file, path }) => query && 'search' in query.shape && !file && path !== '/search',
 );
 /** One reader of each relationship, with the most to gain from a search. */

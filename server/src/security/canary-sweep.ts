@@ -13,7 +13,7 @@ export const reviewerAndHr: Reader[] = ['manager', ...allHr];
 export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 
 /** Every endpoint with GET, except streams. */
-export const reading = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
+export const readEndpoints = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
 const kinds = ['confirmation', 'extension', 'termination', 'record'];
 
 /** The ids for a path parameter. */

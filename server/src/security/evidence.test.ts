@@ -25,7 +25,7 @@ const mine = await kpi.evaluation({ employee: lena, reviewer: boss, template });
 const of = (id: number) => `/api/kpi-evaluations/${id}/evidence`;
 const offer = { name: '../../etc/offer.pdf', content: samples.pdf };
 const added = await victim.upload(of(theirs.id), offer, { item_id: String(theirs.items[0]?.id) });
-const piece = added.body.data.id as number;
+const evidenceId = added.body.data.id as number;
 const attackers: [string, Client][] = [
   ['a colleague', await as(lena.user_id)],
   ['a manager', await as(boss.user_id)],
@@ -53,7 +53,7 @@ test.each(attackers)('%s cannot reach it by its number', async (_who, client) =>
   const before = await contents();
   for (const parent of [theirs.id, mine.id, 987_654_321])
     for (const [method, tail] of ways) {
-      const answer = await client.send(method, `${of(parent)}/${piece}${tail}`);
+      const answer = await client.send(method, `${of(parent)}/${evidenceId}${tail}`);
       expect([parent, method, answer.status]).toEqual([parent, method, 404]);
       expect(answer.bytes.includes('%PDF')).toBe(false);
     }
@@ -85,14 +85,16 @@ test('the sender cannot choose its owner and step', async () => {
 });
 
 test('no answer reveals the storage path, and no address leads there', async () => {
-  const { rows } = await owner.query<{ file_key: string }>('select file_key from kpi_evidence where id = $1', [piece]);
+  const { rows } = await owner.query<{ file_key: string }>('select file_key from kpi_evidence where id = $1', [
+    evidenceId,
+  ]);
   const key = rows[0]?.file_key as string;
   const stored = await readdir(join(deps.config.DATA_DIR, 'kept'));
   expect(stored.some((name) => name.includes(key))).toBe(true);
   const told = [
     await victim.get(of(theirs.id)),
-    await victim.get(`${of(theirs.id)}/${piece}`),
-    await victim.get(`${of(theirs.id)}/${piece}/download`),
+    await victim.get(`${of(theirs.id)}/${evidenceId}`),
+    await victim.get(`${of(theirs.id)}/${evidenceId}/download`),
     await victim.get(`/api/kpi-evaluations/${theirs.id}`),
   ].map(({ headers, bytes }) => JSON.stringify(headers) + bytes.toString());
   expect(told.join('')).not.toContain(key);
@@ -102,9 +104,9 @@ test('no answer reveals the storage path, and no address leads there', async () 
     `/api/files/${key}`,
     `/${key}`,
     `${of(theirs.id)}/${key}`,
-    `${of(mine.id)}/..%2f..%2f${theirs.id}%2fevidence%2f${piece}/download`,
-    `${of(theirs.id)}/${piece}%00/download`,
-    `${of(theirs.id)}/0${piece}/download`,
+    `${of(mine.id)}/..%2f..%2f${theirs.id}%2fevidence%2f${evidenceId}/download`,
+    `${of(theirs.id)}/${evidenceId}%00/download`,
+    `${of(theirs.id)}/0${evidenceId}/download`,
   ])
     for (const [, client] of attackers) expect([address, (await client.get(address)).status]).toEqual([address, 404]);
 });
@@ -113,14 +115,14 @@ test('after its step it stays unchanged, also for its uploader', async () => {
   await owner.query("update kpi_evaluations set status = 'manager_review' where id = $1", [theirs.id]);
   const before = await contents();
   const note = { note: 'More.' };
-  expect((await victim.delete(`${of(theirs.id)}/${piece}`)).status).toBe(403);
+  expect((await victim.delete(`${of(theirs.id)}/${evidenceId}`)).status).toBe(403);
   expect((await victim.post(of(theirs.id), note)).status).toBe(403);
-  expect((await (await as(lead.user_id)).delete(`${of(theirs.id)}/${piece}`)).status).toBe(403);
+  expect((await (await as(lead.user_id)).delete(`${of(theirs.id)}/${evidenceId}`)).status).toBe(403);
   await owner.query("update kpi_evaluations set status = 'completed' where id = $1", [theirs.id]);
   const closed = await contents();
-  expect((await victim.delete(`${of(theirs.id)}/${piece}`)).status).toBe(422);
+  expect((await victim.delete(`${of(theirs.id)}/${evidenceId}`)).status).toBe(422);
   expect((await victim.post(of(theirs.id), note)).status).toBe(422);
   expect(await contents()).toEqual(closed);
   expect(closed).toMatchObject({ evidence: (before as { evidence: string }).evidence });
-  expect((await victim.get(`${of(theirs.id)}/${piece}/download`)).bytes.equals(samples.pdf)).toBe(true);
+  expect((await victim.get(`${of(theirs.id)}/${evidenceId}/download`)).bytes.equals(samples.pdf)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import * as z from 'zod';
 import type { PlantedIds } from '../testing/canary-world.ts';
-import { pathsOf, reading } from './canary-sweep.ts';
+import { pathsOf, readEndpoints } from './canary-sweep.ts';
 
 /**
  * Every question a reader can ask a list, derived from the contract: each order in both directions, each filter with
@@ -47,11 +47,11 @@ function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: Pl
   return takes(samples.between) ? [samples.between] : idsFor(name, ids).map(String).filter(takes);
 }
 
-type Way = readonly (readonly [name: string, value: string])[];
-type Ways = Record<'plain' | 'orders' | 'filters', Way[]>;
+type Parameters = readonly (readonly [name: string, value: string])[];
+type ParameterSets = Record<'plain' | 'orders' | 'filters', Parameters[]>;
 
 /** Each variant of a query of an endpoint. */
-function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
+function waysOf({ query }: Endpoint, ids: PlantedIds): ParameterSets {
   if (!query) return { plain: [[]], orders: [], filters: [] };
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', reused: 'inline' });
   const parameters = properties as Record<string, Parameter>;
@@ -61,13 +61,13 @@ function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
     valuesOf(name, schema as z.ZodType, parameters[name] ?? {}, ids).map((value) => [name, value] as const),
   );
   const orders = (choicesOf(parameters['sort_by'] ?? {}) ?? []).flatMap((name) =>
-    ['asc', 'desc'].map((direction): Way => [
+    ['asc', 'desc'].map((direction): Parameters => [
       ['sort_by', name],
       ['sort_direction', direction],
     ]),
   );
   // required parameters are part of every question
-  const complete = (way: Way): Way => [
+  const complete = (way: Parameters): Parameters => [
     ...needed.flatMap(([name]) => filters.filter(([known]) => known === name).slice(-1)),
     ...way,
   ];
@@ -84,12 +84,12 @@ export type Questions = {
   filters: readonly string[];
 };
 
-const textOf = (path: string, way: Way) =>
+const textOf = (path: string, way: Parameters) =>
   `/api${path}${way.length > 0 ? `?${way.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`;
 
 /** The audit log grows by these requests, so the question is limited to earlier entries. */
-function besides({ path, query }: Endpoint, now: string): Way {
-  const size: Way = query && 'per_page' in query.shape ? [['per_page', '100']] : [];
+function besides({ path, query }: Endpoint, now: string): Parameters {
+  const size: Parameters = query && 'per_page' in query.shape ? [['per_page', '100']] : [];
   return path.startsWith('/audit-log') && query ? [...size, ['at_to', now]] : size;
 }
 
@@ -97,11 +97,11 @@ const none = { orders: [], filters: [] };
 
 /** All questions; nested lists are asked for the first record. */
 export function questionsOf(ids: PlantedIds, now: string): Questions[] {
-  return reading.flatMap((endpoint) => {
+  return readEndpoints.flatMap((endpoint) => {
     const always = besides(endpoint, now);
     const { plain, orders, filters } = waysOf(endpoint, ids);
     return pathsOf(endpoint, ids).map((path, index) => {
-      const texts = (ways: readonly Way[]) => ways.map((way) => textOf(path, [...always, ...way]));
+      const texts = (ways: readonly Parameters[]) => ways.map((way) => textOf(path, [...always, ...way]));
       const [address = path] = texts(plain);
       return { endpoint, plain: address, ...(index === 0 ? { orders: texts(orders), filters: texts(filters) } : none) };
     });

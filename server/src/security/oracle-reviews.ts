@@ -1,7 +1,7 @@
 import type { Reader } from '../testing/canary-world.ts';
 import { allHr, managers, reviewerAndHr } from './canary-sweep.ts';
 import { held, inText } from './oracle-world.ts';
-import type { Part, Planted, Secret, World } from './oracle-world.ts';
+import type { Part, Planted, Secret, Canaries } from './oracle-world.ts';
 
 /** Values of evaluations and probation reviews hidden from some readers. */
 
@@ -30,7 +30,7 @@ const evaluation = (name: string, id: number | undefined, seen: readonly Reader[
 const own = (id: number | undefined, values: Part['values']) => held('kpi_evaluations', id, values);
 const note = (id: number | undefined) => held('kpi_evidence', id, inText('note'));
 
-function ofEvaluations({ ids }: World, { cancelled, completed }: Planted): Secret[] {
+function ofEvaluations({ ids }: Canaries, { cancelled, completed }: Planted): Secret[] {
   const [inReview, drafted, begun] = ids['kpi-evaluations'] ?? [];
   const [, forReviewer, forHr] = ids['evidenceId'] ?? [];
   const finals = items(inReview, { ...scored('final'), ...inText('final_note') });
@@ -78,7 +78,7 @@ const abandoned = JSON.stringify({
   items: [],
 });
 
-function ofActivity({ ids }: World, { ofEvaluation, ofReview }: Planted): Secret[] {
+function ofActivity({ ids }: Canaries, { ofEvaluation, ofReview }: Planted): Secret[] {
   const [, drafted] = ids['kpi-evaluations'] ?? [];
   const [submitted] = ids['probation-reviews'] ?? [];
   return [
@@ -109,7 +109,7 @@ const assessment = {
   recommendation: ['terminate', 'confirm'],
 } as const;
 
-function ofProbationReviews({ ids }: World, { ownReview }: Planted): Secret[] {
+function ofProbationReviews({ ids }: Canaries, { ownReview }: Planted): Secret[] {
   const [submitted, drafted] = ids['probation-reviews'] ?? [];
   const [signature] = ids['signatureId'] ?? [];
   const review = (name: string, id: number | undefined, seen: readonly Reader[], values: Part['values']): Secret => ({
@@ -136,8 +136,8 @@ function ofProbationReviews({ ids }: World, { ownReview }: Planted): Secret[] {
 }
 
 /** All review values hidden from some reader. */
-export const ofReviews = (world: World, planted: Planted): readonly Secret[] => [
-  ...ofEvaluations(world, planted),
-  ...ofActivity(world, planted),
-  ...ofProbationReviews(world, planted),
+export const ofReviews = (canaries: Canaries, planted: Planted): readonly Secret[] => [
+  ...ofEvaluations(canaries, planted),
+  ...ofActivity(canaries, planted),
+  ...ofProbationReviews(canaries, planted),
 ];

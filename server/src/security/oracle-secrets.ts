@@ -5,7 +5,7 @@ import { allHr, managers, ofThePeople, personAndHr, southern } from './canary-sw
 import { samples } from './oracle-questions.ts';
 import { figures, flags, ofReviews } from './oracle-reviews.ts';
 import { held, inText, onDays } from './oracle-world.ts';
-import type { Part, Planted, Secret, World } from './oracle-world.ts';
+import type { Part, Planted, Secret, Canaries } from './oracle-world.ts';
 
 /**
  * Values hidden from some readers: columns of rows with two values each. The values of other rows lie between the two,
@@ -46,7 +46,7 @@ const probation = {
   extension_count: [0, 1],
 } as const;
 
-function ofTheRecord({ people: { self } }: World, { leaver }: Planted): Secret[] {
+function ofTheRecord({ people: { self } }: Canaries, { leaver }: Planted): Secret[] {
   const at = `/api/employees/${self.id}`;
   const record = (values: Part['values']) => [held('employees', self.id, values)];
   const ofHistory = inText('job_title', 'grade', 'reason');
@@ -70,7 +70,7 @@ function ofTheRecord({ people: { self } }: World, { leaver }: Planted): Secret[]
   ];
 }
 
-function ofTheAccount({ people: { self, colleague, manager } }: World, { roles }: Planted): Secret[] {
+function ofTheAccount({ people: { self, colleague, manager } }: Canaries, { roles }: Planted): Secret[] {
   const signIn = { last_login_at: [null, '2020-01-01T00:00:00Z'], password_hash: [null, 'x'] } as const;
   return [
     {
@@ -100,7 +100,7 @@ function ofTheAccount({ people: { self, colleague, manager } }: World, { roles }
   ];
 }
 
-function ofTheFiles({ people: { self }, ids }: World, { leaver }: Planted): Secret[] {
+function ofTheFiles({ people: { self }, ids }: Canaries, { leaver }: Planted): Secret[] {
   const [forHr, forManagers, forThePerson, identity] = ids['attachmentId'] ?? [];
   const at = `/api/employees/${self.id}/attachments`;
   const file = (name: string, id: number | undefined, seen: readonly Reader[]): Secret => {
@@ -147,7 +147,7 @@ const optionalTexts = Object.entries(entityRows).flatMap(([name, { kind, ...row 
 );
 
 /** Another company, for readers without access to it. */
-function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Planted): Secret[] {
+function ofTheSouth({ people: { southerner }, ids }: Canaries, { southTwin }: Planted): Secret[] {
   const [, company] = ids['entities'] ?? [];
   const [, department] = ids['departments'] ?? [];
   const evaluation = ids['kpi-evaluations']?.[4];
@@ -175,7 +175,7 @@ function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Plant
 }
 
 /** Fields of cycles and templates, for readers with more access than evaluations. */
-function ofCycles({ ids }: World): Secret[] {
+function ofCycles({ ids }: Canaries): Secret[] {
   const [cycle] = ids['kpi-cycles'] ?? [];
   const [template] = ids['kpi-templates'] ?? [];
   const readers: Reader[] = [...allHr, 'southHr'];
@@ -196,7 +196,7 @@ function ofCycles({ ids }: World): Secret[] {
 }
 
 /** Values private to one user. */
-function ofOneUser({ people: { self }, ids }: World): Secret[] {
+function ofOneUser({ people: { self }, ids }: Canaries): Secret[] {
   const [view] = ids['saved-views'] ?? [];
   const [imported] = ids['imports'] ?? [];
   const notification = {
@@ -230,13 +230,13 @@ function ofOneUser({ people: { self }, ids }: World): Secret[] {
 }
 
 /** All values hidden from some reader. */
-export const secretsOf = (world: World, planted: Planted): readonly Secret[] => [
-  ...ofTheRecord(world, planted),
-  ...ofTheAccount(world, planted),
-  ...ofTheFiles(world, planted),
-  ...ofReviews(world, planted),
+export const secretsOf = (canaries: Canaries, planted: Planted): readonly Secret[] => [
+  ...ofTheRecord(canaries, planted),
+  ...ofTheAccount(canaries, planted),
+  ...ofTheFiles(canaries, planted),
+  ...ofReviews(canaries, planted),
   ...ofTheLog(planted),
-  ...ofTheSouth(world, planted),
-  ...ofCycles(world),
-  ...ofOneUser(world),
+  ...ofTheSouth(canaries, planted),
+  ...ofCycles(canaries),
+  ...ofOneUser(canaries),
 ];

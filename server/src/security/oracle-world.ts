@@ -7,7 +7,7 @@ import { samples } from './oracle-questions.ts';
 
 /** Rows beside those of the canaries, so that each hidden value has a row above and one below it in a list. */
 
-export type World = Awaited<ReturnType<typeof plantCanaries>>;
+export type Canaries = Awaited<ReturnType<typeof plantCanaries>>;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Columns of a row, each with its two values. */
@@ -71,10 +71,10 @@ export async function setSecrets(app: TestApp, secrets: readonly Secret[], which
 const idsOf = async ({ owner }: TestApp, text: string, values: unknown[] = []): Promise<number[]> =>
   (await owner.query<{ id: number }>(text, values)).rows.map(({ id }) => id);
 
-async function plantEvaluations(app: TestApp, { people }: World) {
+async function plantEvaluations(app: TestApp, { people }: Canaries) {
   const kpi = kpiMaker(app);
   const template = await kpi.template({ name: 'Another template' });
-  const make = async (employee: World['people'][Reader], fields: Parameters<typeof kpi.evaluation>[0]) => {
+  const make = async (employee: Canaries['people'][Reader], fields: Parameters<typeof kpi.evaluation>[0]) => {
     const { id: cycle_id } = await kpi.cycle({ name: `Cycle of ${JSON.stringify(fields)}`.slice(0, 150) });
     return (await kpi.evaluation({ employee, reviewer: people.manager, template, cycle_id, ...fields })).id;
   };
@@ -90,9 +90,9 @@ const insertActivity = (table: string, key: string) => `
   insert into ${table} (${key}, actor_name, action, from_status, to_status, reason, round)
   values ($1, 'Somebody', $2, $3, $4, 'x', 1) returning id`;
 
-async function plantActivity(app: TestApp, world: World) {
-  const [, drafted = 0] = world.ids['kpi-evaluations'] ?? [];
-  const [review = 0] = world.ids['probation-reviews'] ?? [];
+async function plantActivity(app: TestApp, canaries: Canaries) {
+  const [, drafted = 0] = canaries.ids['kpi-evaluations'] ?? [];
+  const [review = 0] = canaries.ids['probation-reviews'] ?? [];
   const returned = [drafted, 'return', 'hr_review', 'manager_review'];
   const sentBack = [review, 'send-back', 'submitted', 'sent_back'];
   const [ofEvaluation] = await idsOf(app, insertActivity('kpi_evaluation_activity', 'evaluation_id'), returned);
@@ -106,7 +106,7 @@ const insertEntry = `
   values (now() - interval '1 minute', $1, 'Somebody', $2, $3, $4, 'Somebody', $5, $6, '{}') returning id`;
 
 /** Audit log entries about one person, each with a copy of another hidden value. */
-async function plantEntries(app: TestApp, { people: { self, hr }, ids }: World) {
+async function plantEntries(app: TestApp, { people: { self, hr }, ids }: Canaries) {
   await app.owner.query('alter table audit_log disable trigger append_only');
   const entry = async (action: string, subject: number | undefined) => {
     const values = [hr.user_id, action, action.split('.')[0], subject, self.entity_id, self.id];
@@ -137,7 +137,7 @@ const between = {
   last_working_date: samples.between,
 };
 
-async function plantPeople(app: TestApp, { people, ids }: World) {
+async function plantPeople(app: TestApp, { people, ids }: Canaries) {
   const { self, colleague, northHr, southerner } = people;
   const [, , leaver = 0] = ids['employees'] ?? [];
   await update(app.owner, 'employees', { id: colleague.id }, between);
@@ -158,14 +158,14 @@ async function plantPeople(app: TestApp, { people, ids }: World) {
 }
 
 /** Plants the records of the secrets; `ids` are those of all records. */
-export async function plantOracles(app: TestApp, world: World) {
+export async function plantOracles(app: TestApp, canaries: Canaries) {
   const made = {
-    ...(await plantEvaluations(app, world)),
-    ...(await plantActivity(app, world)),
-    ...(await plantPeople(app, world)),
-    entries: await plantEntries(app, world),
+    ...(await plantEvaluations(app, canaries)),
+    ...(await plantActivity(app, canaries)),
+    ...(await plantPeople(app, canaries)),
+    entries: await plantEntries(app, canaries),
   };
-  const { people, ids: known } = world;
+  const { people, ids: known } = canaries;
   const [inReview] = known['kpi-evaluations'] ?? [];
   const ids: PlantedIds = {
     ...known,

@@ -25,13 +25,13 @@ Object.assign(budgets, { export: 1_000_000, lookup: 1_000_000 });
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 Object.assign(budgets, usual);
 
-const world = await plantCanaries(app);
-const planted = await plantOracles(app, world);
-const secrets = secretsOf(world, planted);
-const everybody = Object.keys(world.people) as Reader[];
+const canaries = await plantCanaries(app);
+const planted = await plantOracles(app, canaries);
+const secrets = secretsOf(canaries, planted);
+const everybody = Object.keys(canaries.people) as Reader[];
 const signedIn = everybody.map(async (reader) => {
   // the sweep of the canaries has checked the answers against the API document
-  const client = await clientFor(app.app, app.deps, world.people[reader].user_id);
+  const client = await clientFor(app.app, app.deps, canaries.people[reader].user_id);
   return [reader, client] as const;
 });
 const clients = Object.fromEntries(await Promise.all(signedIn)) as Record<Reader, Client>;

@@ -37,7 +37,7 @@ const signIn = async (person: Person, password: string) => {
 const issue = async (person: Person, client = hr): Promise<string> =>
   (await client.post(`/api/employees/${person.id}/reset-password`)).body.one_time_password;
 /** A person signs in with a one-time password and chooses their own. */
-async function settleIn(person: Person, oneTime: string, password = own) {
+async function choosePassword(person: Person, oneTime: string, password = own) {
   const { client, status } = await signIn(person, oneTime);
   expect(status).toBe(200);
   const body = { current_password: oneTime, password, password_confirmation: password };
@@ -57,7 +57,7 @@ const noticesOf = async (userId: number) =>
 
 test('a session HR began as another person, and its chosen password, end when the person becomes Admin', async () => {
   const person = await inAcme();
-  const stolen = await settleIn(person, await issue(person));
+  const stolen = await choosePassword(person, await issue(person));
   expect(await isAlive(stolen)).toBe(true);
   expect(await give(admin, person, given('Admin'))).toBe(200);
   expect(await isAlive(stolen)).toBe(false);
@@ -79,7 +79,7 @@ test.each([
 
 test('another password chosen by a user who knows the first is void too', async () => {
   const person = await inAcme();
-  const client = await settleIn(person, await issue(person));
+  const client = await choosePassword(person, await issue(person));
   const next = 'An0ther#Phrase';
   const body = { current_password: own, password: next, password_confirmation: next };
   expect((await client.put('/api/profile/password', body)).status).toBe(200);
@@ -89,9 +89,9 @@ test('another password chosen by a user who knows the first is void too', async 
 
 test('one issued by an administrator afterwards works, and stays through further changes', async () => {
   const person = await inAcme();
-  await settleIn(person, await issue(person));
+  await choosePassword(person, await issue(person));
   expect(await give(admin, person, given('HR'))).toBe(200);
-  const client = await settleIn(person, await issue(person, admin), 'Ag4in#MyOwnPhrase');
+  const client = await choosePassword(person, await issue(person, admin), 'Ag4in#MyOwnPhrase');
   expect(await isAlive(client)).toBe(true);
   expect(await give(admin, person, given('HR'), given('Manager'))).toBe(200);
   expect((await signIn(person, 'Ag4in#MyOwnPhrase')).status).toBe(200);
@@ -99,7 +99,7 @@ test('one issued by an administrator afterwards works, and stays through further
 
 test('a password chosen by a link sent to the person stays', async () => {
   const person = await inAcme();
-  await settleIn(person, await issue(person));
+  await choosePassword(person, await issue(person));
   const token = 'a'.repeat(43);
   await sql`
     insert into account_links (user_id, purpose, token_hash, email, created_by, expires_at)
@@ -124,7 +124,7 @@ test('on the first day HR gives a password and then a role that HR covers', asyn
   const person = await inAcme();
   const oneTime = await issue(person);
   expect(await give(hr, person, given('Manager', acme.id))).toBe(200);
-  const client = await settleIn(person, oneTime);
+  const client = await choosePassword(person, oneTime);
   // an already covered permission ends nothing
   expect(await give(hr, person, given('Manager', acme.id), given('TeamLead', acme.id))).toBe(200);
   expect(await isAlive(client)).toBe(true);
@@ -138,7 +138,7 @@ test('on the first day HR gives a password and then a role that HR covers', asyn
 
 test('a role given by an import and one restored by the undo of an import have the same effect', async () => {
   const person = await inAcme({ employee_number: 'GROW-1' });
-  await settleIn(person, await issue(person));
+  await choosePassword(person, await issue(person));
   const content = [
     'employee_number,first_name,last_name,email,entity,department,role',
     `GROW-1,Grow,One,${person.email},Acme,Crew,Employee|HR`,
@@ -154,8 +154,8 @@ test('a role with more permissions ends the sessions of its holders and password
   const roleId = custom.body.data.id as number;
   const planners = [await inAcme(), await inAcme(), await inAcme({ password: own })] as const;
   const [known, covered, clean] = planners;
-  await settleIn(known, await issue(known));
-  await settleIn(covered, await issue(covered, admin), own);
+  await choosePassword(known, await issue(known));
+  await choosePassword(covered, await issue(covered, admin), own);
   for (const person of planners)
     expect(await give(admin, person, { role_id: roleId, entity_ids: [beta.id] })).toBe(200);
   expect((await signIn(known, own)).status).toBe(200);
@@ -179,7 +179,7 @@ test('a role with more permissions ends the sessions of its holders and password
 
 test('permissions on the own record end nothing', async () => {
   const person = await inAcme();
-  const client = await settleIn(person, await issue(person));
+  const client = await choosePassword(person, await issue(person));
   const employee = roles.get('Employee') as number;
   const before = (await admin.get(`/api/roles/${employee}`)).body.data.permissions as string[];
   const more = [...before, 'employees.export'];
@@ -194,7 +194,7 @@ test.each([
 ])('an %s is judged again at sign-in, after the person came to manage people', async (_title, chosen) => {
   const person = await inAcme({ roles: ['Employee', 'Manager'] });
   const oneTime = await issue(person);
-  if (chosen) await settleIn(person, oneTime);
+  if (chosen) await choosePassword(person, oneTime);
   const { id } = await make.employee({ department_id: far.id, reporting_manager_id: person.id });
   expect((await signIn(person, chosen ?? oneTime)).status).toBe(422);
   await db.updateTable('employees').set({ reporting_manager_id: null }).where('id', '=', id).execute();
@@ -207,7 +207,7 @@ test('a one-time password ends with the rights of its issuer; a chosen one does 
   const client = await as(leaver.user_id);
   const [fresh, settled] = [await inAcme(), await inAcme()];
   const oneTime = await issue(fresh, client);
-  await settleIn(settled, await issue(settled, client));
+  await choosePassword(settled, await issue(settled, client));
   await db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', leaver.id).execute();
   expect((await signIn(fresh, oneTime)).status).toBe(422);
   expect((await signIn(settled, own)).status).toBe(200);
@@ -215,7 +215,7 @@ test('a one-time password ends with the rights of its issuer; a chosen one does 
 
 test('the person, HR and administrators are notified, and the log has the reason', async () => {
   const person = await inAcme();
-  await settleIn(person, await issue(person));
+  await choosePassword(person, await issue(person));
   expect(await give(admin, person, given('HR'))).toBe(200);
   const notice = { event: 'account_security_notice', subject_id: person.user_id };
   expect(await noticesOf(person.user_id)).toContainEqual({ ...notice, variant: 'voided' });

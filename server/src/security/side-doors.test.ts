@@ -60,10 +60,12 @@ function readingUrls({ path, query }: Endpoint): string[] {
   );
 }
 // streams are tested with their feature
-const reading = routes.map(({ endpoint }) => endpoint).filter(({ method, stream }) => method === 'GET' && !stream);
+const readEndpoints = routes
+  .map(({ endpoint }) => endpoint)
+  .filter(({ method, stream }) => method === 'GET' && !stream);
 
 /** Of these or all reading endpoints, those whose answers to a client mention the hidden person. */
-async function speaking(client: Client, asked = reading): Promise<string[]> {
+async function speaking(client: Client, asked = readEndpoints): Promise<string[]> {
   const found = new Set<string>();
   for (const endpoint of asked)
     for (const url of readingUrls(endpoint)) {
@@ -78,7 +80,7 @@ async function speaking(client: Client, asked = reading): Promise<string[]> {
 describe('K6: ways around the list', { timeout: 60_000 }, () => {
   test('who HR of everything finds in every part of the service', async () => {
     const parts = ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'];
-    const asked = reading.filter(({ path }) => parts.includes(path));
+    const asked = readEndpoints.filter(({ path }) => parts.includes(path));
     expect(await speaking(fullHr, asked)).toEqual(expect.arrayContaining(asked.map(({ path }) => `${path} 200`)));
     expect(asked).toHaveLength(parts.length);
   });
@@ -91,7 +93,7 @@ describe('K6: ways around the list', { timeout: 60_000 }, () => {
     const volatile = new Set(['/audit-log', '/audit-log/:id', '/audit-log/export', '/profile/sessions']);
     const look = async (client: Client) => {
       const seen: Record<string, string> = {};
-      for (const endpoint of reading.filter(({ path }) => !volatile.has(path)))
+      for (const endpoint of readEndpoints.filter(({ path }) => !volatile.has(path)))
         for (const url of [
           endpoint.path.replaceAll(/:\w+/g, String(lena.id)),
           endpoint.path.replaceAll(/:\w+/g, String(north.id)),

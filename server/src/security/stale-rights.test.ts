@@ -30,7 +30,7 @@ async function reach(client: Client, id: number) {
   };
 }
 const everything = { record: 200, papers: 200, history: 200, picture: 200, listed: true, found: true, drawn: true };
-const nothing = { record: 404, papers: 404, history: 404, picture: 404, listed: false, found: false, drawn: false };
+const unreachable = { record: 404, papers: 404, history: 404, picture: 404, listed: false, found: false, drawn: false };
 
 async function wanderer(fields: Parameters<typeof make.employee>[0]) {
   const person = await make.employee({ first_name: 'Wim', last_name: 'Wanderer', ...fields });
@@ -47,11 +47,11 @@ describe('K15: a former superior', () => {
     const [old, next] = [await make.employee({ roles: ['Manager'] }), await make.employee({ roles: ['Manager'] })];
     const person = await wanderer({ reporting_manager_id: old.id });
     const [former, present] = [await two.as(old.user_id), await two.as(next.user_id)];
-    expect([await reach(former, person.id), await reach(present, person.id)]).toEqual([everything, nothing]);
+    expect([await reach(former, person.id), await reach(present, person.id)]).toEqual([everything, unreachable]);
     expect((await hr.put(`/api/employees/${person.id}`, { reporting_manager_id: next.id })).status).toBe(200);
-    expect([await reach(former, person.id), await reach(present, person.id)]).toEqual([nothing, everything]);
+    expect([await reach(former, person.id), await reach(present, person.id)]).toEqual([unreachable, everything]);
     await hr.put(`/api/employees/${person.id}`, { reporting_manager_id: null });
-    expect(await reach(present, person.id)).toEqual(nothing);
+    expect(await reach(present, person.id)).toEqual(unreachable);
     await hr.put(`/api/employees/${person.id}`, { last_name: 'Settled' });
   });
 
@@ -70,7 +70,7 @@ describe('K15: a former superior', () => {
     expect(await reach(client, person.id)).toEqual(everything);
     expect((await client.get(added.body.data.download_url)).status).toBe(200);
     expect((await hr.delete(`/api/departments/${hall.id}/manager`)).status).toBe(204);
-    expect(await reach(client, person.id)).toEqual(nothing);
+    expect(await reach(client, person.id)).toEqual(unreachable);
     expect((await client.get(added.body.data.download_url)).status).toBe(404);
     await hr.put(`/api/employees/${person.id}`, { last_name: 'Settled' });
   });
@@ -85,10 +85,10 @@ describe('K15: a role', () => {
     const clients = [await two.as(northern.user_id), await two.as(southern.user_id)] as const;
     const moving = await make.department({ entity_id: north.id });
     const person = await wanderer({ department_id: moving.id });
-    expect([await reach(clients[0], person.id), await reach(clients[1], person.id)]).toEqual([everything, nothing]);
+    expect([await reach(clients[0], person.id), await reach(clients[1], person.id)]).toEqual([everything, unreachable]);
     const moved = await hr.put(`/api/departments/${moving.id}`, { entity_id: south.id, move_employees: true });
     expect(moved.status).toBe(200);
-    expect([await reach(clients[0], person.id), await reach(clients[1], person.id)]).toEqual([nothing, everything]);
+    expect([await reach(clients[0], person.id), await reach(clients[1], person.id)]).toEqual([unreachable, everything]);
     expect((await clients[0].put(`/api/employees/${person.id}`, { job_title: 'Mine still' })).status).toBe(404);
     expect((await clients[0].get(`/api/departments/${moving.id}`)).status).toBe(404);
     await hr.put(`/api/employees/${person.id}`, { last_name: 'Settled' });
@@ -107,13 +107,13 @@ describe('K15: a role', () => {
     await owner.query("insert into role_permissions select id, 'employees.export' from roles where name = 'HR'");
     expect(await mayExport()).toBe(200);
     await owner.query('update role_assignments set entity_ids = $1 where user_id = $2', [[north.id], holder.user_id]);
-    expect(await reach(client, person.id)).toEqual(nothing);
+    expect(await reach(client, person.id)).toEqual(unreachable);
     await owner.query('update role_assignments set entity_ids = $1 where user_id = $2', [[south.id], holder.user_id]);
     expect(await reach(client, person.id)).toEqual(everything);
     await owner.query("update roles set scope = 'own' where name = 'HR'");
     // a permission of its own widens the view of an own scope
     await owner.query("delete from role_permissions where permission = 'employees.view_all'");
-    expect(await reach(client, person.id)).toEqual(nothing);
+    expect(await reach(client, person.id)).toEqual(unreachable);
     await owner.query("update roles set scope = 'all' where name = 'HR'");
     await owner.query(
       "insert into role_permissions select id, 'employees.view_all' from roles where name in ('HR', 'Admin')",

@@ -73,7 +73,7 @@ async function reach(client: Client, person: MadeEmployee, evaluation: number, r
   };
 }
 const everything = { record: 200, history: 200, papers: 200, evaluation: 200, review: 200, listed: true };
-const nothing = { record: 404, history: 404, papers: 404, evaluation: 404, review: 404, listed: false };
+const unreachable = { record: 404, history: 404, papers: 404, evaluation: 404, review: 404, listed: false };
 
 const results = async (person: MadeEmployee) => ({
   evaluation: (await kpi.evaluation({ employee: person, status: 'completed', ...secrets })).id,
@@ -89,7 +89,7 @@ describe('a team lead', () => {
   test('reads nothing of the head of the own department and everything of the members', async () => {
     const { head, lead, member } = await team();
     const client = await one.as(lead.user_id);
-    expect(await (await reachOfAll(client, head))()).toEqual(nothing);
+    expect(await (await reachOfAll(client, head))()).toEqual(unreachable);
     expect(await (await reachOfAll(client, member))()).toEqual(everything);
     const lists = await client.get('/api/employees?per_page=100');
     expect(lists.bytes.toString()).not.toContain('E9-secret');
@@ -98,7 +98,7 @@ describe('a team lead', () => {
   test('reads nothing of the head when no manager is recorded for the team lead', async () => {
     const { head, lead } = await team();
     await hr.put(`/api/employees/${lead.id}`, { reporting_manager_id: null });
-    expect(await (await reachOfAll(await one.as(lead.user_id), head))()).toEqual(nothing);
+    expect(await (await reachOfAll(await one.as(lead.user_id), head))()).toEqual(unreachable);
   });
 
   test("reads nothing of the head's managers who sit in the department, nor of heads above", async () => {
@@ -110,9 +110,9 @@ describe('a team lead', () => {
     await hr.put(`/api/employees/${lead.id}`, { reporting_manager_id: null });
     const client = await one.as(lead.user_id);
     const [ofChief, ofAbove] = [await reachOfAll(client, chief), await reachOfAll(client, above)];
-    expect([await ofChief(), await ofAbove()]).toEqual([everything, nothing]);
+    expect([await ofChief(), await ofAbove()]).toEqual([everything, unreachable]);
     await hr.put(`/api/employees/${head.id}`, { reporting_manager_id: chief.id });
-    expect([await ofChief(), await ofAbove()]).toEqual([nothing, nothing]);
+    expect([await ofChief(), await ofAbove()]).toEqual([unreachable, unreachable]);
   });
 
   test('who heads the department above leads its head', async () => {
@@ -136,12 +136,12 @@ describe('a head of a department', () => {
       expect((await hr.put(`/api/employees/${id}`, { reporting_manager_id })).status).toBe(200);
     await put(top.id, null);
     await put(head.id, middle.id);
-    expect([await ofMiddle(), await ofTop()]).toEqual([nothing, everything]);
+    expect([await ofMiddle(), await ofTop()]).toEqual([unreachable, everything]);
     // further up the line
     await put(middle.id, top.id);
-    expect([await ofMiddle(), await ofTop()]).toEqual([nothing, nothing]);
+    expect([await ofMiddle(), await ofTop()]).toEqual([unreachable, unreachable]);
     await put(middle.id, null);
-    expect([await ofMiddle(), await ofTop()]).toEqual([nothing, everything]);
+    expect([await ofMiddle(), await ofTop()]).toEqual([unreachable, everything]);
   });
 });
 

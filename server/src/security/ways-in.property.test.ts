@@ -83,7 +83,7 @@ type Person = { id: number; user_id: number; email: string };
  * The attacker is the first of the people; `known` are passwords, `sessions` their browsers, `were` their rights so
  * far: losing rights later ends nothing obtained before.
  */
-type World = {
+type State = {
   people: Person[];
   sessions: { client: Client; of: Person }[];
   known: Map<Person, string>;
@@ -93,54 +93,55 @@ type World = {
 const chosen = 'Ch0sen!ByTheWrongOne';
 const at = <T>(all: readonly T[], index: number) => all[index % all.length] as T;
 
-async function enter(world: World, of: Person, password: string): Promise<void> {
+async function enter(state: State, of: Person, password: string): Promise<void> {
   await owner.query('delete from login_attempts');
   const client = await as();
   const { email } = await db.selectFrom('users').select('email').where('id', '=', of.user_id).executeTakeFirstOrThrow();
   if ((await client.post('/login', { email, password })).status !== 200) return;
   const body = { current_password: password, password: chosen, password_confirmation: chosen };
   if (password !== chosen) await client.put('/api/profile/password', body);
-  world.known.set(of, chosen);
-  world.sessions.push({ client, of });
+  state.known.set(of, chosen);
+  state.sessions.push({ client, of });
 }
 
 const reason = 'For the sake of the property';
-const steps: { [K in Step['kind']]: (world: World, step: Extract<Step, { kind: K }>) => Promise<void> } = {
-  password: async (world, { session, target }) => {
-    const of = at(world.people, target);
-    const answer = await at(world.sessions, session).client.post(`/api/employees/${of.id}/reset-password`);
-    if (answer.status === 200) await enter(world, of, answer.body.one_time_password);
+const steps: { [K in Step['kind']]: (state: State, step: Extract<Step, { kind: K }>) => Promise<void> } = {
+  password: async (state, { session, target }) => {
+    const of = at(state.people, target);
+    const answer = await at(state.sessions, session).client.post(`/api/employees/${of.id}/reset-password`);
+    if (answer.status === 200) await enter(state, of, answer.body.one_time_password);
   },
-  address: async (world, { session, target }) => {
-    const of = at(world.people, target);
-    await at(world.sessions, session).client.put(`/api/employees/${of.id}`, { email: `other${of.id}@example.com` });
+  address: async (state, { session, target }) => {
+    const of = at(state.people, target);
+    await at(state.sessions, session).client.put(`/api/employees/${of.id}`, { email: `other${of.id}@example.com` });
   },
-  'sign in': async (world, { known }) => {
-    const [of, password] = at([...world.known], known) ?? [];
-    if (of && password) await enter(world, of, password);
+  'sign in': async (state, { known }) => {
+    const [of, password] = at([...state.known], known) ?? [];
+    if (of && password) await enter(state, of, password);
   },
-  'own roles': async (world, { session, target, given: one }) => {
-    const { id } = at(world.people, target);
-    await at(world.sessions, session).client.put(`/api/employees/${id}/roles`, { assignments: assignmentsOf([one]) });
+  'own roles': async (state, { session, target, given: one }) => {
+    const { id } = at(state.people, target);
+    await at(state.sessions, session).client.put(`/api/employees/${id}/roles`, { assignments: assignmentsOf([one]) });
   },
-  'off and on': async (world, { session, target }) => {
-    const { client } = at(world.sessions, session);
-    const { id } = at(world.people, target);
+  'off and on': async (state, { session, target }) => {
+    const { client } = at(state.sessions, session);
+    const { id } = at(state.people, target);
     await client.post(`/api/employees/${id}/deactivate`, { reason });
     await client.post(`/api/employees/${id}/reactivate`, { reason });
   },
-  roles: async (world, { target, given: one }) => {
-    const { id } = at(world.people, target);
+  roles: async (state, { target, given: one }) => {
+    const { id } = at(state.people, target);
     await admin.put(`/api/employees/${id}/roles`, { assignments: assignmentsOf([one]) });
   },
   role: async (_world, { scope }) => {
     await admin.put(`/api/roles/${custom}`, { scope });
   },
-  reset: async (world, { target }) => {
-    await admin.post(`/api/employees/${at(world.people, target).id}/reset-password`);
+  reset: async (state, { target }) => {
+    await admin.post(`/api/employees/${at(state.people, target).id}/reset-password`);
   },
 };
-const take = (world: World, one: Step) => (steps[one.kind] as (world: World, step: Step) => Promise<void>)(world, one);
+const runStep = (state: State, one: Step) =>
+  (steps[one.kind] as (state: State, step: Step) => Promise<void>)(state, one);
 
 async function holderOf({ user_id, id }: Person): Promise<Holder> {
   return { ...(await loadRights(db, user_id)), user_id, employee_id: id };
@@ -173,21 +174,21 @@ async function beyond(account: Holder, other: Holder): Promise<string[]> {
   return sees.has(account.employee_id ?? 0) ? found : [...found, 'the own private details'];
 }
 
-async function assertNothingGained(world: World): Promise<void> {
-  const attacker = await holderOf(world.people[0] as Person);
-  world.were.push(attacker);
-  const living: World['sessions'] = [];
-  for (const session of world.sessions) if ((await session.client.get('/api/me')).status === 200) living.push(session);
-  world.sessions = living.length > 0 ? living : [{ client: await as(attacker.user_id), of: world.people[0] as Person }];
+async function assertNothingGained(state: State): Promise<void> {
+  const attacker = await holderOf(state.people[0] as Person);
+  state.were.push(attacker);
+  const living: State['sessions'] = [];
+  for (const session of state.sessions) if ((await session.client.get('/api/me')).status === 200) living.push(session);
+  state.sessions = living.length > 0 ? living : [{ client: await as(attacker.user_id), of: state.people[0] as Person }];
   for (const { of } of living) {
     const account = await holderOf(of);
     const gained = await beyond(account, attacker);
-    const before = await Promise.all(world.were.map((one) => beyond(account, one)));
+    const before = await Promise.all(state.were.map((one) => beyond(account, one)));
     if (before.every((some) => some.length > 0)) expect(gained).toEqual([]);
   }
 }
 
-async function begin(drawn: readonly (typeof person extends fc.Arbitrary<infer T> ? T : never)[]): Promise<World> {
+async function begin(drawn: readonly (typeof person extends fc.Arbitrary<infer T> ? T : never)[]): Promise<State> {
   const people: Person[] = [];
   for (const { home, roles, reports } of drawn) {
     const made = await make.employee({
@@ -206,12 +207,12 @@ test('no session has rights that its initiator did not cover', async () => {
   const people = fc.tuple(schemer, person, person, person, person);
   await fc.assert(
     fc.asyncProperty(people, fc.array(step, { minLength: 4, maxLength: 10 }), async (drawn, sequence) => {
-      const world = await begin(drawn);
+      const state = await begin(drawn);
       for (const one of sequence) {
-        await take(world, one);
-        await assertNothingGained(world);
+        await runStep(state, one);
+        await assertNothingGained(state);
       }
-      opened += world.known.size;
+      opened += state.known.size;
     }),
     { numRuns: 18, seed: 20_261_122, endOnFailure: true },
   );

@@ -69,75 +69,75 @@ const again = (person: Person) => ({
   employment_lifecycle: 'confirmed',
 });
 
-type Way = {
+type Attack = {
   title: string;
   fields?: Fields;
   action?: string;
-  take: (client: Client, person: Person) => Promise<{ status: number }>;
+  attempt: (client: Client, person: Person) => Promise<{ status: number }>;
   done: number;
 };
 const post = (client: Client, person: Person, verb: string, body: unknown = {}) =>
   client.post(`/api/employees/${person.id}/${verb}`, body);
 
-const waysIn: Way[] = [
+const waysIn: Attack[] = [
   {
     title: 'a one-time password',
     action: 'reset-password',
-    take: (client, person) => post(client, person, 'reset-password'),
+    attempt: (client, person) => post(client, person, 'reset-password'),
     done: 200,
   },
   {
     title: 'another sign-in address',
-    take: (client, person) => client.put(`/api/employees/${person.id}`, { email: `mine${person.id}@example.com` }),
+    attempt: (client, person) => client.put(`/api/employees/${person.id}`, { email: `mine${person.id}@example.com` }),
     done: 200,
   },
   {
     title: 'the end of all sessions',
     action: 'reset-password',
-    take: (client, person) => client.delete(`/api/employees/${person.id}/sessions`),
+    attempt: (client, person) => client.delete(`/api/employees/${person.id}/sessions`),
     done: 204,
   },
   {
     title: 'an account that is active again',
     fields: inactive,
     action: 'reactivate',
-    take: (client, person) => post(client, person, 'reactivate', { reason }),
+    attempt: (client, person) => post(client, person, 'reactivate', { reason }),
     done: 200,
   },
   {
     title: 'a separation that is withdrawn',
     fields: leaving,
     action: 'withdraw-separation',
-    take: (client, person) => post(client, person, 'withdraw-separation', { reason }),
+    attempt: (client, person) => post(client, person, 'withdraw-separation', { reason }),
     done: 200,
   },
 ];
-const waysOut: Way[] = [
+const waysOut: Attack[] = [
   {
     title: 'deactivating',
     action: 'deactivate',
-    take: (client, person) => post(client, person, 'deactivate', { reason }),
+    attempt: (client, person) => post(client, person, 'deactivate', { reason }),
     done: 200,
   },
   {
     title: 'separating',
     action: 'separate',
-    take: (client, person) =>
+    attempt: (client, person) =>
       post(client, person, 'separate', { type: 'terminated', last_working_date: '2999-01-31', reason }),
     done: 200,
   },
   {
     title: 'deleting',
-    take: (client, person) => client.delete(`/api/employees/${person.id}`),
+    attempt: (client, person) => client.delete(`/api/employees/${person.id}`),
     done: 204,
   },
 ];
 
-describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }) => {
+describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, attempt, done }) => {
   test('is refused to HR of one company for HR of everything, without revealing the account', async () => {
     const person = await widerHr(fields);
     const before = await stored(person);
-    expect((await take(hr, person)).status).toBe(403);
+    expect((await attempt(hr, person)).status).toBe(403);
     expect(await stored(person)).toBe(before);
     expect(await actionsOf(hr, person)).not.toContain(action);
     expect(await rowActionsOf(hr, person)).not.toContain(action);
@@ -145,13 +145,13 @@ describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }
       expect(await actionsOf(hrOfAll, person)).toContain(action);
       expect(await rowActionsOf(hrOfAll, person)).toContain(action);
     }
-    expect((await take(hrOfAll, person)).status).toBe(done);
+    expect((await attempt(hrOfAll, person)).status).toBe(done);
   });
 
   test('is refused to all but administrators for an administrator', async () => {
     const person = await inAcme({ ...fields, roles: ['Employee', 'Admin'] });
-    expect((await take(hrOfAll, person)).status).toBe(403);
-    expect((await take(admin, person)).status).toBe(done);
+    expect((await attempt(hrOfAll, person)).status).toBe(403);
+    expect((await attempt(admin, person)).status).toBe(done);
   });
 
   test.each(Object.entries(narrow))('is allowed to HR of one company for: %s', async (_who, makeOne) => {
@@ -172,21 +172,21 @@ describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }
       .where('reporting_manager_id', '=', person.id)
       .execute();
     if (action) expect(await actionsOf(hr, person)).toContain(action);
-    expect((await take(hr, person)).status).toBe(done);
+    expect((await attempt(hr, person)).status).toBe(done);
   });
 });
 
 test.each(waysIn.filter(({ fields }) => !fields))(
   '$title is refused for a manager of people elsewhere until they have another manager',
-  async ({ take, done }) => {
+  async ({ attempt, done }) => {
     const person = await widerManager();
-    expect((await take(hr, person)).status).toBe(403);
+    expect((await attempt(hr, person)).status).toBe(403);
     await db
       .updateTable('employees')
       .set({ reporting_manager_id: null })
       .where('reporting_manager_id', '=', person.id)
       .execute();
-    expect((await take(hr, person)).status).toBe(done);
+    expect((await attempt(hr, person)).status).toBe(done);
   },
 );
 

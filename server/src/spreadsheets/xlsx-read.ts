@@ -31,7 +31,7 @@ interface Cell {
 }
 
 /** Where in the sheet the parser stands. */
-interface Place {
+interface Cursor {
   in_data: boolean;
   row: RawRow | undefined;
   cell: Cell | undefined;
@@ -47,7 +47,7 @@ function sheetHandlers(
   limits: SheetLimits,
   emit: (row: RawRow) => void,
 ): XmlHandlers {
-  const place: Place = {
+  const cursor: Cursor = {
     in_data: false,
     row: undefined,
     cell: undefined,
@@ -57,34 +57,34 @@ function sheetHandlers(
     in_phonetic: false,
   };
   return {
-    open: (name, attributes) => openTag(place, name, attributes),
-    text: (piece) => addText(place, piece, limits),
+    open: (name, attributes) => openTag(cursor, name, attributes),
+    text: (piece) => addText(cursor, piece, limits),
     close: (name) => {
-      const { row, cell } = place;
+      const { row, cell } = cursor;
       if (name === 'c' && row && cell) placeCell(row, cell, cellText(cell, workbook, strings), limits);
       if (name === 'row' && row) emit(row);
-      closeTag(place, name);
+      closeTag(cursor, name);
     },
   };
 }
 
-function openTag(place: Place, name: string, attributes: Readonly<Record<string, string>>): void {
-  if (name === 'sheetData') place.in_data = true;
-  if (!place.in_data) return;
+function openTag(cursor: Cursor, name: string, attributes: Readonly<Record<string, string>>): void {
+  if (name === 'sheetData') cursor.in_data = true;
+  if (!cursor.in_data) return;
   if (name === 'row') {
-    place.last_row = rowNumber(attributes['r'], place.last_row);
-    place.last_column = -1;
-    place.row = { row: place.last_row, cells: [], formulas: [], surplus: 0 };
+    cursor.last_row = rowNumber(attributes['r'], cursor.last_row);
+    cursor.last_column = -1;
+    cursor.row = { row: cursor.last_row, cells: [], formulas: [], surplus: 0 };
   } else if (name === 'c') {
-    place.last_column = attributes['r'] === undefined ? place.last_column + 1 : columnOf(attributes['r']);
-    if (place.last_column < 0) throw new SheetRefused('malformed', text('files.cell_without_place'));
-    place.cell = startCell(place.last_column, attributes);
-  } else if (name === 'f' && place.cell) place.cell.formula = true;
-  else if (name === 'rPh') place.in_phonetic = true;
-  else if (name === 'v' || name === 't') place.in_text = !place.in_phonetic;
+    cursor.last_column = attributes['r'] === undefined ? cursor.last_column + 1 : columnOf(attributes['r']);
+    if (cursor.last_column < 0) throw new SheetRefused('malformed', text('files.cell_without_place'));
+    cursor.cell = startCell(cursor.last_column, attributes);
+  } else if (name === 'f' && cursor.cell) cursor.cell.formula = true;
+  else if (name === 'rPh') cursor.in_phonetic = true;
+  else if (name === 'v' || name === 't') cursor.in_text = !cursor.in_phonetic;
 }
 
-function addText({ cell, in_text, last_row }: Place, piece: string, limits: SheetLimits): void {
+function addText({ cell, in_text, last_row }: Cursor, piece: string, limits: SheetLimits): void {
   if (!in_text || !cell) return;
   cell.text += piece;
   if (cell.text.length > limits.cell_characters * LONGEST_ESCAPE) {
@@ -92,12 +92,12 @@ function addText({ cell, in_text, last_row }: Place, piece: string, limits: Shee
   }
 }
 
-function closeTag(place: Place, name: string): void {
-  if (name === 'v' || name === 't') place.in_text = false;
-  else if (name === 'rPh') place.in_phonetic = false;
-  else if (name === 'c') place.cell = undefined;
-  else if (name === 'row') place.row = undefined;
-  else if (name === 'sheetData') place.in_data = false;
+function closeTag(cursor: Cursor, name: string): void {
+  if (name === 'v' || name === 't') cursor.in_text = false;
+  else if (name === 'rPh') cursor.in_phonetic = false;
+  else if (name === 'c') cursor.cell = undefined;
+  else if (name === 'row') cursor.row = undefined;
+  else if (name === 'sheetData') cursor.in_data = false;
 }
 
 function startCell(column: number, attributes: Readonly<Record<string, string>>): Cell {

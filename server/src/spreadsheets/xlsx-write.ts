@@ -69,7 +69,7 @@ async function addParts(
 
 interface Cursor {
   peek: () => Promise<readonly CellValue[] | undefined>;
-  take: () => void;
+  advance: () => void;
   close: () => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function openCursor(rows: RowSource): Cursor {
       ahead = ended ? undefined : (value as readonly CellValue[]);
       return ahead;
     },
-    take: () => {
+    advance: () => {
       ahead = undefined;
     },
     close: async () => {
@@ -106,7 +106,7 @@ async function* sheetChunks(
   // Sent before the first row is there, so that a download starts at once.
   yield Buffer.from(sheetStart(columns) + rowXml(headings, number, letters, HEADER_STYLE));
   let xml = '';
-  for (; number < rows_per_sheet; cursor.take()) {
+  for (; number < rows_per_sheet; cursor.advance()) {
     const row = await cursor.peek();
     if (row === undefined) break;
     xml += rowXml(row, ++number, letters);

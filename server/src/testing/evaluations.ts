@@ -3,9 +3,9 @@ import type { TestApp } from './app.ts';
 
 type Row = Record<string, unknown>;
 /** Action, from, to, reason, round, actor. */
-type TrailRow = [string, string | null, string, string | null, number, number | null];
+type HistoryRow = [string, string | null, string, string | null, number, number | null];
 /** Event, variant, user. */
-type Told = [string, string, number];
+type NotificationRow = [string, string, number];
 
 /** In the order of their texts, for lists without an order of their own. */
 export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
@@ -23,17 +23,17 @@ export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
        from kpi_evaluation_items where evaluation_id = $1 order by sort_order, id`,
       id,
     );
-  const trailOf = async (id: number): Promise<TrailRow[]> =>
+  const historyOf = async (id: number): Promise<HistoryRow[]> =>
     (
-      await rowsOf<{ line: TrailRow }>(
+      await rowsOf<{ line: HistoryRow }>(
         `select json_build_array(action, from_status, to_status, reason, round, actor_id) as line
          from kpi_evaluation_activity where evaluation_id = $1 order by id`,
         id,
       )
     ).map(({ line }) => line);
-  const toldOf = async (id: number): Promise<Told[]> =>
+  const notificationsOf = async (id: number): Promise<NotificationRow[]> =>
     (
-      await rowsOf<{ line: Told }>(
+      await rowsOf<{ line: NotificationRow }>(
         `select json_build_array(event, variant, user_id) as line from notifications
          where subject_type = 'kpi_evaluation' and subject_id = $1 order by id`,
         id,
@@ -51,7 +51,7 @@ export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
   const state = async (id: number) => ({
     row: await rowOf(id),
     items: await itemsOf(id),
-    trail: await trailOf(id),
+    trail: await historyOf(id),
     ...(
       await owner.query<Row>(
         `select (select count(*) from audit_log) as audited, (select count(*) from notifications) as told,
@@ -68,5 +68,5 @@ export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
     expect(await state(id)).toEqual(before);
   }
 
-  return { rowOf, itemsOf, trailOf, toldOf, snapshotsOf, unchanged, state };
+  return { rowOf, itemsOf, historyOf, notificationsOf, snapshotsOf, unchanged, state };
 }

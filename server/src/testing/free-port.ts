@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 
 // Below what Linux, macOS and Windows give to outgoing connections and to `listen(0)`: while a service is stopped
 // between two starts, no other process is given its port.
-const FIRST = 20_000;
+const FIRST_PORT = 20_000;
 const PAIRS = 6_000;
 
 /** Listens on a port of this machine, unless it is in use. */
@@ -22,7 +22,7 @@ async function tryListen(port: number): Promise<Server | undefined> {
  * A free port that stays this process's own, however often a service on it is restarted. The
  * port before it is held as the claim until the process ends, whichever way it ends.
  */
-export async function freePort(first = FIRST, pairs = PAIRS): Promise<number> {
+export async function freePort(first = FIRST_PORT, pairs = PAIRS): Promise<number> {
   const start = Math.floor(Math.random() * pairs);
   for (let tried = 0; tried < pairs; tried++) {
     const claimed = first + 2 * ((start + tried) % pairs);

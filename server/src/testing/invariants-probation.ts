@@ -67,7 +67,7 @@ type Signature = {
 };
 
 /** Signatures whose hash is not that of what was signed, or that count though something else is stored. */
-export async function signatureFaults(db: Db): Promise<string[]> {
+export async function signatureErrors(db: Db): Promise<string[]> {
   const { rows } = await sql<Signature>`
     select id, review_id, role, content, content_hash, valid from probation_signatures order by id`.execute(db);
   const faults: string[] = [];

@@ -3,12 +3,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { auditFaults, chainAuditLog, chainBatch } from '../audit-chain.ts';
+import { auditBreaks, chainAuditLog, chainBatch } from '../audit-chain.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { inBatches } from '../jobs/task.ts';
 import { kpiRules } from './invariants-kpi.ts';
-import { probationRules, signatureFaults } from './invariants-probation.ts';
+import { probationRules, signatureErrors } from './invariants-probation.ts';
 
 /** What must hold of the stored data at any moment, whatever was killed before; each query finds what breaks it. */
 const rules: Record<string, RawBuilder<unknown>> = {
@@ -118,7 +118,7 @@ async function orphans(db: Db): Promise<string[]> {
 /** The chain of the audit log, brought up to what is committed now. */
 async function brokenChain(db: Db): Promise<string[]> {
   await inBatches(chainBatch, () => chainAuditLog(db));
-  const faults = await auditFaults(db);
+  const faults = await auditBreaks(db);
   return faults.map((fault) => `the audit log is not as it was written: ${JSON.stringify(fault)}`);
 }
 
@@ -164,5 +164,5 @@ export async function brokenInvariants(db: Db, folder?: string, now = Date.now()
     if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 5))}`);
   }
   const files = folder ? await strayFiles(db, folder, now) : [];
-  return [...found, ...(await signatureFaults(db)), ...(await orphans(db)), ...(await brokenChain(db)), ...files];
+  return [...found, ...(await signatureErrors(db)), ...(await orphans(db)), ...(await brokenChain(db)), ...files];
 }

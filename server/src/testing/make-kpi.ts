@@ -63,9 +63,9 @@ const usualItems: readonly ItemFields[] = [
 const selfScores = [5, 4, 4];
 const managerScores = [4, 5, 3];
 
-const way = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'];
+const stages = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'];
 /** How far an evaluation came; a disputed one as far as an accepted one. */
-const stageOf = (status: string) => (status === 'disputed' ? 4 : way.indexOf(status));
+const stageOf = (status: string) => (status === 'disputed' ? 4 : stages.indexOf(status));
 
 /** What is written into an item on the way to a stage. */
 const usualAnswer = (stage: number, index: number, most: number): AnswerFields => ({

@@ -22,14 +22,14 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
 
   /** Action, from, to, reason, round, actor. */
   type TrailRow = [string, string | null, string, string | null, number, number | null];
-  const trailOf = (id: number) =>
+  const historyOf = (id: number) =>
     linesOf<TrailRow>(
       `select json_build_array(action, from_status, to_status, reason, round, actor_id) as line
        from probation_review_activity where review_id = $1 order by id`,
       id,
     );
   /** Event, variant, user. */
-  const toldOf = (id: number) =>
+  const notificationsOf = (id: number) =>
     linesOf<[string, string, number]>(
       `select json_build_array(event, variant, user_id) as line from notifications
        where subject_type = 'probation_review' and subject_id = $1 order by id`,
@@ -46,7 +46,7 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
       `select to_json(action) as line from audit_log where subject_type = '${type}' and subject_id = $1 order by id`,
       id,
     );
-  const historyOf = (employeeId: number) =>
+  const jobHistoryOf = (employeeId: number) =>
     linesOf<[string, string, string]>(
       `select json_build_array(status, effective_from, employment_lifecycle) as line from job_history
        where employee_id = $1 order by id`,
@@ -75,5 +75,5 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
     expect(await fingerprint(id)).toBe(before);
   }
 
-  return { rowOf, personOf, trailOf, toldOf, signaturesOf, auditOf, historyOf, fingerprint, unchanged };
+  return { rowOf, personOf, historyOf, notificationsOf, signaturesOf, auditOf, jobHistoryOf, fingerprint, unchanged };
 }

@@ -8,7 +8,7 @@ import type { MadeEmployee } from './make.ts';
 
 /** The words of the table of a KPI round: what a person does, as requests or as what the clock starts. */
 
-export type World = {
+export type Scene = {
   app: TestApp;
   people: ReadonlyMap<string, MadeEmployee>;
   clients: ReadonlyMap<string, Client>;
@@ -18,7 +18,7 @@ export type World = {
 };
 
 /** Who does it, about whom, and what else the row says. */
-type Call = { world: World; who: string; client: Client; about: string; words: string[] };
+type Call = { scene: Scene; who: string; client: Client; about: string; words: string[] };
 type Verb = (call: Call) => Promise<void>;
 
 const reason = 'Because it was decided so.';
@@ -46,9 +46,9 @@ function ok({ status, body }: Answer, wanted = 200) {
 const refused = ({ status, body }: Answer) => expect([status, Object.keys(body.errors)]).toEqual([422, ['status']]);
 
 const id = (map: ReadonlyMap<string, number>, name: string) => map.get(name) ?? expect.fail(`no ${name}`);
-const employee = ({ people }: World, name: string) => people.get(name) ?? expect.fail(`no ${name}`);
+const employee = ({ people }: Scene, name: string) => people.get(name) ?? expect.fail(`no ${name}`);
 
-async function evaluationId({ app, cycles, people }: World, name: string): Promise<number> {
+async function evaluationId({ app, cycles, people }: Scene, name: string): Promise<number> {
   const { rows } = await app.owner.query<{ id: number }>(
     'select id::int from kpi_evaluations where employee_id = $1 and cycle_id = $2',
     [people.get(name)?.id, cycles.get('Q1')],
@@ -57,10 +57,10 @@ async function evaluationId({ app, cycles, people }: World, name: string): Promi
 }
 
 /** Scores in the order of the items; an item that is measured takes what was achieved. */
-async function answers({ world, about, words: figures }: Call, side: 'self' | 'manager') {
-  const { rows } = await world.app.owner.query<{ id: number; item_type: string }>(
+async function answers({ scene, about, words: figures }: Call, side: 'self' | 'manager') {
+  const { rows } = await scene.app.owner.query<{ id: number; item_type: string }>(
     'select id::int, item_type from kpi_evaluation_items where evaluation_id = $1 order by sort_order, id',
-    [await evaluationId(world, about)],
+    [await evaluationId(scene, about)],
   );
   return rows.flatMap((row, index) => {
     const figure = figures[index];
@@ -71,12 +71,12 @@ async function answers({ world, about, words: figures }: Call, side: 'self' | 'm
 
 const evaluation = (path: string, body: (call: Call) => object | Promise<object> = () => ({})): Verb =>
   async function step(call) {
-    const url = `/api/kpi-evaluations/${await evaluationId(call.world, call.about)}/${path}`;
+    const url = `/api/kpi-evaluations/${await evaluationId(call.scene, call.about)}/${path}`;
     ok(await call.client.post(url, await body(call)));
   };
 const because = () => ({ reason });
 
-const cycle = ({ world }: Call, path = '') => `/api/kpi-cycles/${id(world.cycles, 'Q1')}${path}`;
+const cycle = ({ scene }: Call, path = '') => `/api/kpi-cycles/${id(scene.cycles, 'Q1')}${path}`;
 const changeCycle =
   (body: () => object): Verb =>
   async (call) => {
@@ -85,18 +85,18 @@ const changeCycle =
 
 const makeTemplate =
   (status: string): Verb =>
-  async ({ world, client, about }) => {
+  async ({ scene, client, about }) => {
     const made = ok(await client.post('/api/kpi-templates', { name: about, status, items: itemsOf[about] }), 201);
-    world.templates.set(about, made.id);
+    scene.templates.set(about, made.id);
   };
 const templateVerb =
   (path: string): Verb =>
-  async ({ world, client, about }) => {
-    ok(await client.post(`/api/kpi-templates/${id(world.templates, about)}/${path}`));
+  async ({ scene, client, about }) => {
+    ok(await client.post(`/api/kpi-templates/${id(scene.templates, about)}/${path}`));
   };
 
 /** The group of companies is so many days later: all that is written down lies so many days further back. */
-async function daysPass({ app }: World, days: number) {
+async function daysPass({ app }: Scene, days: number) {
   await app.owner.query(
     `update kpi_cycles set start_date = start_date - $1::int, end_date = end_date - $1::int,
     self_assessment_opens_on = self_assessment_opens_on - $1::int, manager_review_opens_on = manager_review_opens_on - $1::int,
@@ -124,9 +124,9 @@ async function daysPass({ app }: World, days: number) {
 /** Nine in the morning of today, where the companies of tests are. */
 const now = () => Temporal.Now.plainDateISO('UTC').toZonedDateTime({ timeZone: 'UTC', plainTime: '09:00' }).toInstant();
 const job =
-  (run: (ctx: { deps: World['app']['deps']; now: Temporal.Instant }) => Promise<unknown>): Verb =>
-  async ({ world }) => {
-    await run({ deps: world.app.deps, now: now() });
+  (run: (ctx: { deps: Scene['app']['deps']; now: Temporal.Instant }) => Promise<unknown>): Verb =>
+  async ({ scene }) => {
+    await run({ deps: scene.app.deps, now: now() });
   };
 
 const plan = {
@@ -139,36 +139,36 @@ const plan = {
 export const verbs: Readonly<Record<string, Verb>> = {
   'make template': makeTemplate('active'),
   'draft template': makeTemplate('draft'),
-  duplicate: async ({ world, client, about, words: [name = ''] }) => {
-    const url = `/api/kpi-templates/${id(world.templates, about)}/duplicate`;
-    world.templates.set(name, ok(await client.post(url, { name }), 201).id);
+  duplicate: async ({ scene, client, about, words: [name = ''] }) => {
+    const url = `/api/kpi-templates/${id(scene.templates, about)}/duplicate`;
+    scene.templates.set(name, ok(await client.post(url, { name }), 201).id);
   },
-  'change items': async ({ world, client, about }) => {
-    ok(await client.put(`/api/kpi-templates/${id(world.templates, about)}`, { items: itemsOf[about] }));
+  'change items': async ({ scene, client, about }) => {
+    ok(await client.put(`/api/kpi-templates/${id(scene.templates, about)}`, { items: itemsOf[about] }));
   },
   activate: templateVerb('activate'),
   archive: templateVerb('archive'),
-  'delete template': async ({ world, client, about }) => {
-    expect((await client.delete(`/api/kpi-templates/${id(world.templates, about)}`)).status).toBe(204);
+  'delete template': async ({ scene, client, about }) => {
+    expect((await client.delete(`/api/kpi-templates/${id(scene.templates, about)}`)).status).toBe(204);
   },
-  'make cycle': async ({ world, client, about }) => {
-    world.cycles.set(about, ok(await client.post('/api/kpi-cycles', { name: about, ...plan }), 201).id);
+  'make cycle': async ({ scene, client, about }) => {
+    scene.cycles.set(about, ok(await client.post('/api/kpi-cycles', { name: about, ...plan }), 201).id);
   },
-  'delete cycle': async ({ world, client, about }) => {
-    expect((await client.delete(`/api/kpi-cycles/${id(world.cycles, about)}`)).status).toBe(204);
+  'delete cycle': async ({ scene, client, about }) => {
+    expect((await client.delete(`/api/kpi-cycles/${id(scene.cycles, about)}`)).status).toBe(204);
   },
   assign: async (call) => {
     const {
-      world,
+      scene,
       client,
       about,
       words: [template = ''],
     } = call;
-    const url = cycle(call, `/departments/${id(world.departments, about)}`);
-    ok(await client.put(url, { template_id: id(world.templates, template) }));
+    const url = cycle(call, `/departments/${id(scene.departments, about)}`);
+    ok(await client.put(url, { template_id: id(scene.templates, template) }));
   },
   remove: async (call) => {
-    const url = cycle(call, `/departments/${id(call.world.departments, call.about)}`);
+    const url = cycle(call, `/departments/${id(call.scene.departments, call.about)}`);
     expect((await call.client.delete(url)).status).toBe(204);
   },
   'set windows': changeCycle(() => ({
@@ -187,30 +187,30 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   'publish refused': async (call) => refused(await call.client.post(cycle(call, '/publish'))),
   publish: async (call) => void ok(await call.client.post(cycle(call, '/publish'), { allow_missing_reviewer: true })),
-  confirm: async ({ world, client, about }) => {
+  confirm: async ({ scene, client, about }) => {
     const body = { confirmation_date: dayFromNow(0), reason };
-    ok(await client.post(`/api/employees/${employee(world, about).id}/confirm`, body));
+    ok(await client.post(`/api/employees/${employee(scene, about).id}/confirm`, body));
   },
   remind: async (call) => void ok(await call.client.post(cycle(call, '/remind'), { stage: call.about })),
   'close refused': async (call) => refused(await call.client.post(cycle(call, '/close'))),
   'close by force': async (call) => void ok(await call.client.post(cycle(call, '/close'), { force: true, reason })),
   'close cycle': async (call) => void ok(await call.client.post(cycle(call, '/close'))),
   'reopen cycle': async (call) => void ok(await call.client.post(cycle(call, '/reopen'), { reason })),
-  'days pass': ({ world, about }) => daysPass(world, Number(about)),
+  'days pass': ({ scene, about }) => daysPass(scene, Number(about)),
   'skip-self-assessments': job(skipSelfAssessments),
   'accept-lapsed': job(acceptLapsedResults),
   reminders: job(remindDue),
 
   'draft-self': async (call) => {
-    const url = `/api/kpi-evaluations/${await evaluationId(call.world, call.about)}`;
+    const url = `/api/kpi-evaluations/${await evaluationId(call.scene, call.about)}`;
     ok(await call.client.put(url, { items: await answers(call, 'self') }));
   },
   'draft-review': async (call) => {
-    const url = `/api/kpi-evaluations/${await evaluationId(call.world, call.about)}`;
+    const url = `/api/kpi-evaluations/${await evaluationId(call.scene, call.about)}`;
     ok(await call.client.put(url, { items: await answers(call, 'manager') }));
   },
   'draft-hr': async (call) => {
-    const url = `/api/kpi-evaluations/${await evaluationId(call.world, call.about)}`;
+    const url = `/api/kpi-evaluations/${await evaluationId(call.scene, call.about)}`;
     ok(await call.client.put(url, { hr_comment: words.comment }));
   },
   'self-assessment': evaluation('self-assessment', async (call) => ({ items: await answers(call, 'self') })),
@@ -240,17 +240,17 @@ export const verbs: Readonly<Record<string, Verb>> = {
   cancel: evaluation('cancel', because),
   restore: evaluation('restore', because),
   reopen: evaluation('reopen', because),
-  reviewer: async ({ world, client, about, words: [name = ''] }) => {
-    const url = `/api/kpi-evaluations/${await evaluationId(world, about)}/reviewer`;
-    ok(await client.put(url, { reviewer_id: employee(world, name).id, reason }));
+  reviewer: async ({ scene, client, about, words: [name = ''] }) => {
+    const url = `/api/kpi-evaluations/${await evaluationId(scene, about)}/reviewer`;
+    ok(await client.put(url, { reviewer_id: employee(scene, name).id, reason }));
   },
 };
 
 /** What takes a whole group at once. */
 export const groupVerbs: Readonly<Record<string, (call: Omit<Call, 'about'> & { group: string[] }) => Promise<void>>> =
   {
-    'bulk-close': async ({ world, client, group }) => {
-      const evaluation_ids = await Promise.all(group.map((name) => evaluationId(world, name)));
+    'bulk-close': async ({ scene, client, group }) => {
+      const evaluation_ids = await Promise.all(group.map((name) => evaluationId(scene, name)));
       const { body } = await client.post('/api/kpi-evaluations/bulk-close', { evaluation_ids });
       expect(body.data).toEqual({
         closed: expect.toSatisfy((closed: number[]) => closed.length === group.length),

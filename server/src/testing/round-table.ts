@@ -1,6 +1,6 @@
 import type { ActionableKind } from '@tenure/contract';
 import { groupVerbs, verbs } from './round-steps.ts';
-import type { World } from './round-steps.ts';
+import type { Scene } from './round-steps.ts';
 
 /**
  * Plays a table of a KPI round and compares the whole group with it after every row.
@@ -66,16 +66,16 @@ type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** The group as the table says it is, and as it is. */
 export class Round {
-  readonly #world: World;
+  readonly #world: Scene;
   readonly #groups: Groups;
   readonly #state = new Map<string, string>();
   readonly #inbox = new Map<string, Set<string>>();
   #heard = 0;
 
-  constructor(world: World, groups: Groups) {
-    this.#world = world;
+  constructor(scene: Scene, groups: Groups) {
+    this.#world = scene;
     this.#groups = groups;
-    for (const name of world.clients.keys()) this.#inbox.set(name, new Set());
+    for (const name of scene.clients.keys()) this.#inbox.set(name, new Set());
   }
 
   #names = (text: string, about = ''): string[] =>
@@ -100,9 +100,9 @@ export class Round {
     const of = (name: string) => client(who === 'each' ? name : who === 'clock' ? 'admin' : who);
     const group = this.#names(about);
     const whole = groupVerbs[what];
-    if (whole) return whole({ world: this.#world, who, client: client(who), group, words });
+    if (whole) return whole({ scene: this.#world, who, client: client(who), group, words });
     const verb = verbs[what] ?? missing(what);
-    for (const one of group) await verb({ world: this.#world, who, client: of(one), about: one, words });
+    for (const one of group) await verb({ scene: this.#world, who, client: of(one), about: one, words });
   }
 
   #expect({ state, inbox }: Row): void {
@@ -156,7 +156,7 @@ export class Round {
   async #readInboxes() {
     const read = async ([name, client]: [
       string,
-      World['clients'] extends ReadonlyMap<string, infer C> ? C : never,
+      Scene['clients'] extends ReadonlyMap<string, infer C> ? C : never,
     ]) => {
       const { data } = (await client.get('/api/actionable-items?per_page=100')).body as {
         data: { kind: ActionableKind; employee: { name: string } | null; title: string }[];

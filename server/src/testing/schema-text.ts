@@ -9,13 +9,19 @@ type Part = { of: string; text: string };
 type Column = Part & { name: string };
 type Constraint = Part & { name: string; kind: string; columns: string[] };
 type Relation = { name: string; kind: 'r' | 'p' | 'v'; rest: string | null };
-type Facts = { relations: Relation[]; columns: Column[]; constraints: Constraint[]; indexes: Part[]; triggers: Part[] };
+type Schema = {
+  relations: Relation[];
+  columns: Column[];
+  constraints: Constraint[];
+  indexes: Part[];
+  triggers: Part[];
+};
 type Area = { title: string; relations: string[] };
 
 // partitions come and go with the months
 const ours = `c.relnamespace = 'public'::regnamespace and not c.relispartition and c.relname <> 'schema_migrations'`;
 
-async function readFacts(client: pg.Client): Promise<Facts> {
+async function readSchema(client: pg.Client): Promise<Schema> {
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string) => (await client.query<Row>(text)).rows;
   return {
     relations: await rowsOf<Relation>(
@@ -92,7 +98,7 @@ const beside = (constraint: Constraint): string =>
     .replace(/foreign key \([^)]*\) /, '')
     .replace(/(references \w+)\(id\)/, '$1');
 
-function tableText({ name, rest }: Relation, { columns, constraints, indexes, triggers }: Facts): string {
+function tableText({ name, rest }: Relation, { columns, constraints, indexes, triggers }: Schema): string {
   const own = constraints.filter(({ of }) => of === name);
   const isBeside = (constraint: Constraint) => constraint.columns.length === 1;
   const lines = columns
@@ -112,8 +118,10 @@ function tableText({ name, rest }: Relation, { columns, constraints, indexes, tr
 const wrapped = (statement: string): string =>
   statement.length > 120 ? statement.replaceAll(/ (for each|include|where|execute function) /g, '\n  $1 ') : statement;
 
-const relationText = (relation: Relation, facts: Facts): string =>
-  relation.kind === 'v' ? `create view ${relation.name} as\n${plain(relation.rest ?? '')}` : tableText(relation, facts);
+const relationText = (relation: Relation, schema: Schema): string =>
+  relation.kind === 'v'
+    ? `create view ${relation.name} as\n${plain(relation.rest ?? '')}`
+    : tableText(relation, schema);
 
 const heading = `-- The tables of Tenure by area, with their keys, indexes and triggers, as the migrations leave them.
 -- Made by npm run generate; why each is as it is stands in server/migrations, where the functions are too.
@@ -124,15 +132,15 @@ export async function schemaText(ownerUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const facts = await readFacts(client);
+    const schema = await readSchema(client);
     const areas = await readAreas();
-    const stray = facts.relations.find(({ name }) => !areas.some(({ relations }) => relations.includes(name)));
+    const stray = schema.relations.find(({ name }) => !areas.some(({ relations }) => relations.includes(name)));
     if (stray) throw new Error(`No migration creates ${stray.name}`);
     const texts = areas.map(({ title, relations }) => {
-      const found = relations.flatMap((name) => facts.relations.find((relation) => relation.name === name) ?? []);
+      const found = relations.flatMap((name) => schema.relations.find((relation) => relation.name === name) ?? []);
       return found.length === 0
         ? ''
-        : `\n-- ${title}\n\n${found.map((each) => relationText(each, facts)).join('\n\n')}\n`;
+        : `\n-- ${title}\n\n${found.map((each) => relationText(each, schema)).join('\n\n')}\n`;
     });
     return heading + texts.join('');
   } finally {

@@ -32,7 +32,7 @@ export function embeddedSettings(port: number | undefined): Settings {
     unix_socket_permissions: '0700',
     cluster_name: 'tenure',
     ...DURABLE,
-    ...QUIET,
+    ...SPARSE_LOG,
     ...sizes(),
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -43,7 +43,7 @@ export function embeddedSettings(port: number | undefined): Settings {
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
 // Statements and messages of single queries may hold what people typed; the client gets them, the log does not.
-const QUIET = {
+const SPARSE_LOG = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_line_prefix: '',

@@ -28,25 +28,25 @@ const companies = sql`(
   union all select null, 'UTC', (now() at time zone 'UTC')::date, null offset 0) as n`;
 
 // only cycles may have no company
-const ofCompany = ({ place, subject }: Kind) =>
+const ofCompany = ({ columns, subject }: Kind) =>
   subject === 'kpi_cycle'
-    ? sql<SqlBool>`${place.entity} is not distinct from n.id`
-    : sql<SqlBool>`${place.entity} = n.id`;
+    ? sql<SqlBool>`${columns.entity} is not distinct from n.id`
+    : sql<SqlBool>`${columns.entity} = n.id`;
 
 /** The cycles of a pool that an actor sees: those of companies, and those of none. */
 const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
   coversGlobal(share) ? sql<SqlBool>`(${entity} is null or ${companiesIn(share, entity)})` : companiesIn(share, entity);
 
 function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Condition[]): Branch[] {
-  const { entity } = kind.place;
+  const { entity } = kind.columns;
   if (kind.subject === 'kpi_cycle') return [{ kind, where: every([...where, cyclesOf(share, entity)]) }];
-  const kept = share.except ? [...where, sql<SqlBool>`not ${share.except(kind.place)}`] : where;
+  const kept = share.except ? [...where, sql<SqlBool>`not ${share.except(kind.columns)}`] : where;
   const whole: Branch[] = !hasCompanies(share)
     ? []
     : inOrder
       ? [{ kind, where: every(kept), companies: companiesIn(share, n) }]
       : [{ kind, where: every([...kept, companiesIn(share, entity)]) }];
-  const rows = share.rows?.(kind.place);
+  const rows = share.rows?.(kind.columns);
   if (!rows) return whole;
   const outside = sql<SqlBool>`not ${companiesIn(share, entity)}`;
   return [...whole, { kind, where: every([...kept, outside, rows]) }];
@@ -54,7 +54,7 @@ function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Cond
 
 /** The branches of a kind with tasks of the actor. */
 export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
-  const { assignee, place } = kind;
+  const { assignee, columns } = kind;
   const me = actor.employee_id;
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
   const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];
@@ -62,7 +62,7 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   if (!('pool' in assignee)) return own;
   const others = [
     ...waits,
-    ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
+    ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${columns.employee} <> ${me}`]),
     ...(kind.not_by?.(actor) ?? []),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
@@ -126,7 +126,7 @@ const priorityOf = ({ due }: Kind) => {
 };
 
 const columnsOf = (kind: Kind) => sql`
-  ${kind.kind}::text as kind, ${kind.subject_id} as subject_id, ${kind.place.employee} as employee_id,
+  ${kind.kind}::text as kind, ${kind.subject_id} as subject_id, ${kind.columns.employee} as employee_id,
   ${kind.due} as due_date, ${kind.since} as created_at, ${priorityOf(kind)} as rank`;
 
 /** The order of all rows. */
@@ -135,7 +135,7 @@ export type Order = { whole: RawBuilder<unknown>; isDefault: boolean };
 /** The first rows of each company of a branch. */
 const firstRows = ({ kind, where, companies: chosen }: Branch, { whole, isDefault }: Order, limit: number) => sql`
   select found.* from ${companies} cross join lateral (
-    select ${columnsOf(kind)} from ${kind.from} where ${kind.place.entity} = n.id and ${where}
+    select ${columnsOf(kind)} from ${kind.from} where ${kind.columns.entity} = n.id and ${where}
     order by ${isDefault ? (kind.in_order ?? whole) : whole} limit ${limit}) as found
   where ${chosen}`;
 
@@ -143,7 +143,7 @@ const firstRows = ({ kind, where, companies: chosen }: Branch, { whole, isDefaul
 const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
   select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
     select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
-    from ${kind.from} where ${kind.place.entity} = n.id and ${where}) as found
+    from ${kind.from} where ${kind.columns.entity} = n.id and ${where}) as found
   where ${chosen}`;
 
 const all = ({ kind, where }: Branch) => sql`

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
-import type { Place } from './pool.ts';
+import type { SubjectColumns } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -30,7 +30,7 @@ export type Kind = {
   /** A further condition that depends on what the actor may know. */
   while_for?: (actor: Actor) => RawBuilder<SqlBool>;
   subject_id: Sql;
-  place: Place;
+  columns: SubjectColumns;
   assignee: Assignee;
   /** Conditions that exclude actors who took part before. */
   not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
@@ -51,7 +51,7 @@ const evaluation = {
   subject: 'kpi_evaluation',
   from: sql`kpi_evaluations v`,
   subject_id: sql`v.id`,
-  place: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
+  columns: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
   due: sql`v.due_on`,
   since: sql`v.status_changed_at`,
   in_order: sql`due_date, created_at, subject_id`,
@@ -64,7 +64,7 @@ const person = {
   subject: 'employee',
   from: sql`employees e`,
   subject_id: sql`e.id`,
-  place: { entity: sql`e.entity_id`, department: sql`e.department_id`, employee: sql`e.id` },
+  columns: { entity: sql`e.entity_id`, department: sql`e.department_id`, employee: sql`e.id` },
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in fold(e.name)) > 0`,
 } as const;
 
@@ -72,7 +72,7 @@ const review = {
   subject: 'probation_review',
   from: sql`probation_reviews v`,
   subject_id: sql`v.id`,
-  place: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
+  columns: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
   since: sql`v.status_changed_at`,
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in v.person_sort) > 0`,
 } as const;
@@ -135,7 +135,7 @@ export const kinds: readonly Kind[] = [
     actions: ['resolve-dispute'],
     while: sql`v.status = 'disputed'`,
     // reviewers do not decide the dispute
-    place: { ...evaluation.place, authors: reviewersOf },
+    columns: { ...evaluation.columns, authors: reviewersOf },
     not_by: notReviewedBy,
     assignee: byHr,
   },
@@ -168,7 +168,7 @@ export const kinds: readonly Kind[] = [
     while: sql`c.status = 'published' and c.end_date < n.today and not exists (
       select from kpi_evaluations v where v.cycle_id = c.id and v.status not in ('completed', 'cancelled'))`,
     subject_id: sql`c.id`,
-    place: { entity: sql`c.entity_id`, department: sql`null::bigint`, employee: sql`null::bigint` },
+    columns: { entity: sql`c.entity_id`, department: sql`null::bigint`, employee: sql`null::bigint` },
     assignee: {
       pool: 'kpi-cycle.update',
       person: sql`(select o.id from employees o
@@ -201,7 +201,7 @@ export const kinds: readonly Kind[] = [
     actions: ['approve', 'send-back'],
     while: sql`v.status = 'submitted'`,
     // authors do not decide on it
-    place: { ...review.place, authors: authorsOf },
+    columns: { ...review.columns, authors: authorsOf },
     not_by: notWrittenBy,
     assignee: { pool: 'probation-review.approve', by_company: true, by_admins: isOfAdmin(sql`v.employee_id`) },
     due: sql`v.probation_end_date`,

@@ -18,7 +18,7 @@ type Condition = RawBuilder<SqlBool>;
 type Companies = { only: readonly number[] } | { except: readonly number[] };
 
 /** The columns of a row that decide whether a scope covers it. */
-export type Place = {
+export type SubjectColumns = {
   entity: RawBuilder<unknown>;
   department: RawBuilder<unknown>;
   employee: RawBuilder<unknown>;
@@ -29,9 +29,9 @@ export type Place = {
 /** A part of a pool: whole companies, and single rows of the others. */
 export type Share = {
   companies: Companies;
-  rows?: (place: Place) => Condition | undefined;
+  rows?: (columns: SubjectColumns) => Condition | undefined;
   /** Rows excluded from it. */
-  except?: (place: Place) => Condition;
+  except?: (columns: SubjectColumns) => Condition;
 };
 
 /** The parts of each permission's pool that an actor sees; no row is in two of them. */
@@ -91,11 +91,11 @@ async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Ho
 }
 
 /** People who do not act for HR on a row: its subject and its authors. */
-const partiesOf = ({ employee, authors = [] }: Place) => [employee, ...authors];
+const partiesOf = ({ employee, authors = [] }: SubjectColumns) => [employee, ...authors];
 
 /** True when one of these managers, other than its subjects, manages the row. */
-const managedBy = (managers: readonly Holder[], place: Place) => {
-  const { entity, department, employee } = place;
+const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
+  const { entity, department, employee } = columns;
   return sql<SqlBool>`exists (
   with recursive manager as (
     select * from jsonb_to_recordset(${JSON.stringify(managers)}::jsonb) as m (employee_id bigint, entity_ids bigint[])
@@ -110,7 +110,7 @@ const managedBy = (managers: readonly Holder[], place: Place) => {
     union all
     select d.id, m.employee_id, m.entity_ids from departments d join manager m on m.employee_id = d.team_lead_id
   )
-  select from employees p join held h on h.employee_id <> all(array_remove(array[${sql.join(partiesOf(place))}], null))
+  select from employees p join held h on h.employee_id <> all(array_remove(array[${sql.join(partiesOf(columns))}], null))
   where p.id = ${employee} and (h.entity_ids is null or ${entity} = any(h.entity_ids))
     and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department}))
     and p.id not in (select superiors_of(h.employee_id)))`;
@@ -126,9 +126,9 @@ const covering = (holders: readonly Holder[], entityId: number | null) => [
 ];
 
 /** Rows about all holders of a company, or authored by them, are left to the administrators. */
-function leftAlone(wide: readonly Holder[], named: readonly number[], place: Place): Condition | undefined {
-  const parties = partiesOf(place);
-  const { entity } = place;
+function leftAlone(wide: readonly Holder[], named: readonly number[], columns: SubjectColumns): Condition | undefined {
+  const parties = partiesOf(columns);
+  const { entity } = columns;
   const rows = [...named, null].flatMap((entityId) => {
     const holders = covering(wide, entityId);
     if (holders.length === 0 || holders.length > parties.length || holders.includes(null)) return [];
@@ -146,8 +146,8 @@ function uncovered(holders: readonly Holder[]): Share {
   const named = [...new Set(wide.flatMap(({ entity_ids }) => entity_ids ?? []))];
   return {
     companies: covering(wide, null).length === 0 ? { except: named } : { only: [] },
-    rows: (place: Place) => leftAlone(wide, named, place),
-    ...(managers.length > 0 && { except: (place: Place) => managedBy(managers, place) }),
+    rows: (columns: SubjectColumns) => leftAlone(wide, named, columns),
+    ...(managers.length > 0 && { except: (columns: SubjectColumns) => managedBy(managers, columns) }),
   };
 }
 

@@ -14,14 +14,14 @@ import type { StoredAttachment } from './queries.ts';
 import { changeAttachment } from './update.ts';
 import { addAttachment } from './upload.ts';
 
-async function visit({ db, actor, params }: RecordCtx, permission: Permission) {
+async function findPerson({ db, actor, params }: RecordCtx, permission: Permission) {
   const lock = permission === 'employees.update';
   const person = await findEmployee({ db, actor }, params.id, permission, { lock });
   return { person, sight: sightOf(actor, person) };
 }
 
-async function visitFile(ctx: RecordCtx & { params: { attachmentId: number } }, permission: Permission) {
-  const { person, sight } = await visit(ctx, permission);
+async function findFile(ctx: RecordCtx & { params: { attachmentId: number } }, permission: Permission) {
+  const { person, sight } = await findPerson(ctx, permission);
   return { person, sight, file: await findAttachment(ctx.db, person.id, ctx.params.attachmentId, sight) };
 }
 
@@ -36,16 +36,16 @@ const note = (ctx: Ctx, verb: string, person: EmployeeRecord, file: StoredAttach
 
 export const attachmentRoutes = [
   bind(attachments.list, {
-    find: (ctx) => visit(ctx, 'employees.view'),
+    find: (ctx) => findPerson(ctx, 'employees.view'),
     handle: async (ctx, { person, sight }) =>
       pageOf(ctx, ctx.query, await listAttachments(ctx.db, person.id, sight, ctx.query)),
   }),
   bind(attachments.get, {
-    find: (ctx) => visitFile(ctx, 'employees.view'),
+    find: (ctx) => findFile(ctx, 'employees.view'),
     handle: async (_ctx, { file, sight }) => read(present(sight)(file)),
   }),
   bind(attachments.download, {
-    find: (ctx) => visitFile(ctx, 'employees.view'),
+    find: (ctx) => findFile(ctx, 'employees.view'),
     handle: async (ctx, { person, file }) => {
       const reply = await fileReply(ctx.deps, 'attachment', file);
       // access to another person's files is recorded, like access to private fields
@@ -54,7 +54,7 @@ export const attachmentRoutes = [
     },
   }),
   bind(attachments.create, {
-    find: (ctx) => visit(ctx, 'employees.update'),
+    find: (ctx) => findPerson(ctx, 'employees.update'),
     allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, { person, sight }) => {
       const id = await addAttachment(ctx, person, sight, ctx);
@@ -67,7 +67,7 @@ export const attachmentRoutes = [
     },
   }),
   bind(attachments.update, {
-    find: (ctx) => visitFile(ctx, 'employees.update'),
+    find: (ctx) => findFile(ctx, 'employees.update'),
     allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, { person, sight, file }) => {
       await changeAttachment(ctx, person, sight, { file, body: ctx.body });
@@ -80,7 +80,7 @@ export const attachmentRoutes = [
     },
   }),
   bind(attachments.delete, {
-    find: (ctx) => visitFile(ctx, 'employees.update'),
+    find: (ctx) => findFile(ctx, 'employees.update'),
     allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, { person, file }) => {
       await ctx.db.deleteFrom('attachments').where('id', '=', file.id).execute();

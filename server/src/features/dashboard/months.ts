@@ -3,7 +3,7 @@ import type { MonthOfMovement } from '@tenure/contract';
 /** The changes in a month, `YYYY-MM`. */
 export type Happened = Omit<MonthOfMovement, 'headcount'>;
 
-const nothing = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
+const noMoves = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
 
 /** The months from one day to another, each `YYYY-MM`. */
 export function monthsBetween(from: string, to: string): string[] {
@@ -21,7 +21,7 @@ export function headcounts(months: readonly string[], happened: readonly Happene
   return months
     .toReversed()
     .map((month) => {
-      const row = { ...nothing, ...found.get(month), month, headcount };
+      const row = { ...noMoves, ...found.get(month), month, headcount };
       headcount -= row.joiners + row.moved_in - row.leavers - row.moved_out;
       return row;
     })

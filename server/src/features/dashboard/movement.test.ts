@@ -24,15 +24,15 @@ const gone = (last_working_date: string) => ({
 
 type Row = [from: string, status: string, changed: string[], lifecycle: string];
 /** The job history of a person as written when people join, move and leave. */
-async function history(person: { id: number }, place: { id: number; entity_id: number }, row: Row) {
+async function history(person: { id: number }, jobFields: { id: number; entity_id: number }, row: Row) {
   await owner.query(
     `insert into job_history (employee_id, entity_id, department_id, effective_from, status, changed_fields,
        employment_lifecycle, employment_type, created_by_name)
      values ($1, $2, $3, $4, $5, $6, $7, 'full_time', 'System')`,
-    [person.id, place.entity_id, place.id, ...row],
+    [person.id, jobFields.entity_id, jobFields.id, ...row],
   );
 }
-const place = ['entity_id', 'department_id'];
+const jobFields = ['entity_id', 'department_id'];
 const lifecycle = 'employment_lifecycle';
 
 await add(alpha, ago(3));
@@ -42,10 +42,10 @@ await add(gamma, today.add({ days: 20 }).toString());
 await add(alpha, long, { employment_lifecycle: 'resigned', last_working_date: today.add({ days: 9 }).toString() });
 // a person who joined Beta five months ago and moved to Alpha two months ago
 const mover = await add(alpha, ago(5));
-await history(mover, beta, [ago(5), 'past', [...place, lifecycle], 'confirmed']);
-await history(mover, alpha, [ago(2), 'current', place, 'confirmed']);
+await history(mover, beta, [ago(5), 'past', [...jobFields, lifecycle], 'confirmed']);
+await history(mover, alpha, [ago(2), 'current', jobFields, 'confirmed']);
 const returned = await add(beta, ago(20), gone(ago(6)));
-await history(returned, beta, [ago(20), 'past', [...place, lifecycle], 'confirmed']);
+await history(returned, beta, [ago(20), 'past', [...jobFields, lifecycle], 'confirmed']);
 await history(returned, beta, [ago(6), 'current', [lifecycle], 'resigned']);
 await hr.post(`/api/employees/${returned.id}/rehire`, { joining_date: ago(1) });
 

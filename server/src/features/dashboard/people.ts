@@ -10,7 +10,7 @@ import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
 export type When = { as_of: string; days: Days };
-type Place = { id: number; name: string; count: number };
+type GroupCount = { id: number; name: string; count: number };
 type Figures = {
   total: number;
   active: number;
@@ -18,8 +18,8 @@ type Figures = {
   joining: number;
   probationary: number;
   confirmed: number;
-  by_entity: Place[];
-  by_department: Place[];
+  by_entity: GroupCount[];
+  by_department: GroupCount[];
   movement: { joiners: number; leavers: number; rehires: number; joiners_year: number; leavers_year: number };
   not_yet: number;
   going: number;
@@ -44,7 +44,7 @@ function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unkn
     ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[]) ${grouped}`;
 }
 
-const places = (table: 'entities' | 'departments', key: string) => sql`
+const countsBy = (table: 'entities' | 'departments', key: string) => sql`
   (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'count', c.people)
                             order by c.people desc, p.name_sort, p.id), '[]')
    from (select ${sql.ref(key)} as id, sum(people) as people from groups where activity_status = 'active'
@@ -82,7 +82,7 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
       ${sum(sql<SqlBool>`activity_status = 'active'`)} as active,
       ${sum(sql<SqlBool>`activity_status = 'inactive' and not (${left})`)} as inactive,
       ${lifecycle('probationary')} as probationary, ${lifecycle('confirmed')} as confirmed,
-      ${places('entities', 'entity_id')} as by_entity, ${places('departments', 'department_id')} as by_department,
+      ${countsBy('entities', 'entity_id')} as by_entity, ${countsBy('departments', 'department_id')} as by_department,
       json_build_object(
         'joiners', ${joined(days.month_start, days.today)},
         'leavers', ${count(leftBetween(days.month_start, days.today))},

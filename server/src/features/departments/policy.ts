@@ -5,7 +5,7 @@ import { departmentsIn } from '../../access/scope.ts';
 import { forbidden } from '../../http/errors.ts';
 
 /** The position of a department; a new one has no id. */
-export type Place = { id: number | null; entity_id: number };
+export type ScopedDepartment = { id: number | null; entity_id: number };
 
 /** The two head fields of a department, and the permissions to set them. */
 export const headPermissions = {
@@ -20,7 +20,7 @@ export const departmentsFor = (actor: Actor, permission: Permission) =>
   departmentsIn(actor, reachOf(actor, permission));
 
 /** True when the reach covers the department: `departmentsIn` for a single row. */
-export function covers(actor: Actor, reach: Reach, { id, entity_id }: Place): boolean {
+export function covers(actor: Actor, reach: Reach, { id, entity_id }: ScopedDepartment): boolean {
   if (reachesEntity(reach, entity_id)) return true;
   if (!reach.managed || id === null || !actor.managed_departments.includes(id)) return false;
   return reach.managed_entity_ids === null || reach.managed_entity_ids.includes(entity_id);
@@ -44,9 +44,13 @@ export function can(actor: Actor): (department: { id: number; entity_id: number;
 }
 
 /** Refuses a change of manager or team lead without the permission for the department in all of these places. */
-export function refuseHeads(actor: Actor, changed: readonly HeadField[], places: readonly Place[]): void {
+export function refuseHeads(
+  actor: Actor,
+  changed: readonly HeadField[],
+  departments: readonly ScopedDepartment[],
+): void {
   for (const field of changed) {
     const reach = reachOf(actor, headPermissions[field]);
-    if (!places.every((place) => covers(actor, reach, place))) throw forbidden();
+    if (!departments.every((department) => covers(actor, reach, department))) throw forbidden();
   }
 }

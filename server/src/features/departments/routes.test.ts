@@ -11,7 +11,7 @@ const hr = await as(hana.user_id);
 const limited = await as(noor.user_id);
 
 const stored = async () => (await owner.query('select * from departments order by id')).rows as unknown[];
-const trail = (id: number) =>
+const auditRows = (id: number) =>
   deps.db
     .selectFrom('audit_log')
     .select(['action', 'subject_label', 'entity_id', 'changes', 'actor_id'])
@@ -55,7 +55,7 @@ test('HR adds a department, reads it, changes it and deletes it', async () => {
   expect(changed.body.data).toMatchObject({ name: 'Buying', code: null, parent: null, revision: 2 });
   expect((await hr.delete(path(data.id))).status).toBe(204);
   expect((await hr.get(path(data.id))).status).toBe(404);
-  const entries = await trail(data.id);
+  const entries = await auditRows(data.id);
   expect(entries.map(({ action, subject_label, entity_id }) => [action, subject_label, entity_id])).toEqual([
     ['department.created', 'Purchasing', acme.id],
     ['department.updated', 'Buying', acme.id],
@@ -73,7 +73,7 @@ test('a form without changes leaves revision and history unchanged', async () =>
   const before = await stored();
   const { status } = await hr.put(path(id), { name: 'Calm', code: 'CALM', entity_id: acme.id, parent_id: null });
   expect(status).toBe(200);
-  expect([await stored(), await trail(id)]).toEqual([before, []]);
+  expect([await stored(), await auditRows(id)]).toEqual([before, []]);
 });
 
 test('a stale revision is refused with the current one', async () => {
@@ -196,7 +196,7 @@ test('a referenced department is not deleted, and the answer lists its reference
   expect(body.errors.department).toEqual([
     'Full cannot be deleted: it still has 2 people, 1 department below it and 1 row of job history.',
   ]);
-  expect([await stored(), await trail(id)]).toEqual([before, []]);
+  expect([await stored(), await auditRows(id)]).toEqual([before, []]);
 });
 
 test('a delete is offered for an unreferenced department, counting deleted people', async () => {

@@ -41,7 +41,7 @@ async function upload(prefix: string, count: number, fields: Record<string, stri
 }
 
 const context = async () => ({ deps, now: await databaseNow(deps.db) });
-const work = async (id: number) => runImportJob(await context(), { id });
+const runJob = async (id: number) => runImportJob(await context(), { id });
 const read = async (id: number) => (await hr.get(`/api/employees/imports/${id}`)).body.data;
 const headcount = async (entityId: number) =>
   (await owner.query('select count(*)::int as n from employees where entity_id = $1', [entityId])).rows[0].n as number;
@@ -51,12 +51,12 @@ test('a large file is checked and written in the background, with progress', asy
     message: 'Import started.',
     data: { status: 'processing', phase: 'checking', progress: { processed: 0, total: 1_500 }, allowed_actions: [] },
   });
-  await work(id);
+  await runJob(id);
   expect(await read(id)).toMatchObject({ status: 'preview', phase: null, counts: { total: 1_500, created: 1_500 } });
   const commit = await hr.post(`/api/employees/imports/${id}/commit`);
   expect(commit.body.data).toMatchObject({ status: 'processing', phase: 'writing' });
   expect(await headcount(entity.id)).toBe(0);
-  await work(id);
+  await runJob(id);
   expect(await read(id)).toMatchObject({
     status: 'completed',
     counts: { created: 1_500, failed: 0 },
@@ -65,7 +65,7 @@ test('a large file is checked and written in the background, with progress', asy
   expect(await headcount(entity.id)).toBe(1_500);
   const undo = await hr.post(`/api/employees/imports/${id}/undo`);
   expect(undo.body.data).toMatchObject({ status: 'processing', phase: 'undoing' });
-  await work(id);
+  await runJob(id);
   expect(await read(id)).toMatchObject({ status: 'undone', undone_by: { user_id: person.user_id } });
   expect(await headcount(entity.id)).toBe(0);
 });
@@ -77,7 +77,7 @@ test('a file has one running import at a time', async () => {
     422,
     { file: [`This file is being imported already (import ${id}).`] },
   ]);
-  await Promise.all([work(id), work(id), work(id)]);
+  await Promise.all([runJob(id), runJob(id), runJob(id)]);
   expect(await read(id)).toMatchObject({ status: 'completed', counts: { created: 1_001 } });
 });
 
@@ -170,7 +170,7 @@ test('losing the permission meanwhile ends the import', async () => {
     { create_departments: '1' },
   );
   await deps.db.deleteFrom('role_assignments').where('user_id', '=', other.user_id).execute();
-  await work(body.data.id);
+  await runJob(body.data.id);
   expect(await read(body.data.id)).toMatchObject({
     status: 'failed',
     failure: 'The right to import people was withdrawn.',

@@ -3,25 +3,25 @@ type Options = {
   concurrency: number;
   /** The earlier items an item depends on. */
   needs: (index: number) => readonly number[];
-  work: (index: number) => Promise<void>;
+  run: (index: number) => Promise<void>;
 };
 
 /** Runs items in order with limited parallelism; after a failure no further item starts. */
-export async function runInOrder(count: number, { concurrency, needs, work }: Options): Promise<void> {
+export async function runInOrder(count: number, { concurrency, needs, run }: Options): Promise<void> {
   const runs: Promise<void>[] = [];
   let next = 0;
   let stopped = false;
 
-  async function run(index: number): Promise<void> {
+  async function runAfterNeeded(index: number): Promise<void> {
     await Promise.all(needs(index).flatMap((needed) => runs[needed] ?? []));
-    if (!stopped) await work(index);
+    if (!stopped) await run(index);
   }
 
   async function worker(): Promise<void> {
     while (next < count && !stopped) {
       const index = next;
       next += 1;
-      const current = run(index);
+      const current = runAfterNeeded(index);
       runs[index] = current;
       try {
         await current;

@@ -4,7 +4,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { Sent } from '../../people/fields.ts';
 import { movesWayIn, unseenIn } from '../../people/policy.ts';
-import type { Place } from '../../people/policy.ts';
+import type { ScopedPerson } from '../../people/policy.ts';
 import { judge } from '../../people/rules.ts';
 import type { Verdict } from '../../people/rules.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
@@ -34,8 +34,8 @@ export type Judged = Outcome & {
 type Row = { staged: StagedCells; meanings: Meanings; person: Person | undefined };
 type Read = { sent: Sent; errors: FieldErrors; warnings: FieldErrors };
 
-const nothing: FieldErrors = Object.freeze({});
-const orNothing = (found: FieldErrors) => (Object.keys(found).length > 0 ? found : nothing);
+const noErrors: FieldErrors = Object.freeze({});
+const orNoErrors = (found: FieldErrors) => (Object.keys(found).length > 0 ? found : noErrors);
 
 function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<Read, 'sent'>): Judged {
   const isFailed = Object.keys(errors).length > 0;
@@ -45,8 +45,8 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
     action: isFailed ? 'none' : 'skip',
     key: meanings.employee_number?.slice(0, 255) ?? null,
     subject_id: (!isFailed && person?.id) || null,
-    errors: orNothing(errors),
-    warnings: orNothing(warnings),
+    errors: orNoErrors(errors),
+    warnings: orNoErrors(warnings),
     changes: null,
     digest: isFailed ? '' : 'skip',
     plan: null,
@@ -89,7 +89,7 @@ function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined 
   const { person, staged } = row;
   const { on_conflict } = context.record;
   if (!person) return undefined;
-  if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
+  if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: noErrors });
   const warnings = leftOut(context.record, staged);
   const errors = duplicates(context, row.meanings);
   if (on_conflict === 'fail' || (on_conflict === 'update' && person.deleted_at !== null))
@@ -142,7 +142,7 @@ function judgeValues(context: ImportContext, person: Person | undefined, read: R
   return verdict;
 }
 
-const placeOf = ({ values }: Verdict, person: Person | undefined): Place => ({
+const placeOf = ({ values }: Verdict, person: Person | undefined): ScopedPerson => ({
   id: person?.id ?? 0,
   entity_id: values.entity_id ?? 0,
   department_id: values.department_id ?? 0,
@@ -180,7 +180,7 @@ const managerText = ({ record }: ImportContext, { meanings, person }: Row) =>
 export function judgeRow(context: ImportContext, known: Known, staged: StagedCells): Judged {
   const meanings = readMeanings(staged.cells, context.layout);
   if (staged.flaws?.left_out)
-    return outcome({ staged, meanings, person: undefined }, { errors: nothing, warnings: nothing });
+    return outcome({ staged, meanings, person: undefined }, { errors: noErrors, warnings: noErrors });
   const person = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
   const row = { staged, meanings, person };
   const early = refusedOrSkipped(context, row);
@@ -194,7 +194,7 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   if (error) read.errors.role = [error];
   const changes = verdict.changed.length > 0 || given !== null || Object.keys(read.errors).length > 0;
   if (person && changes && (isOutOfHand(context.actor, person) || movesWayIn(person, verdict.changed)))
-    return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
+    return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: noErrors });
   if (Object.keys(read.errors).length > 0 || (person && !changes)) return outcome(row, read);
   const { values, changed } = verdict;
   const plan: Plan = { values, changed, person: person ?? null, roles: given };

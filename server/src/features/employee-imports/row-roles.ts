@@ -5,7 +5,7 @@ import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
 import { covers } from '../../people/policy.ts';
-import type { Place } from '../../people/policy.ts';
+import type { ScopedPerson } from '../../people/policy.ts';
 import { liesWithin } from '../../people/roles.ts';
 import type { Given, Role } from '../../people/roles.ts';
 import type { Meaning } from '../../imports/cells.ts';
@@ -13,7 +13,7 @@ import type { Meaning } from '../../imports/cells.ts';
 /** Roles given by a row, or the reason of a refusal. Null keeps the roles. */
 export type RoleVerdict = { given: Given[] | null; error?: Message };
 
-type Holder = Place & { user_id: number; name: string };
+type Holder = ScopedPerson & { user_id: number; name: string };
 
 const isAdmin = ({ is_system, name }: Role) => is_system && name === 'Admin';
 const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';

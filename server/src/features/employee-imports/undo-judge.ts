@@ -6,7 +6,7 @@ import { coverOf, noCover } from '../../access/cover.ts';
 import type { Cover } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { loadFactsFor, lockReportingLines } from '../../people/facts.ts';
+import { loadRuleContexts, lockReportingLines } from '../../people/facts.ts';
 import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
 import { judgeMoves, movesTo } from '../../people/gains.ts';
@@ -14,7 +14,7 @@ import type { Judged } from '../../people/gains.ts';
 import { loadRoles, mayGive } from '../../people/roles.ts';
 import type { Role } from '../../people/roles.ts';
 import { judge } from '../../people/rules.ts';
-import type { Facts, Verdict } from '../../people/rules.ts';
+import type { RuleContext, Verdict } from '../../people/rules.ts';
 import { judgeLines } from './lines.ts';
 import type { Line } from './lines.ts';
 import { loadChains, loadPeople } from './people.ts';
@@ -75,7 +75,7 @@ function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonl
 
 type Known = {
   people: ReadonlyMap<string, Person>;
-  factsOf: (person: Person) => Facts;
+  contextOf: (person: Person) => RuleContext;
   /** How far the actor covers the accounts of people created by the import. */
   covers: ReadonlyMap<number, Cover>;
   /** Addresses that other accounts use by now. */
@@ -100,10 +100,10 @@ async function loadKnown({ db, actor, importId }: UndoCtx, rows: readonly Affect
     reporting_manager_id: row.earlier?.reporting_manager_id,
   }));
   const nothing = { entity_id: null, department_id: null, reporting_manager_id: null };
-  const factsFor = await loadFactsFor({ db, actor }, 'employees.update', nothing, [...stored, ...earlier]);
+  const contextFor = await loadRuleContexts({ db, actor }, 'employees.update', nothing, [...stored, ...earlier]);
   return {
     people,
-    factsOf: ({ values }) => factsFor(values),
+    contextOf: ({ values }) => contextFor(values),
     covers: await coverOf(db, actor, made),
     taken: await takenAddresses(db, rows),
     states: await stateReasons(
@@ -124,7 +124,7 @@ type Change = { person: Person; row: Affected; verdict: Verdict };
 
 function changeOf(known: Known, row: Affected, person: Person): Change {
   const purpose = { kind: 'update', id: person.id, stored: person.values, reviews: person } as const;
-  return { person, row, verdict: judge(purpose, row.earlier ?? {}, known.factsOf(person)) };
+  return { person, row, verdict: judge(purpose, row.earlier ?? {}, known.contextOf(person)) };
 }
 
 /** The missing permissions, before any check of state. */

@@ -26,7 +26,7 @@ type Ctx = HandlerCtx<typeof employeeImports.undo>;
 
 const late = text('imports.undo_too_late');
 const refusal = (status: string) => text('imports.cannot_be_undone_now', { state: stateOf(status) });
-const mostTold = 100;
+const mostReasons = 100;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
   if (!undoableStates.includes(record.status)) throw conflict(refusal(record.status), record);
@@ -45,7 +45,7 @@ async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Ou
            coalesce((select json_agg(t order by t."row") from (
              select "row", kept_reason as reason from import_rows
              where import_id = ${id} and status in ('created', 'updated') and kept_reason is not null
-             order by "row" limit ${mostTold}) as t), '[]') as rows
+             order by "row" limit ${mostReasons}) as t), '[]') as rows
     from import_rows where import_id = ${id} and status in ('created', 'updated')`.execute(db);
   const { undone, ...kept } = rows[0] as (typeof rows)[number];
   return { undone, kept: { ...kept, for: actor.user_id } };

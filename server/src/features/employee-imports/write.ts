@@ -96,10 +96,10 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
 const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set(), made: [] });
 
 /** Retries work after a deadlock or a closed department. */
-async function withTries<T>(work: () => Promise<T>): Promise<T> {
+async function withTries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await run();
     } catch (error) {
       if (attempt >= tries || !(error instanceof PlacesChanged || isRetryable(error))) throw error;
     }
@@ -189,7 +189,7 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
   await runInOrder(batches.length, {
     concurrency,
     needs: (index) => needs[index] ?? [],
-    work: (index) => writeApart(writing, batches[index] ?? [], count),
+    run: (index) => writeApart(writing, batches[index] ?? [], count),
   });
   await inImport(writing.db, finish);
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
-import { loadFacts } from '../../people/facts.ts';
+import { loadRuleContext } from '../../people/facts.ts';
 import { judgeMoves, positionOf } from '../../people/gains.ts';
 import type { Judged, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
@@ -40,13 +40,13 @@ async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise
     department_id: wanted('department_id'),
     reporting_manager_id: wanted('reporting_manager_id'),
   };
-  const facts = await loadFacts({ db, actor: author }, 'employees.update', named, person);
+  const context = await loadRuleContext({ db, actor: author }, 'employees.update', named, person);
   const known = (ids: ReadonlyMap<number, unknown>, id: number | null | undefined) =>
     id === null || id === undefined || ids.has(id);
   return (
-    known(facts.entities, named.entity_id) &&
-    known(facts.departments, named.department_id) &&
-    known(facts.managers, named.reporting_manager_id)
+    known(context.entities, named.entity_id) &&
+    known(context.departments, named.department_id) &&
+    known(context.managers, named.reporting_manager_id)
   );
 }
 

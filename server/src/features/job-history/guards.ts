@@ -18,11 +18,11 @@ export type Job = {
 
 export type JobField = (typeof jobFields)[number];
 
-type Facts = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
+type JobChecks = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
 
 /** The records a job of `person` would refer to. */
-async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
-  const { rows } = await sql<Facts>`
+async function loadChecks(db: Db, personId: number, job: Job): Promise<JobChecks> {
+  const { rows } = await sql<JobChecks>`
     with recursive above as (
       select id, reporting_manager_id from employees where id = ${job.reporting_manager_id}
       union
@@ -34,7 +34,7 @@ async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
            exists (select from employees where id = ${job.reporting_manager_id} and activity_status <> 'inactive'
                    and deleted_at is null) as manager_fits,
            exists (select from above where id = ${personId}) as is_cycle`.execute(db);
-  return rows[0] as Facts;
+  return rows[0] as JobChecks;
 }
 
 /**
@@ -54,12 +54,12 @@ export async function jobProblems(
     await sql`select from employees where id = ${job.reporting_manager_id} for share`.execute(db);
     await lockReportingLines(db);
   }
-  const facts = await loadFacts(db, personId, job);
+  const checks = await loadChecks(db, personId, job);
   const errors: FieldErrors = {};
   const refuse = (field: JobField) => (errors[field] = [say(field, messages.selected)]);
-  if (changes('entity_id') && !facts.entity_fits) refuse('entity_id');
-  else if ((changes('department_id') || changes('entity_id')) && !facts.department_fits) refuse('department_id');
-  if (changes('reporting_manager_id') && job.reporting_manager_id !== null && (!facts.manager_fits || facts.is_cycle))
+  if (changes('entity_id') && !checks.entity_fits) refuse('entity_id');
+  else if ((changes('department_id') || changes('entity_id')) && !checks.department_fits) refuse('department_id');
+  if (changes('reporting_manager_id') && job.reporting_manager_id !== null && (!checks.manager_fits || checks.is_cycle))
     refuse('reporting_manager_id');
   return errors;
 }

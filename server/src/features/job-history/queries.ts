@@ -11,8 +11,8 @@ import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof jobHistory.list>;
 /** A row as an answer, whose message is rendered on its way out. */
-type Presented = Omit<JobHistoryRow, 'failure'> & { failure: Text | null };
-type Stored = Omit<Presented, 'allowed_actions' | 'created_by'> & {
+type ShownRow = Omit<JobHistoryRow, 'failure'> & { failure: Text | null };
+type Stored = Omit<ShownRow, 'allowed_actions' | 'created_by'> & {
   created_by_id: number | null;
   created_by_name: string;
 };
@@ -36,7 +36,7 @@ export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'c
 
 function present(actor: Actor, person: EmployeeRecord) {
   const mayChange = can(actor)(person).includes('job-history');
-  return ({ created_by_id, created_by_name, ...row }: Stored): Presented => ({
+  return ({ created_by_id, created_by_name, ...row }: Stored): ShownRow => ({
     ...row,
     created_by: { user_id: created_by_id, name: created_by_name },
     allowed_actions: mayChange && open.has(row.status) && !isDecided(row) ? ['delete'] : [],
@@ -69,4 +69,4 @@ export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored
   readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
 
 /** A row as an answer. */
-export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): Presented => present(actor, person)(row);
+export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): ShownRow => present(actor, person)(row);

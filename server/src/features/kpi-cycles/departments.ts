@@ -96,16 +96,16 @@ export async function readDepartment({ db, actor }: ReadCtx, cycleId: number, id
   return row;
 }
 
-type Place = { id: number; name: string; entity_id: number; status: string };
+type DepartmentRow = { id: number; name: string; entity_id: number; status: string };
 type Row = { id: number; template_id: number | null; is_published: boolean; revision: number };
 /** The cycle and department of a path, and their relation. */
-export type Chosen = { cycle: CycleRecord; department: Place; row: Row | undefined };
+export type Chosen = { cycle: CycleRecord; department: DepartmentRow; row: Row | undefined };
 
 /** Locks both until the end of the transaction. Throws 404 where the caller cannot select the department. */
 export async function lockChosen(ctx: RecordCtx & { params: { departmentId: number } }): Promise<Chosen> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
-  const { rows: places } = await sql<Place>`
+  const { rows: places } = await sql<DepartmentRow>`
     select d.id, d.name, d.entity_id, d.status from departments d
     where d.id = ${departmentId} and ${companiesFor(ctx.actor, 'kpi-cycle.update', 'd.entity_id')}
     for share`.execute(ctx.db);
@@ -131,7 +131,7 @@ function refuseDecided({ cycle, department, row }: Chosen) {
 }
 
 /** Requires an active template of the department's company or of none, and locks it. */
-async function refuseTemplate(db: Db, id: number | null, { entity_id }: Place): Promise<void> {
+async function refuseTemplate(db: Db, id: number | null, { entity_id }: DepartmentRow): Promise<void> {
   if (id === null) return;
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and t.status = 'active'
@@ -139,7 +139,7 @@ async function refuseTemplate(db: Db, id: number | null, { entity_id }: Place): 
   if (rows.length === 0) throw invalid('template_id', messages.selected);
 }
 
-function refusePlace(cycle: CycleRecord, { name, entity_id, status }: Place) {
+function refuseDepartment(cycle: CycleRecord, { name, entity_id, status }: DepartmentRow) {
   if (cycle.entity_id !== null && cycle.entity_id !== entity_id)
     throw invalid('department_id', text('kpi_cycles.other_company', { name }));
   if (status !== 'active') throw invalid('department_id', text('kpi_cycles.department_inactive', { name }));
@@ -166,7 +166,7 @@ export async function assignDepartment(
   const { cycle, department, row } = chosen;
   // absent fields stay
   const template_id = ctx.body.template_id === undefined ? (row?.template_id ?? null) : ctx.body.template_id;
-  refusePlace(cycle, department);
+  refuseDepartment(cycle, department);
   await refuseTemplate(ctx.db, template_id, department);
   if (row) checkRevision(row, ctx.body, cycle.status);
   refuseDecided(chosen);

@@ -16,9 +16,9 @@ const hrOf = (permission: Permission, entityIds: readonly number[]): Recipients 
   select user_id from holders where is_admin <> exists (
     select from holders h join reachable_users u on u.user_id = h.user_id where not h.is_admin)`;
 
-type Place = { id: number; entity_id: number };
+type DepartmentKey = { id: number; entity_id: number };
 
-const toHrAndHeads = (cycleId: number, departments: readonly Place[], params: object, round: string) => {
+const toHrAndHeads = (cycleId: number, departments: readonly DepartmentKey[], params: object, round: string) => {
   const entities = [...new Set(departments.map(({ entity_id }) => entity_id))];
   const ids = departments.map(({ id }) => id);
   const url = (path: string) => sql`select *, ${path}::text as url`;
@@ -36,7 +36,7 @@ const toHrAndHeads = (cycleId: number, departments: readonly Place[], params: ob
 export const notifyPublished = (
   context: NotifyContext,
   cycle: { id: number; name: string },
-  departments: readonly Place[],
+  departments: readonly DepartmentKey[],
   count: number,
 ) =>
   notifyEach(
@@ -51,7 +51,7 @@ export const notifyPublished = (
 export const notifyClosed = (
   context: NotifyContext,
   cycle: { id: number; name: string; revision: number },
-  departments: readonly Place[],
+  departments: readonly DepartmentKey[],
 ) =>
   notifyEach(
     context,

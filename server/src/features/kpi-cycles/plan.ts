@@ -78,7 +78,7 @@ export const planOf = (
       select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
              e.reporting_manager_id, e.job_title,
              t.id as template_id, t.version as template_version, v.id as evaluation_id,
-             ${reviewer.id} as reviewer_id, ${reviewer.first} as first_choice,
+             ${reviewer.id} as reviewer_id, ${reviewer.firstCandidate} as first_choice,
              case when e.activity_status = 'inactive' then 'inactive'
                   when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
                   when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'

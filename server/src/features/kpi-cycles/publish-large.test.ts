@@ -35,7 +35,7 @@ async function crowd(people: number) {
   return { id: cycle.id, url: `/api/kpi-cycles/${cycle.id}` };
 }
 
-const work = async (id: number) => publishCycleJob({ deps, now: await databaseNow(deps.db) }, { id });
+const runJob = async (id: number) => publishCycleJob({ deps, now: await databaseNow(deps.db) }, { id });
 /** Evaluations, people with one, copies of items, history rows, and notified people. */
 const made = async (id: number) =>
   (
@@ -73,11 +73,11 @@ test('a job creates the evaluations beyond a request, with visible progress', as
   ]);
   expect((await hr.post(`${url}/close`)).body.errors).toEqual({ status: ['This cycle is being published.'] });
   const { revision } = body.data;
-  await work(id);
+  await runJob(id);
   expect(await made(id)).toEqual(whole(people));
   const { data } = (await hr.get(url)).body;
   expect(data).toMatchObject({ publishing: null, evaluations_count: people, revision });
-  await work(id);
+  await runJob(id);
   expect(await made(id)).toEqual(whole(people));
 }, 60_000);
 
@@ -91,7 +91,7 @@ test('a publication whose process dies continues where it stopped, and creates n
   expect(before).toEqual(whole(before.evaluations));
   const { processed } = (await hr.get(url)).body.data.publishing as { processed: number };
   expect(processed).toBeLessThanOrEqual(before.evaluations);
-  await Promise.all([work(id), work(id)]);
+  await Promise.all([runJob(id), runJob(id)]);
   expect(await made(id)).toEqual(whole(people));
   expect((await hr.get(url)).body.data.publishing).toBeNull();
 }, 60_000);
@@ -104,7 +104,7 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
     create trigger refuse before insert on kpi_evaluations for each row
       when (new.cycle_id = ${id} and mod(new.employee_id, 500) = 1) execute function refuse()`);
   await hr.post(`${url}/publish`);
-  await expect(work(id)).rejects.toThrow('no room');
+  await expect(runJob(id)).rejects.toThrow('no room');
   await owner.query('alter table kpi_evaluations disable trigger refuse');
   const before = await made(id);
   const giveUp = async () => giveUpPublishing({ deps, now: await databaseNow(deps.db) });
@@ -129,7 +129,7 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
   expect(rows).toEqual([{ actor_id: null, changes: { publishing: { from: people, to: null } } }]);
 
   expect((await hr.post(`${url}/publish`)).status).toBe(200);
-  await work(id);
+  await runJob(id);
   expect(await made(id)).toEqual(whole(people));
 }, 60_000);
 
@@ -161,10 +161,10 @@ test.each<[string, (taken: Taking) => string, made: number]>([
            begin ${taken}; return null; end $$;
          create trigger withdraw after insert on kpi_evaluations execute function withdraw()`,
     );
-    await work(id);
+    await runJob(id);
     await owner.query('drop function if exists withdraw cascade');
     expect((await made(id)).evaluations).toBe(evaluations);
-    await work(id);
+    await runJob(id);
     expect((await made(id)).evaluations).toBe(evaluations);
     const { data: cycle } = (await hr.get(url)).body;
     expect(cycle).toMatchObject({ publishing: null, status: 'published' });

@@ -51,7 +51,7 @@ const left = async () =>
       "select payload from graphile_worker.jobs j join graphile_worker._private_jobs p using (id) where task_identifier = 'remind_kpi_cycle' order by id",
     )
   ).rows.map(({ payload }) => payload);
-const work = async (payload: unknown) => remindRemaining({ deps, now: await databaseNow(deps.db) }, payload);
+const runJob = async (payload: unknown) => remindRemaining({ deps, now: await databaseNow(deps.db) }, payload);
 const again = () => owner.query('delete from notifications; delete from graphile_worker._private_jobs');
 const lastOfFirst = async () =>
   (await owner.query('select id::int from kpi_evaluations order by id offset $1 limit 1', [most - 1])).rows[0]
@@ -64,8 +64,8 @@ test('a request reminds up to its limit, and a job the others, each once', async
   const [payload] = await left();
   const scope = { cycle_id: cycleId, stage: 'self', entity_ids: null, department_ids: null };
   expect(await left()).toEqual([{ ...scope, after: await lastOfFirst(), actor_id: user_id }]);
-  await work(payload);
-  await work(payload);
+  await runJob(payload);
+  await runJob(payload);
   expect(await notified()).toBe(people);
   expect((await client.post(url, { stage: 'self' })).body.data).toEqual({ reminded: 0, open: people });
   expect(await left()).toHaveLength(1);
@@ -83,7 +83,7 @@ test('the job is limited to the named departments', async () => {
   const open = people - 10;
   expect((await client.post(url, { stage: 'self', department_ids })).body.data).toEqual({ reminded: open, open });
   const [payload] = await left();
-  await work(payload);
+  await runJob(payload);
   expect(await notified()).toBe(open);
 });
 
@@ -101,7 +101,7 @@ test.each<[string, (userId: number) => [string, unknown[]], number]>([
   expect((await client.post(url, { stage: 'self' })).body.data.reminded).toBe(people);
   const [payload] = await left();
   await owner.query(...taking(user_id));
-  await work(payload);
+  await runJob(payload);
   expect(await notified()).toBe(expected);
 });
 
@@ -114,6 +114,6 @@ test('a right gained meanwhile does not extend the reminders', async () => {
   expect((await client.post(url, { stage: 'self' })).body.data).toEqual({ reminded: open, open });
   const [payload] = await left();
   await owner.query(narrow, [user_id, null]);
-  await work(payload);
+  await runJob(payload);
   expect(await notified()).toBe(open);
 });

@@ -31,14 +31,14 @@ const together = 5_000;
 const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.max(...ids));
 
 /** The day of the notification, its key within this move, and its variant. */
-type News = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
+type WindowNotice = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
 
 /** Notifies assignees of the new day, once per day for all of their evaluations. */
 const notifyActing = (
   context: NotifyContext,
   { id, name, revision }: Moved,
   evaluations: readonly number[],
-  news: News,
+  notice: WindowNotice,
 ) =>
   notifyEach(
     context,
@@ -49,7 +49,7 @@ const notifyActing = (
              case when count(*) = 1 then '/kpi/evaluations/' || min(evaluation_id) else '/kpi/evaluations' end as url,
              jsonb_build_object('cycle', ${name}::text, 'date', day) as params, variant, null::text as copy_to
       from (
-        select e.user_id, v.id as evaluation_id, ${news.day} as day, ${news.key} as key, ${news.variant} as variant
+        select e.user_id, v.id as evaluation_id, ${notice.day} as day, ${notice.key} as key, ${notice.variant} as variant
         from kpi_evaluations v
         join entities n on n.id = v.entity_id
         join employees e on e.id = case v.status when 'self_assessment' then v.employee_id
@@ -58,7 +58,7 @@ const notifyActing = (
       group by user_id, day, key, variant`,
   );
 
-const due: News = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
+const due: WindowNotice = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
 
 /** Moves the due days of the next evaluations. Returns the last of them, null when none are left. */
 async function moveSome(context: NotifyContext, cycle: Moved, after: number): Promise<number | null> {

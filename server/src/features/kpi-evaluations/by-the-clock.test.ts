@@ -8,7 +8,7 @@ import { acceptLapsedResults, skipSelfAssessments } from './by-the-clock.ts';
 const app = await startApp();
 const { as, make, owner, deps } = app;
 const kpi = kpiMaker(app);
-const { rowOf, trailOf, toldOf, state } = evaluationTesting(app);
+const { rowOf, historyOf, notificationsOf, state } = evaluationTesting(app);
 
 const reviewer = await make.employee({ roles: ['Manager'] });
 const hr = await make.employee({ roles: ['HR'] });
@@ -32,10 +32,10 @@ describe('a self-assessment whose time is over', () => {
       self_skipped: true,
       skip_reason: 'The time for this step is over.',
     });
-    expect(await trailOf(id)).toEqual([
+    expect(await historyOf(id)).toEqual([
       ['skip-self-assessment', 'self_assessment', 'manager_review', 'The time for this step is over.', 1, null],
     ]);
-    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
     const { rows } = await owner.query(
       `select action, actor_name from audit_log where subject_type = 'kpi_evaluation' and subject_id = $1`,
       [id],
@@ -111,10 +111,10 @@ describe('a result without an answer', () => {
       acceptance_mode: 'deemed_job',
       responded_at: null,
     });
-    expect((await trailOf(made.id)).map(([action, from, to]) => [action, from, to])).toEqual([
+    expect((await historyOf(made.id)).map(([action, from, to]) => [action, from, to])).toEqual([
       ['deem-accepted', 'pending_acceptance', 'accepted'],
     ]);
-    const told = (await toldOf(made.id)).filter(([event]) => event === 'kpi_acceptance_lapsed');
+    const told = (await notificationsOf(made.id)).filter(([event]) => event === 'kpi_acceptance_lapsed');
     expect(told.map(([, variant]) => variant).sort()).toEqual(['own', 'plain']);
     expect(told.find(([, variant]) => variant === 'plain')?.[2]).toBe(hr.user_id);
     expect(await acceptLapsedResults(at('00:15'))).toBe(0);

@@ -19,7 +19,7 @@ import { actionOf } from '../../workflow/step.ts';
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const { as, make, owner } = app;
 const kpi = kpiMaker(app);
-const { rowOf, trailOf } = evaluationTesting(app);
+const { rowOf, historyOf } = evaluationTesting(app);
 
 const here = await make.entity();
 const away = await make.entity();
@@ -103,7 +103,11 @@ type Attempt = {
 };
 const texts = { self_assessment: 'self_comment', manager_review: 'strengths', hr_review: 'hr_comment' } as const;
 const textFor = (status: EvaluationStatus) => (status in texts ? { [texts[status as keyof typeof texts]]: 'New' } : {});
-const settle = (ids: readonly string[], result: string, items: (made: MadeEvaluation) => object[] = () => []) => ({
+const decideDispute = (
+  ids: readonly string[],
+  result: string,
+  items: (made: MadeEvaluation) => object[] = () => [],
+) => ({
   endpoint: evaluationSteps.resolveDispute,
   ids,
   body: (made: MadeEvaluation) => ({ result, resolution, items: items(made) }),
@@ -146,9 +150,9 @@ const attempts: readonly Attempt[] = [
   simple(evaluationSteps.accept, ['E12'], {}),
   simple(evaluationSteps.dispute, ['E13'], { reason: 'That is not what happened.' }),
   { ...simple(evaluationSteps.deemAccepted, ['E14']), fields: { acceptance_due_on: dayFromNow(-1) } },
-  settle(['E15'], 'maintained'),
-  settle(['E16'], 'modified', ({ items }) => [{ id: items[0]?.id, final_score: 2, final_note: 'Seen again' }]),
-  settle(['E17'], 'returned'),
+  decideDispute(['E15'], 'maintained'),
+  decideDispute(['E16'], 'modified', ({ items }) => [{ id: items[0]?.id, final_score: 2, final_note: 'Seen again' }]),
+  decideDispute(['E17'], 'returned'),
   simple(evaluationSteps.close, ['E18'], {}),
   simple(evaluationSteps.forceClose, ['E19']),
   simple(evaluationSteps.cancel, ['E20']),
@@ -226,7 +230,7 @@ async function showDone(
   const to = rule.to === 'same' ? status : rule.to === 'cancelled_from' ? 'manager_review' : rule.to;
   expect(row).toMatchObject({ status: to, revision: made.revision + 1 });
   const history = rule.action === 'update' ? [] : [[rule.action, status, to, who.user_id]];
-  expect((await trailOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
+  expect((await historyOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
     history,
   );
   // actors are not notified of their own actions

@@ -7,7 +7,7 @@ import { finishCycle } from './bulk-transitions.ts';
 const app = await startApp();
 const { as, make, owner, deps } = app;
 const kpi = kpiMaker(app);
-const { rowOf, itemsOf, trailOf, toldOf, snapshotsOf, unchanged } = evaluationTesting(app);
+const { rowOf, itemsOf, historyOf, notificationsOf, snapshotsOf, unchanged } = evaluationTesting(app);
 
 const reviewer = await make.employee({ roles: ['Manager'] });
 const hr = await make.employee({ roles: ['HR'] });
@@ -34,9 +34,9 @@ describe('by force', () => {
       closed_by: { user_id: hr.user_id },
       completed_at: expect.any(String),
     });
-    expect(await trailOf(id)).toEqual([['force-close', status, 'completed', because.reason, 1, hr.user_id]]);
+    expect(await historyOf(id)).toEqual([['force-close', status, 'completed', because.reason, 1, hr.user_id]]);
     const told = both('kpi_evaluation_completed');
-    expect(sorted(await toldOf(id))).toEqual(status === 'disputed' ? told : told.slice(0, 1));
+    expect(sorted(await notificationsOf(id))).toEqual(status === 'disputed' ? told : told.slice(0, 1));
   });
 
   test('HR completes nothing without an answer', async () => {
@@ -61,7 +61,7 @@ describe('by force', () => {
       cancel_reason: because.reason,
       due_on: null,
     });
-    expect(sorted(await toldOf(id))).toEqual(both('kpi_evaluation_cancelled'));
+    expect(sorted(await notificationsOf(id))).toEqual(both('kpi_evaluation_cancelled'));
     await unchanged(id, async () => {
       expect((await asHr.post(path(id, 'cancel'), because)).body).toMatchObject({
         errors: { status: ['This evaluation is cancelled.'] },
@@ -70,8 +70,8 @@ describe('by force', () => {
     });
     const restored = await asHr.post(path(id, 'restore'), because);
     expect(restored.body.data).toMatchObject({ status, reopen_reason: because.reason, round: 1 });
-    expect(sorted((await toldOf(id)).slice(2))).toEqual(both('kpi_evaluation_reopened'));
-    expect((await trailOf(id)).map(([action, from, to]) => [action, from, to])).toEqual([
+    expect(sorted((await notificationsOf(id)).slice(2))).toEqual(both('kpi_evaluation_reopened'));
+    expect((await historyOf(id)).map(([action, from, to]) => [action, from, to])).toEqual([
       ['cancel', status, 'cancelled'],
       ['restore', 'cancelled', status],
     ]);
@@ -105,7 +105,7 @@ describe('by force', () => {
     const { id } = await made('manager_review');
     for (const step of ['cancel', 'restore', 'cancel', 'restore'])
       expect((await asHr.post(path(id, step), because)).status).toBe(200);
-    expect(await toldOf(id)).toHaveLength(8);
+    expect(await notificationsOf(id)).toHaveLength(8);
   });
 
   test('a pending request for more time ends with the step', async () => {
@@ -141,7 +141,7 @@ describe('what was completed', () => {
       performance_flag: 'hipo',
       items: [{}, {}, { final_score: 5, manager_score: 3 }],
     });
-    expect(sorted((await toldOf(id)).filter(([event]) => event === 'kpi_evaluation_reopened'))).toEqual(
+    expect(sorted((await notificationsOf(id)).filter(([event]) => event === 'kpi_evaluation_reopened'))).toEqual(
       both('kpi_evaluation_reopened'),
     );
     expect((await subject.get(path(id))).body.data.overall_score).toBeUndefined();
@@ -209,7 +209,7 @@ test('a cycle that is settled completes what has a result and cancels what has n
     ['completed', null, null],
     ['cancelled', null, 'self_assessment'],
   ]);
-  expect(await trailOf(ids[3] as number)).toEqual([
+  expect(await historyOf(ids[3] as number)).toEqual([
     ['force-close', 'pending_acceptance', 'completed', because.reason, 1, hr.user_id],
   ]);
   const { rows: audited } = await owner.query(
@@ -238,7 +238,7 @@ describe('at the same moment', () => {
       const loser = answers.find(({ status }) => status === 422)?.body;
       const { status, revision: now } = await rowOf(id);
       expect([loser.status, loser.revision]).toEqual([status, now]);
-      expect(await trailOf(id)).toHaveLength(1);
+      expect(await historyOf(id)).toHaveLength(1);
     }
   });
 

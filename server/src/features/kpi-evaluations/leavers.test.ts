@@ -6,7 +6,7 @@ import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 const app = await startApp();
 const { as, make, owner } = app;
 const kpi = kpiMaker(app);
-const { rowOf, itemsOf, trailOf, toldOf, unchanged } = evaluationTesting(app);
+const { rowOf, itemsOf, historyOf, notificationsOf, unchanged } = evaluationTesting(app);
 
 const entity = await make.entity();
 const hr = await make.employee({ entity_id: entity.id, roles: ['HR'] });
@@ -50,11 +50,11 @@ describe('a reviewer who leaves', () => {
     expect(await rowOf(submitted.id)).toMatchObject({ reviewer_id: String(taker.id), strengths: 'Negotiation' });
     expect((await itemsOf(submitted.id))[0]).toMatchObject({ manager_score: 4 });
     expect(await rowOf(done.id)).toMatchObject({ reviewer_id: String(leaver.id) });
-    expect(await trailOf(draft.id)).toEqual([
+    expect(await historyOf(draft.id)).toEqual([
       ['reviewer', 'manager_review', 'manager_review', handedOver, 1, hr.user_id],
     ]);
-    expect(await toldOf(draft.id)).toEqual([['kpi_reviewer_changed', 'plain', taker.user_id]]);
-    expect(await toldOf(done.id)).toEqual([]);
+    expect(await notificationsOf(draft.id)).toEqual([['kpi_reviewer_changed', 'plain', taker.user_id]]);
+    expect(await notificationsOf(done.id)).toEqual([]);
   });
 
   test('who still works for a while hears of it too', async () => {
@@ -62,7 +62,7 @@ describe('a reviewer who leaves', () => {
     const { id } = await kpi.evaluation({ reviewer: leaver, employee: await worker() });
     const body = { type: 'resigned', last_working_date: lastDay, reason, reassign_to: taker.id };
     expect((await asHr.post(`/api/employees/${leaver.id}/separate`, body)).status).toBe(200);
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_reviewer_changed', 'former', leaver.user_id],
       ['kpi_reviewer_changed', 'plain', taker.user_id],
     ]);
@@ -108,8 +108,8 @@ describe('an evaluated person who leaves', () => {
       const body = { type: 'terminated', last_working_date: lastDay, reason };
       expect((await asHr.post(`/api/employees/${person.id}/separate`, body)).status).toBe(200);
       expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancelled_from: status, cancel_reason: ends });
-      expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', ends, 1, hr.user_id]]);
-      expect((await toldOf(id)).map(([event]) => event)).toEqual([
+      expect(await historyOf(id)).toEqual([['cancel', status, 'cancelled', ends, 1, hr.user_id]]);
+      expect((await notificationsOf(id)).map(([event]) => event)).toEqual([
         'kpi_evaluation_cancelled',
         'kpi_evaluation_cancelled',
       ]);

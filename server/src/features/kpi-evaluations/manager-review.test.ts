@@ -6,7 +6,7 @@ import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 const app = await startApp();
 const { as, make, owner } = app;
 const kpi = kpiMaker(app);
-const { rowOf, itemsOf, trailOf, toldOf, snapshotsOf, unchanged } = evaluationTesting(app);
+const { rowOf, itemsOf, historyOf, notificationsOf, snapshotsOf, unchanged } = evaluationTesting(app);
 
 const entity = await make.entity();
 const reviewer = await make.employee({ entity_id: entity.id, roles: ['TeamLead'] });
@@ -57,8 +57,8 @@ describe('a review', () => {
     });
     expect(await rowOf(id)).toMatchObject({ suggested_flag: 'standard', overall_achievement_pct: null });
     expect((await itemsOf(id)).map(({ manager_not_applicable: one }) => one)).toEqual([false, false, false]);
-    expect(await trailOf(id)).toEqual([['manager-review', 'manager_review', 'hr_review', null, 1, reviewer.user_id]]);
-    expect(await toldOf(id)).toEqual([['kpi_manager_review_submitted', 'plain', hr.user_id]]);
+    expect(await historyOf(id)).toEqual([['manager-review', 'manager_review', 'hr_review', null, 1, reviewer.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_manager_review_submitted', 'plain', hr.user_id]]);
     const seen = await subject.get(path(id));
     expect(seen.body.data.overall_score).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('a review', () => {
     });
     const answer = await asBoss.post(path(id, 'manager-review'), { items: scores(items) });
     expect(answer.body.data).toMatchObject({ status: 'hr_review', manager_submitted_by: { user_id: boss.user_id } });
-    expect((await toldOf(id)).map(([, , user]) => user)).toEqual([hr.user_id]);
+    expect((await notificationsOf(id)).map(([, , user]) => user)).toEqual([hr.user_id]);
   });
 
   test('takes back what the reviewer saw of the subject, and refuses another text of the subject', async () => {
@@ -161,12 +161,12 @@ describe('sending back', () => {
     expect(answer.body.data).toMatchObject({ status: 'self_assessment', round: 2, return_reason: reason });
     expect(await rowOf(id)).toMatchObject({ self_submitted_at: null, self_overall_score: null, self_skipped: false });
     expect((await itemsOf(id))[0]).toMatchObject({ self_score: 5 });
-    expect(await trailOf(id)).toEqual([['return', 'manager_review', 'self_assessment', reason, 2, reviewer.user_id]]);
+    expect(await historyOf(id)).toEqual([['return', 'manager_review', 'self_assessment', reason, 2, reviewer.user_id]]);
     expect(await snapshotsOf(id)).toMatchObject([{ self_overall_score: 4.4, overall_score: null }]);
-    expect(await toldOf(id)).toEqual([['kpi_evaluation_returned', 'own', person.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_evaluation_returned', 'own', person.user_id]]);
     const again = await subject.post(path(id, 'self-assessment'), {});
     expect(again.body.data).toMatchObject({ status: 'manager_review', self_overall_score: 4.4 });
-    expect((await toldOf(id)).at(-1)).toEqual(['kpi_self_assessment_submitted', 'plain', reviewer.user_id]);
+    expect((await notificationsOf(id)).at(-1)).toEqual(['kpi_self_assessment_submitted', 'plain', reviewer.user_id]);
   });
 
   test('lets the reviewer decide anew about what the subject leaves out then', async () => {
@@ -213,10 +213,10 @@ describe('sending back', () => {
     expect(await rowOf(id)).toMatchObject({ overall_score: null, overall_percentage: null, suggested_flag: null });
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: 4 });
     expect(await snapshotsOf(id)).toMatchObject([{ overall_score: 4, overall_percentage: 80, performance_flag: null }]);
-    expect(await toldOf(id)).toEqual([['kpi_evaluation_returned', 'plain', reviewer.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_evaluation_returned', 'plain', reviewer.user_id]]);
     const again = await asReviewer.post(path(id, 'manager-review'), {});
     expect(again.body.data).toMatchObject({ status: 'hr_review', overall_score: 4 });
-    expect((await toldOf(id)).at(-1)).toEqual(['kpi_manager_review_submitted', 'plain', hr.user_id]);
+    expect((await notificationsOf(id)).at(-1)).toEqual(['kpi_manager_review_submitted', 'plain', hr.user_id]);
   });
 });
 
@@ -231,11 +231,11 @@ describe('another reviewer', () => {
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: null, self_score: 5 });
     expect((await asReviewer.get(path(id))).status).toBe(404);
     expect((await asReviewer.post(path(id, 'manager-review'), { items: scores(items) })).status).toBe(404);
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_reviewer_changed', 'former', reviewer.user_id],
       ['kpi_reviewer_changed', 'plain', other.user_id],
     ]);
-    expect(await trailOf(id)).toEqual([['reviewer', 'manager_review', 'manager_review', reason, 1, hr.user_id]]);
+    expect(await historyOf(id)).toEqual([['reviewer', 'manager_review', 'manager_review', reason, 1, hr.user_id]]);
     expect((await (await as(other.user_id)).post(path(id, 'manager-review'), { items: scores(items) })).status).toBe(
       200,
     );
@@ -269,7 +269,7 @@ describe('another reviewer', () => {
     await owner.query("update employees set activity_status = 'inactive' where id = $1", [leaver.id]);
     expect((await asHr.put(path(id, 'reviewer'), { reviewer_id: reviewer.id })).status).toBe(200);
     expect(await rowOf(id)).toMatchObject({ reviewer_missing_since: null, reviewer_id: expect.anything() });
-    expect(await toldOf(id)).toEqual([['kpi_reviewer_changed', 'plain', reviewer.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_reviewer_changed', 'plain', reviewer.user_id]]);
   });
 });
 

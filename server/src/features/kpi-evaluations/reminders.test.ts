@@ -19,10 +19,10 @@ const due = Temporal.PlainDate.from({ year, month: 6, day: 15 });
 const at = (timeZone: string, daysFromDue: number, time = '08:00') =>
   due.add({ days: daysFromDue }).toZonedDateTime({ timeZone, plainTime: time }).toInstant();
 
-type Told = { user_id: number; dedupe_key: string; variant: string; params: { date: string } };
-const told = async () =>
+type Reminder = { user_id: number; dedupe_key: string; variant: string; params: { date: string } };
+const reminders = async () =>
   (
-    await owner.query<Told>(
+    await owner.query<Reminder>(
       `select user_id::int, dedupe_key, variant, params from notifications where event = 'kpi_deadline_reminder'
        order by id`,
     )
@@ -30,15 +30,15 @@ const told = async () =>
 
 /** Runs the job as if it were that moment; what it tells is of that moment too. */
 async function run(now: Temporal.Instant) {
-  const before = (await told()).length;
+  const before = (await reminders()).length;
   const reminded = await remindDue({ deps, now });
   await owner.query('update notifications set created_at = $1 where created_at <= now()', [now.toString()]);
-  expect((await told()).length - before).toBe(reminded);
+  expect((await reminders()).length - before).toBe(reminded);
   return reminded;
 }
 
 /** The days, counted from the due day, on which the job reminds when it runs each quarter of an hour. */
-async function daysTold(from: number, to: number, timeZone = 'Europe/London') {
+async function daysReminded(from: number, to: number, timeZone = 'Europe/London') {
   const days: number[] = [];
   for (let day = from; day <= to; day += 1)
     for (const time of ['00:00', '07:45', '08:00', '08:15', '23:45'])
@@ -73,7 +73,7 @@ beforeEach(() => owner.query('delete from notifications; delete from kpi_evaluat
 describe('the clock', () => {
   test('reminds seven, three and one day before, the day after, and every week from then on', async () => {
     await evaluate();
-    expect(await daysTold(-9, 17)).toEqual([-7, -3, -1, 1, 8, 15]);
+    expect(await daysReminded(-9, 17)).toEqual([-7, -3, -1, 1, 8, 15]);
   });
 
   test('reminds on the days of the setting, and not when the event is switched off', async () => {
@@ -81,12 +81,12 @@ describe('the clock', () => {
       owner.query(`update notification_settings set ${values} where event = 'kpi_deadline_reminder'`);
     const { id } = await evaluate();
     await set("lead_days = '{2,0}'");
-    expect(await daysTold(-8, 0)).toEqual([-2, 0]);
+    expect(await daysReminded(-8, 0)).toEqual([-2, 0]);
     await set('in_app = false, email = false');
-    expect(await daysTold(1, 2)).toEqual([]);
+    expect(await daysReminded(1, 2)).toEqual([]);
     await set("in_app = true, email = true, lead_days = '{7,3,1}'");
     expect(await run(at('Europe/London', 3))).toBe(1);
-    expect((await told()).map(({ dedupe_key }) => dedupe_key)).toEqual(
+    expect((await reminders()).map(({ dedupe_key }) => dedupe_key)).toEqual(
       [-2, 0, 1].map((day) => `kpi_deadline_reminder:${id}:1-self-${due.add({ days: day }).toString()}`),
     );
   });
@@ -100,7 +100,7 @@ describe('the clock', () => {
     const { id, round } = { round: 3, ...(await evaluate({ status, round: 3 })) };
     expect(await run(at('Europe/London', -1))).toBe(1);
     const day = due.subtract({ days: 1 }).toString();
-    expect(await told()).toEqual([
+    expect(await reminders()).toEqual([
       {
         user_id: person.user_id,
         dedupe_key: `kpi_deadline_reminder:${id}:${round}-${stage}-${day}`,
@@ -115,7 +115,7 @@ describe('the clock', () => {
     'reminds nobody of what is in the state %s',
     async (status) => {
       await evaluate({ status });
-      expect(await daysTold(-7, 2)).toEqual([]);
+      expect(await daysReminded(-7, 2)).toEqual([]);
     },
   );
 
@@ -125,7 +125,7 @@ describe('the clock', () => {
     const { id } = await inCycle();
     await evaluate({ cycle_id: id });
     await owner.query("update kpi_cycles set status = 'closed' where id = $1", [id]);
-    expect(await daysTold(-1, 1)).toEqual([]);
+    expect(await daysReminded(-1, 1)).toEqual([]);
   });
 
   test('does not remind of what began that day, and does of what began the day before', async () => {
@@ -133,28 +133,28 @@ describe('the clock', () => {
     const begins = (moment: Temporal.Instant) =>
       owner.query('update kpi_evaluations set status_changed_at = $1 where id = $2', [moment.toString(), id]);
     await begins(at('Europe/London', -3, '00:05'));
-    expect(await daysTold(-3, -2)).toEqual([]);
+    expect(await daysReminded(-3, -2)).toEqual([]);
     await begins(at('Europe/London', -4, '23:55'));
     expect(await run(at('Europe/London', -2))).toBe(1);
   });
 
   test('makes up for missed days once', async () => {
     await evaluate();
-    expect(await daysTold(-2, -2)).toEqual([-2]);
-    expect(await daysTold(-1, 0)).toEqual([-1]);
-    expect(await daysTold(20, 23)).toEqual([20, 22]);
+    expect(await daysReminded(-2, -2)).toEqual([-2]);
+    expect(await daysReminded(-1, 0)).toEqual([-1]);
+    expect(await daysReminded(20, 23)).toEqual([20, 22]);
   });
 
   test('follows the day that more time was granted to', async () => {
     await evaluate({ stage_open_until: due.add({ days: 10 }).toString() });
-    expect(await daysTold(-1, 12)).toEqual([3, 7, 9, 11]);
+    expect(await daysReminded(-1, 12)).toEqual([3, 7, 9, 11]);
   });
 
   test('tells each once when two run at the same time', async () => {
     for (let n = 0; n < 5; n += 1) await evaluate({ employee: await make.employee(inLondon) });
     const runs = await Promise.all([1, 2, 3].map(() => remindDue({ deps, now: at('Europe/London', -1) })));
     expect(runs.toSorted((a, b) => a - b)).toEqual([0, 0, 5]);
-    expect(await told()).toHaveLength(5);
+    expect(await reminders()).toHaveLength(5);
   });
 });
 
@@ -175,11 +175,11 @@ describe('eight in the morning', () => {
     const change = lastSunday.subtract({ days: lastSunday.dayOfWeek % 7 });
     await evaluate({ stage_open_until: change.add({ days: 1 }).toString() });
     const hour = (hours: number) => change.toZonedDateTime('Europe/London').startOfDay().toInstant().add({ hours });
-    const told: string[] = [];
+    const reminders: string[] = [];
     for (let hours = 0; hours < 26; hours += 1)
       if ((await run(hour(hours))) > 0)
-        told.push(hour(hours).toZonedDateTimeISO('Europe/London').toPlainTime().toString());
-    expect(told).toEqual(['08:00:00']);
+        reminders.push(hour(hours).toZonedDateTimeISO('Europe/London').toPlainTime().toString());
+    expect(reminders).toEqual(['08:00:00']);
   });
 });
 
@@ -194,7 +194,7 @@ describe('a reminder by hand', () => {
     expect(await remind(cycle_id, 'manager', omar)).toEqual({ reminded: 0, open: 1 });
     expect(await remind(cycle_id, 'manager')).toEqual({ reminded: 1, open: 1 });
     expect(await remind(cycle_id, 'acceptance')).toEqual({ reminded: 0, open: 0 });
-    expect((await told()).map(({ user_id }) => user_id)).toEqual([jon.user_id, omar.user_id]);
+    expect((await reminders()).map(({ user_id }) => user_id)).toEqual([jon.user_id, omar.user_id]);
   });
 
   test('reminds of an item once in 24 hours, also by two at the same time, and of the next step at once', async () => {
@@ -215,7 +215,7 @@ describe('a reminder by hand', () => {
     const remindedAt = (moment: Temporal.Instant) =>
       owner.query('update notifications set created_at = $1', [moment.toString()]);
     await remindedAt(at('Europe/London', -1, '07:30'));
-    expect(await daysTold(-1, 0)).toEqual([]);
+    expect(await daysReminded(-1, 0)).toEqual([]);
     await remindedAt(at('Europe/London', 0, '20:00'));
     expect(await run(at('Europe/London', 1, '19:45'))).toBe(0);
     expect(await run(at('Europe/London', 1, '20:00'))).toBe(1);

@@ -6,7 +6,7 @@ import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 const app = await startApp();
 const { as, make } = app;
 const kpi = kpiMaker(app);
-const { rowOf, itemsOf, trailOf, toldOf, snapshotsOf, unchanged } = evaluationTesting(app);
+const { rowOf, itemsOf, historyOf, notificationsOf, snapshotsOf, unchanged } = evaluationTesting(app);
 
 const reviewer = await make.employee({ roles: ['TeamLead'] });
 const hr = await make.employee({ roles: ['HR'] });
@@ -41,8 +41,8 @@ describe('the review of HR', () => {
       hr_submitted_by: { user_id: hr.user_id },
     });
     expect((await itemsOf(id)).map(({ final_score }) => final_score)).toEqual([4, 5, 3]);
-    expect(await trailOf(id)).toEqual([['hr-review', 'hr_review', 'pending_acceptance', null, 1, hr.user_id]]);
-    expect(await toldOf(id)).toEqual([['kpi_hr_review_submitted', 'own', person.user_id]]);
+    expect(await historyOf(id)).toEqual([['hr-review', 'hr_review', 'pending_acceptance', null, 1, hr.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_hr_review_submitted', 'own', person.user_id]]);
     expect((await subject.get(path(id))).body.data).toMatchObject({
       hr_comment: verdict.hr_comment,
       allowed_actions: ['accept', 'dispute'],
@@ -77,8 +77,8 @@ describe('the answer of the subject', () => {
     const { id } = await made('pending_acceptance', { acceptance_due_on: dayFromNow(-2) });
     const answer = await subject.post(path(id, 'accept'));
     expect(answer.body.data).toMatchObject({ status: 'accepted', acceptance_mode: 'employee' });
-    expect(await trailOf(id)).toEqual([['accept', 'pending_acceptance', 'accepted', null, 1, person.user_id]]);
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(await historyOf(id)).toEqual([['accept', 'pending_acceptance', 'accepted', null, 1, person.user_id]]);
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_evaluation_accepted', 'plain', hr.user_id],
       ['kpi_evaluation_accepted', 'plain', second.user_id],
     ]);
@@ -105,7 +105,7 @@ describe('the answer of the subject', () => {
     });
     const answer = await subject.post(path(id, 'dispute'), { reason });
     expect(answer.body.data).toMatchObject({ status: 'disputed', dispute_reason: reason, due_on: dayFromNow(7) });
-    expect(sorted((await toldOf(id)).map(([event, , user]) => [event, user]))).toEqual(
+    expect(sorted((await notificationsOf(id)).map(([event, , user]) => [event, user]))).toEqual(
       sorted([reviewer, hr, second].map(({ user_id }) => ['kpi_evaluation_disputed', user_id])),
     );
   });
@@ -121,7 +121,7 @@ describe('the answer of the subject', () => {
     const late = await made('pending_acceptance', { acceptance_due_on: dayFromNow(-1) });
     const answer = await asHr.post(path(late.id, 'deem-accepted'), { reason });
     expect(answer.body.data).toMatchObject({ status: 'accepted', acceptance_mode: 'deemed_hr', responded_at: null });
-    expect(sorted(await toldOf(late.id))).toEqual([
+    expect(sorted(await notificationsOf(late.id))).toEqual([
       ['kpi_acceptance_lapsed', 'own', person.user_id],
       ['kpi_acceptance_lapsed', 'plain', second.user_id],
     ]);
@@ -142,8 +142,8 @@ describe('a dispute', () => {
       dispute_resolution: resolution,
       dispute_resolved_by: { user_id: hr.user_id },
     });
-    expect(await trailOf(id)).toEqual([['resolve-dispute', 'disputed', 'completed', resolution, 1, hr.user_id]]);
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(await historyOf(id)).toEqual([['resolve-dispute', 'disputed', 'completed', resolution, 1, hr.user_id]]);
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_evaluation_completed', 'own', person.user_id],
       ['kpi_evaluation_completed', 'plain', reviewer.user_id],
     ]);
@@ -174,7 +174,7 @@ describe('a dispute', () => {
     expect(await snapshotsOf(id)).toMatchObject([
       { overall_score: 4, overall_percentage: 80, performance_flag: 'standard', items: [{}, {}, { final_score: 3 }] },
     ]);
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_evaluation_completed', 'modified', reviewer.user_id],
       ['kpi_evaluation_completed', 'own_modified', person.user_id],
     ]);
@@ -201,7 +201,7 @@ describe('a dispute', () => {
       dispute_result: 'returned',
     });
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: 4, final_score: null });
-    expect(sorted(await toldOf(id))).toEqual([
+    expect(sorted(await notificationsOf(id))).toEqual([
       ['kpi_evaluation_returned', 'own_after_dispute', person.user_id],
       ['kpi_evaluation_returned', 'plain', reviewer.user_id],
     ]);
@@ -241,7 +241,7 @@ test('an accepted result is completed by HR', async () => {
   const { id } = await made('accepted');
   const answer = await asHr.post(path(id, 'close'));
   expect(answer.body.data).toMatchObject({ status: 'completed', completed_at: expect.any(String), due_on: null });
-  expect(await toldOf(id)).toEqual([['kpi_evaluation_completed', 'own', person.user_id]]);
+  expect(await notificationsOf(id)).toEqual([['kpi_evaluation_completed', 'own', person.user_id]]);
 });
 
 test('many are completed at once; each that is not says why', async () => {
@@ -274,8 +274,8 @@ test('many are completed at once; each that is not says why', async () => {
     },
   });
   for (const { id } of [first, other]) {
-    expect(await trailOf(id)).toEqual([['close', 'accepted', 'completed', null, 1, hr.user_id]]);
-    expect(await toldOf(id)).toEqual([['kpi_evaluation_completed', 'own', person.user_id]]);
+    expect(await historyOf(id)).toEqual([['close', 'accepted', 'completed', null, 1, hr.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_evaluation_completed', 'own', person.user_id]]);
   }
   expect(await rowOf(disputed.id)).toMatchObject({ status: 'disputed' });
 });

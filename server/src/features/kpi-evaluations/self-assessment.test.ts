@@ -6,7 +6,7 @@ import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 const app = await startApp();
 const { as, make, owner } = app;
 const kpi = kpiMaker(app);
-const { rowOf, itemsOf, trailOf, toldOf, unchanged } = evaluationTesting(app);
+const { rowOf, itemsOf, historyOf, notificationsOf, unchanged } = evaluationTesting(app);
 
 const reviewer = await make.employee({ roles: ['Manager'] });
 const hr = await make.employee({ roles: ['HR'] });
@@ -51,8 +51,8 @@ describe('a draft', () => {
     ]);
     const seen = await asReviewer.get(path(id));
     expect(JSON.stringify(seen.body)).not.toContain('So far so good');
-    expect(await trailOf(id)).toEqual([]);
-    expect(await toldOf(id)).toEqual([]);
+    expect(await historyOf(id)).toEqual([]);
+    expect(await notificationsOf(id)).toEqual([]);
   });
 
   test('of the same content changes nothing, an absent field stays, null clears it', async () => {
@@ -177,10 +177,10 @@ describe('handing in', () => {
       revision: revision + 1,
       allowed_actions: [],
     });
-    expect(await trailOf(id)).toEqual([
+    expect(await historyOf(id)).toEqual([
       ['self-assessment', 'self_assessment', 'manager_review', null, 1, person.user_id],
     ]);
-    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'plain', reviewer.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_self_assessment_submitted', 'plain', reviewer.user_id]]);
     const { rows } = await owner.query(
       `select action, subject_label, entity_id::int, changes from audit_log where subject_id = $1
        and subject_type = 'kpi_evaluation'`,
@@ -252,14 +252,14 @@ describe('handing in', () => {
       status: 'manager_review',
       revision: 2,
     });
-    expect(await trailOf(id)).toHaveLength(1);
-    expect(await toldOf(id)).toHaveLength(1);
+    expect(await historyOf(id)).toHaveLength(1);
+    expect(await notificationsOf(id)).toHaveLength(1);
   });
 
   test('notifies HR where no person can review', async () => {
     const { id, items } = await kpi.evaluation({ employee: person, reviewer_missing_since: new Date().toISOString() });
     expect((await subject.post(path(id, 'self-assessment'), { items: scores(items) })).status).toBe(200);
-    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'unassigned', hr.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_self_assessment_submitted', 'unassigned', hr.user_id]]);
   });
 });
 
@@ -269,7 +269,7 @@ describe('more time', () => {
     const asked = await subject.post(path(id, 'extension-request'), because);
     expect(asked.status).toBe(200);
     expect(asked.body.data.extension).toMatchObject({ status: 'pending', reason: because.reason, requests_count: 1 });
-    expect(await toldOf(id)).toEqual([['kpi_extension_requested', 'plain', hr.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['kpi_extension_requested', 'plain', hr.user_id]]);
     const until = dayFromNow(3);
     const given = await asHr.post(path(id, 'extension-decision'), { decision: 'approved', until, note: 'Enjoy.' });
     expect(given.body.data).toMatchObject({
@@ -278,9 +278,9 @@ describe('more time', () => {
       due_on: until,
       extension: { status: 'approved', until, note: 'Enjoy.', decided_by: { user_id: hr.user_id } },
     });
-    expect((await toldOf(id)).at(-1)).toEqual(['kpi_extension_decided', 'own', person.user_id]);
+    expect((await notificationsOf(id)).at(-1)).toEqual(['kpi_extension_decided', 'own', person.user_id]);
     expect((await subject.put(path(id), { self_comment: 'Thanks' })).status).toBe(200);
-    expect((await trailOf(id)).map(([action]) => action)).toEqual(['extension-request', 'extension-decision']);
+    expect((await historyOf(id)).map(([action]) => action)).toEqual(['extension-request', 'extension-decision']);
   });
 
   test('may be refused, and asked for three times', async () => {
@@ -297,7 +297,7 @@ describe('more time', () => {
         extension: { status: 'rejected', until: null },
       });
     }
-    expect((await toldOf(id)).filter(([, variant]) => variant === 'rejected')).toHaveLength(3);
+    expect((await notificationsOf(id)).filter(([, variant]) => variant === 'rejected')).toHaveLength(3);
     await unchanged(id, async () => {
       const fourth = await subject.post(path(id, 'extension-request'), because);
       expect(fourth.body.errors.status).toEqual(['More time can be asked for three times at most.']);
@@ -334,5 +334,5 @@ test('HR goes on without the self-assessment; its draft counts for nothing', asy
   const answer = await asHr.post(path(id, 'skip-self-assessment'), because);
   expect(answer.body.data).toMatchObject({ status: 'manager_review', self_skipped: true, skip_reason: because.reason });
   expect(await rowOf(id)).toMatchObject({ self_overall_score: null, self_submitted_at: null });
-  expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
+  expect(await notificationsOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
 });

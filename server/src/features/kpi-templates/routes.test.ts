@@ -19,7 +19,7 @@ const stored = async () =>
       'select * from kpi_templates t left join kpi_template_items i on i.template_id = t.id order by t.id, i.id',
     )
   ).rows as unknown[];
-const trail = async (id: number) =>
+const auditRows = async (id: number) =>
   deps.db
     .selectFrom('audit_log')
     .select(['action', 'subject_label', 'entity_id', 'actor_id', 'changes'])
@@ -83,7 +83,7 @@ test('HR adds a template, reads it, changes it and deletes it', async () => {
   expect(changed.body.data).toMatchObject({ description: 'For the sales force', version: 1, revision: 2 });
   expect((await hr.delete(path)).status).toBe(204);
   expect((await hr.get(path)).status).toBe(404);
-  const log = await trail(data.id);
+  const log = await auditRows(data.id);
   expect(log.map(({ action, actor_id, entity_id }) => [action, actor_id, entity_id])).toEqual([
     ['kpi_template.created', hana.user_id, acme.id],
     ['kpi_template.updated', hana.user_id, acme.id],
@@ -116,7 +116,7 @@ test('items are matched by id: changed, removed and new ones, and the version co
   expect(items.some(({ id }: { id: number }) => id === customers.id)).toBe(false);
   const same = await hr.put(path, { ...changed.body.data, revision: changed.body.data.revision });
   expect([same.status, same.body.data]).toEqual([200, changed.body.data]);
-  expect(await trail(data.id)).toHaveLength(2);
+  expect(await auditRows(data.id)).toHaveLength(2);
   const renamed = await hr.put(path, { name: 'Versions 2', job_title: 'Seller', grade: 'T2' });
   expect(renamed.body.data).toMatchObject({ version: 2, revision: 3, job_title: 'Seller', items });
   await hr.delete(path);

@@ -7,10 +7,10 @@ import { openSource } from '../../testing/event-source.ts';
 import type { Source } from '../../testing/event-source.ts';
 import { listen } from '../../testing/socket.ts';
 
-const first = await startApp();
-const second = await startApp({}, { beside: first });
-const { as, make, deps, owner } = first;
-const ports = [await listen(first.app), await listen(second.app)] as const;
+const oneProcess = await startApp();
+const otherProcess = await startApp({}, { beside: oneProcess });
+const { as, make, deps, owner } = oneProcess;
+const ports = [await listen(oneProcess.app), await listen(otherProcess.app)] as const;
 const admin = await as((await make.admin()).user_id);
 const open: Source[] = [];
 
@@ -26,7 +26,7 @@ const openAt = async (port: number, client: Client, headers?: Record<string, str
 };
 
 let round = 0;
-const tell = (userId: number, person = 'Lena Park') =>
+const notifyUser = (userId: number, person = 'Lena Park') =>
   notify({ db: deps.db, actor: null }, 'employee_separated', {
     subject: { type: 'employee', id: 7 },
     round: (round += 1),
@@ -43,9 +43,9 @@ describe('an open page', () => {
     const { user_id } = await make.employee();
     await owner.query("update users set locale = 'de' where id = $1", [user_id]);
     const client = await as(user_id);
-    await tell(user_id);
+    await notifyUser(user_id);
     const sources = [await openAt(ports[0], client), await openAt(ports[1], client)];
-    await tell(user_id, 'Zoë Müller');
+    await notifyUser(user_id, 'Zoë Müller');
     for (const source of sources) {
       const [news] = await source.wait('notification');
       expect(data(source, 'ready')).toEqual([{ unread: 1 }]);
@@ -77,12 +77,12 @@ describe('an open page', () => {
   test('receives the new count when another page reads, and nothing of other people', async () => {
     const [me, other] = [await make.employee(), await make.employee()];
     const [client, stranger] = [await as(me.user_id), await as(other.user_id)];
-    await tell(me.user_id);
+    await notifyUser(me.user_id);
     const [mine, theirs] = [await openAt(ports[0], client), await openAt(ports[1], stranger)];
     expect((await client.post('/api/notifications/read-all')).status).toBe(200);
     await mine.wait('counts');
     expect(data(mine, 'counts')).toEqual([{ unread: 0 }]);
-    await tell(other.user_id);
+    await notifyUser(other.user_id);
     await theirs.wait('notification');
     expect(theirs.heard.map(({ event }) => event)).toEqual(['ready', 'notification']);
     expect(mine.heard).toHaveLength(2);
@@ -92,14 +92,14 @@ describe('an open page', () => {
     const { user_id } = await make.employee();
     const client = await as(user_id);
     const source = await openAt(ports[0], client);
-    await tell(user_id, 'First Person');
+    await notifyUser(user_id, 'First Person');
     const [{ id = '' } = {}] = await source.wait('notification');
     source.close();
-    await tell(user_id, 'Second Person');
-    await tell(user_id, 'Third Person');
+    await notifyUser(user_id, 'Second Person');
+    await notifyUser(user_id, 'Third Person');
     const back = await openAt(ports[1], client, { 'last-event-id': id });
     await back.wait('notification', 2);
-    await tell(user_id, 'Fourth Person');
+    await notifyUser(user_id, 'Fourth Person');
     await back.wait('notification', 3);
     expect(data(back, 'notification').map(({ title }) => title)).toEqual([
       'Second Person leaves',
@@ -170,7 +170,7 @@ describe('a stream ends with its session', () => {
     const [ending, staying] = [await openAt(ports[0], one), await openAt(ports[0], two)];
     await one.post('/api/logout');
     await isOver(ending);
-    await tell(user_id);
+    await notifyUser(user_id);
     await staying.wait('notification');
     expect(staying.isOver()).toBe(false);
   });

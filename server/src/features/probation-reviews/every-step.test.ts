@@ -22,7 +22,7 @@ import { actionOf } from '../../workflow/step.ts';
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const { as, make, owner } = app;
 const probation = probationMaker(app);
-const { rowOf, trailOf, auditOf, fingerprint } = reviewTesting(app);
+const { rowOf, historyOf, auditOf, fingerprint } = reviewTesting(app);
 
 const here = await make.entity();
 const away = await make.entity();
@@ -170,7 +170,7 @@ async function showDone(made: MadeReview, who: Persona, rule: PageRule) {
   if (rule.to === 'gone') return expect(row).toBeUndefined();
   const to = rule.to === 'same' ? made.status : rule.to;
   expect(row).toMatchObject({ status: to, revision: made.revision + (rule.action === 'signatures' ? 0 : 1) });
-  expect((await trailOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
+  expect((await historyOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
     actions.map((action) => [action, made.status, to, who.user_id]),
   );
   // actors are not notified of their own actions
@@ -241,7 +241,8 @@ test('create is for whom the page says', async () => {
     const refused = mayCall(who.role, probationSteps.create) && !who.capacities.includes('subject') ? 422 : 403;
     const opens = who.capacities.includes('organiser');
     expect([who.name, answer.status]).toEqual([who.name, opens ? 201 : refused]);
-    if (opens) expect(await trailOf(answer.body.data.id)).toEqual([['create', null, 'pending', null, 1, who.user_id]]);
+    if (opens)
+      expect(await historyOf(answer.body.data.id)).toEqual([['create', null, 'pending', null, 1, who.user_id]]);
     else expect(await fingerprint(old.id)).toBe(before);
   }
 });

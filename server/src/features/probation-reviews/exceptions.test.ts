@@ -10,7 +10,7 @@ import { cancelOpenReviewsOf } from './bulk-transitions.ts';
 const app = await startApp();
 const { as, make, deps, owner } = app;
 const probation = probationMaker(app);
-const { rowOf, trailOf, toldOf, auditOf, signaturesOf, personOf, unchanged } = reviewTesting(app);
+const { rowOf, historyOf, notificationsOf, auditOf, signaturesOf, personOf, unchanged } = reviewTesting(app);
 
 const manager = await make.employee({ roles: ['Manager'] });
 const other = await make.employee({ roles: ['TeamLead'] });
@@ -107,7 +107,7 @@ test('another reviewer begins with an empty form; both hear of it, the former on
   expect((await (await as(other.user_id)).get(path)).body.data).toMatchObject({ comments: null });
   expect((await reviewer.get(path)).status).toBe(404);
   expect(await signaturesOf(id)).toEqual([['manager', 1, false]]);
-  expect(await toldOf(id)).toEqual(
+  expect(await notificationsOf(id)).toEqual(
     expect.arrayContaining([
       ['probation_reviewer_changed', 'plain', other.user_id],
       ['probation_reviewer_changed', 'former', manager.user_id],
@@ -154,8 +154,8 @@ test('open reviews of people who leave are cancelled together, what is decided s
   const ends = 'The employment ends.';
   for (const { id, status, round } of made) {
     expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancel_reason: ends });
-    expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', ends, round, hrPerson.user_id]]);
-    expect(await toldOf(id)).toEqual([['probation_review_cancelled', 'plain', manager.user_id]]);
+    expect(await historyOf(id)).toEqual([['cancel', status, 'cancelled', ends, round, hrPerson.user_id]]);
+    expect(await notificationsOf(id)).toEqual([['probation_review_cancelled', 'plain', manager.user_id]]);
   }
   expect((await rowOf(decided.id))['status']).toBe('approved');
   expect(await cancelOpenReviewsOf(acting, people)).toBe(0);
@@ -168,7 +168,7 @@ test('HR that reviews is not asked to decide, other HR is', async () => {
   const { id } = await probation.review({ employee, reviewer: onlyHr });
   const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
   expect((await (await as(onlyHr.user_id)).post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
-  const told = (await toldOf(id)).map(([, , user]) => user);
+  const told = (await notificationsOf(id)).map(([, , user]) => user);
   expect(told).toContain(hrPerson.user_id);
   expect(told).not.toContain(onlyHr.user_id);
 });
@@ -242,7 +242,7 @@ test('the review of an administrator notifies administrators, not HR', async () 
   const { id } = await probation.review({ reviewer: manager, employee: boss });
   const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
   expect((await reviewer.post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
-  const told = (await toldOf(id)).map(([, , user]) => user);
+  const told = (await notificationsOf(id)).map(([, , user]) => user);
   expect(told).toContain(root.user_id);
   for (const { user_id } of [hrPerson, boss]) expect(told).not.toContain(user_id);
 });

@@ -9,7 +9,7 @@ import { reviewTesting } from '../../testing/reviews.ts';
 const app = await startApp();
 const { as, make } = app;
 const probation = probationMaker(app);
-const { rowOf, trailOf, toldOf, signaturesOf, unchanged } = reviewTesting(app);
+const { rowOf, historyOf, notificationsOf, signaturesOf, unchanged } = reviewTesting(app);
 
 const department = await make.department();
 const { id: department_id } = department;
@@ -55,8 +55,8 @@ describe('a person who leaves', () => {
     ok(await hr.post(`/api/employees/${employee.id}/separate`, separate));
     const ends = 'The employment ends.';
     expect(await rowOf(review.id)).toMatchObject({ status: 'cancelled', cancel_reason: ends });
-    expect((await trailOf(review.id)).at(-1)?.slice(0, 4)).toEqual(['cancel', 'submitted', 'cancelled', ends]);
-    expect(await toldOf(review.id)).toEqual([['probation_review_cancelled', 'plain', omar.user_id]]);
+    expect((await historyOf(review.id)).at(-1)?.slice(0, 4)).toEqual(['cancel', 'submitted', 'cancelled', ends]);
+    expect(await notificationsOf(review.id)).toEqual([['probation_review_cancelled', 'plain', omar.user_id]]);
   });
 
   test('hands over what they review, with an empty form where nothing was handed in', async () => {
@@ -81,8 +81,8 @@ describe('a person who leaves', () => {
       [['manager', 1, false]],
       [['manager', 1, true]],
     ]);
-    expect(await toldOf(draft.review.id)).toEqual([['probation_reviewer_changed', 'plain', nina.user_id]]);
-    expect((await trailOf(sent.review.id)).at(-1)?.slice(0, 4)).toEqual([
+    expect(await notificationsOf(draft.review.id)).toEqual([['probation_reviewer_changed', 'plain', nina.user_id]]);
+    expect((await historyOf(sent.review.id)).at(-1)?.slice(0, 4)).toEqual([
       'reviewer',
       'submitted',
       'submitted',

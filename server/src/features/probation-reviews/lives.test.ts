@@ -155,15 +155,15 @@ const labels = () => ({
   ...Object.fromEntries([...people].map(([label, { user_id }]) => [user_id, label])),
 });
 const short = (word: string) => word.replace('probation_', '');
-const lastTold = new Map<string, number>();
+const lastNotified = new Map<string, number>();
 
-type Told = { id: number; user_id: number; event: string; email: string };
+type Notification = { id: number; user_id: number; event: string; email: string };
 
 /** The notifications since the row before, with a star where a mail about it arrived. */
-async function told(name: string): Promise<string> {
+async function notifications(name: string): Promise<string> {
   await mail.deliver(deps, await databaseNow(deps.db));
   const arrived = new Set(mail.received.flatMap(({ to }) => to));
-  const { rows } = await owner.query<Told>(
+  const { rows } = await owner.query<Notification>(
     `select n.id::int, n.user_id::int, n.event,
             (select u.email from notification_deliveries d join users u on u.id = d.user_id
              where d.notification_id = n.id and d.channel = 'email' and d.status = 'sent') as email
@@ -171,9 +171,9 @@ async function told(name: string): Promise<string> {
      left join probation_reviews v on n.subject_type = 'probation_review' and v.id = n.subject_id
      left join employees e on n.subject_type = 'employee' and e.id = n.subject_id
      where n.id > $1 and (coalesce(v.employee_id, e.id) = $2 or (n.subject_type = 'account' and n.user_id = $3))`,
-    [lastTold.get(name) ?? 0, personOf(name).id, personOf(name).user_id],
+    [lastNotified.get(name) ?? 0, personOf(name).id, personOf(name).user_id],
   );
-  lastTold.set(name, Math.max(lastTold.get(name) ?? 0, ...rows.map(({ id }) => id)));
+  lastNotified.set(name, Math.max(lastNotified.get(name) ?? 0, ...rows.map(({ id }) => id)));
   const names: Record<number, string> = labels();
   return rows
     .map(({ user_id, event, email }) => `${names[user_id]}:${short(event)}${arrived.has(email) ? '*' : ''}`)
@@ -242,7 +242,7 @@ test(
         const status = await act(name, [who ?? '', verb ?? '', ...rest]);
         expect([row, status]).toEqual([row, rest.includes('refused') ? 422 : verb === 'create' ? 201 : 200]);
       }
-      const seen = [await state(name), await waits(name), await told(name), await letters(name)];
+      const seen = [await state(name), await waits(name), await notifications(name), await letters(name)];
       const isIn = (await signsIn(personOf(name))) ? 'in' : 'out';
       const came = [day, name, words, ...seen, isIn].join(' | ');
       expect(came).toBe(row);

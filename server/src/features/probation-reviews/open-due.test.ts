@@ -21,7 +21,7 @@ const onProbation = (end: string | null, fields: Parameters<typeof make.employee
 
 const reviewsOf = ({ id }: MadeEmployee) =>
   deps.db.selectFrom('probation_reviews').selectAll().where('employee_id', '=', id).orderBy('sequence').execute();
-const told = (review: { id: number } | undefined) =>
+const notificationsOf = (review: { id: number } | undefined) =>
   deps.db
     .selectFrom('notifications')
     .select(['event', 'variant', 'user_id'])
@@ -52,7 +52,7 @@ describe('a probation that ends', () => {
       probation_start_date: '2026-01-01',
       probation_end_date: '2027-03-31',
     });
-    expect(await told(review)).toEqual([
+    expect(await notificationsOf(review)).toEqual([
       { event: 'probation_review_created', variant: 'plain', user_id: manager.user_id },
     ]);
     const { rows: history } = await owner.query(
@@ -201,7 +201,7 @@ describe('the reviewer', () => {
     const { person, review } = await reviewerOf({ reporting_manager_id: null, roles: ['HR'] });
     expect(review).toMatchObject({ reviewer_id: null });
     expect(review?.reviewer_missing_since).not.toBeNull();
-    expect(await told(review)).toEqual([
+    expect(await notificationsOf(review)).toEqual([
       { event: 'probation_review_created', variant: 'unassigned', user_id: hr.user_id },
     ]);
     const department = await make.department();

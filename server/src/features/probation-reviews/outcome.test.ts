@@ -9,7 +9,7 @@ import { dayAfter, monthsAfter } from './outcome.ts';
 const app = await startApp();
 const { as, make, deps } = app;
 const probation = probationMaker(app);
-const { personOf, historyOf } = reviewTesting(app);
+const { personOf, jobHistoryOf } = reviewTesting(app);
 
 test.each([
   ['2026-01-31', 1, '2026-02-28'],
@@ -69,7 +69,7 @@ test('today is the day where the company is: in one it has come, in the other it
     const answer = await hr.post(`/api/probation-reviews/${id}/approve`, { effective_date, signature });
     expect(answer.status).toBe(200);
     const lifecycle = (await personOf(employee.id))['employment_lifecycle'];
-    return [lifecycle, (await historyOf(employee.id)).map(([status]) => status)];
+    return [lifecycle, (await jobHistoryOf(employee.id)).map(([status]) => status)];
   };
   const day = todayIn('Pacific/Kiritimati').toString();
   expect(await decidedIn('Pacific/Kiritimati', day)).toEqual(['confirmed', ['current']]);

@@ -13,7 +13,7 @@ const app = await startApp();
 const { as, make, deps, owner } = app;
 const probation = probationMaker(app);
 const kpi = kpiMaker(app);
-const { personOf, historyOf, trailOf, toldOf, auditOf, unchanged } = reviewTesting(app);
+const { personOf, jobHistoryOf, historyOf, notificationsOf, auditOf, unchanged } = reviewTesting(app);
 
 const company = await make.entity({ probation_max_extensions: 2 });
 const manager = await make.employee({ roles: ['Manager'] });
@@ -39,7 +39,7 @@ test('a probation that is over already is confirmed at once, from the day after 
     employment_lifecycle: 'confirmed',
     confirmation_date: dayFromNow(-2),
   });
-  expect((await historyOf(person.id)).at(-1)).toEqual(['current', dayFromNow(-60), 'confirmed']);
+  expect((await jobHistoryOf(person.id)).at(-1)).toEqual(['current', dayFromNow(-60), 'confirmed']);
   const { rows } = await owner.query(
     "select user_id::int, variant from notifications where event = 'employee_confirmed'",
   );
@@ -51,7 +51,7 @@ test('a confirmation for a later day waits in the job history and comes on that 
   const { body } = await approve(path);
   expect(body.data.effective_date).toBe(dayFromNow(31));
   expect(await personOf(person.id)).toMatchObject(usual);
-  expect(await historyOf(person.id)).toEqual([['scheduled', dayFromNow(31), 'confirmed']]);
+  expect(await jobHistoryOf(person.id)).toEqual([['scheduled', dayFromNow(31), 'confirmed']]);
 
   // to remove it, the decision is reverted
   const rows = (await hr.get(`/api/employees/${person.id}/job-history`)).body.data;
@@ -76,7 +76,7 @@ test('a person confirmed by hand before that day is not confirmed twice', async 
   await approve(path);
   const early = { confirmation_date: dayFromNow(0), reason: 'Agreed with everybody.' };
   expect((await hr.post(`/api/employees/${person.id}/confirm`, early)).status).toBe(200);
-  expect((await historyOf(person.id)).map(([status]) => status).toSorted()).toEqual(['cancelled', 'current']);
+  expect((await jobHistoryOf(person.id)).map(([status]) => status).toSorted()).toEqual(['cancelled', 'current']);
   await applyDueJobChanges(inDays(40));
   expect(await personOf(person.id)).toMatchObject({ confirmation_date: dayFromNow(0) });
 });
@@ -88,7 +88,7 @@ test('a confirmation ahead does not outlive the employment, but a separation tha
   const leave = (days: number) => ({ type: 'resigned', last_working_date: dayFromNow(days), reason: 'Another job' });
   const ask = async (step: string, body: object) =>
     expect([step, (await hr.post(`${employee}/${step}`, body)).status]).toEqual([step, 200]);
-  const confirmation = async () => (await historyOf(person.id)).find(([, day]) => day === dayFromNow(31))?.[0];
+  const confirmation = async () => (await jobHistoryOf(person.id)).find(([, day]) => day === dayFromNow(31))?.[0];
   await ask('separate', leave(60));
   await ask('withdraw-separation', { reason: 'Stays with us after all' });
   expect(await confirmation()).toBe('scheduled');
@@ -121,7 +121,7 @@ test('an extension moves the end, counts, and the clock opens the next review of
     effective_date: dayFromNow(3),
   });
   expect(await personOf(person.id)).toMatchObject({ ...usual, probation_end_date: until, extension_count: 1 });
-  expect(await historyOf(person.id)).toEqual([]);
+  expect(await jobHistoryOf(person.id)).toEqual([]);
   await openDueReviews(inDays(5));
   const { rows } = await owner.query(
     `select sequence, previous_review_id::int, probation_end_date::text from probation_reviews
@@ -242,9 +242,9 @@ test.each([
   expect([reverted.status, reverted.body.message]).toEqual([200, 'Decision taken back successfully.']);
   expect(reverted.body.data).toMatchObject({ status: 'reverted', revert_reason: 'Decided on the wrong person.' });
   expect(await personOf(person.id)).toEqual(before);
-  expect((await historyOf(person.id)).filter(([status]) => status === 'scheduled')).toEqual([]);
-  expect((await trailOf(id)).map(([action]) => action)).toEqual(['approve', 'revert']);
-  const told = (await toldOf(id)).filter(([event]) => event === 'probation_review_reverted');
+  expect((await jobHistoryOf(person.id)).filter(([status]) => status === 'scheduled')).toEqual([]);
+  expect((await historyOf(id)).map(([action]) => action)).toEqual(['approve', 'revert']);
+  const told = (await notificationsOf(id)).filter(([event]) => event === 'probation_review_reverted');
   expect(told).toEqual(
     expect.arrayContaining([
       ['probation_review_reverted', 'own', person.user_id],

@@ -11,7 +11,7 @@ import { reviewTesting } from '../../testing/reviews.ts';
 const app = await startApp();
 const { as, make, owner } = app;
 const probation = probationMaker(app);
-const { rowOf, personOf, trailOf, signaturesOf, historyOf, auditOf } = reviewTesting(app);
+const { rowOf, personOf, historyOf, signaturesOf, jobHistoryOf, auditOf } = reviewTesting(app);
 
 const manager = await make.employee({ roles: ['Manager'] });
 const other = await make.employee({ roles: ['Manager'] });
@@ -43,9 +43,9 @@ test.each(rounds)('two HR people decide differently at once: one decision counts
   const outcome = ['confirm', 'terminate'][winner];
   expect([row['outcome'], Number(row['decided_by'])]).toEqual([outcome, [hana, hugo][winner]?.user_id]);
   expect((await personOf(employee_id))['employment_lifecycle']).toBe(['confirmed', 'terminated'][winner]);
-  expect((await trailOf(id)).map(([action]) => action)).toEqual(['approve']);
+  expect((await historyOf(id)).map(([action]) => action)).toEqual(['approve']);
   expect((await signaturesOf(id)).filter(([role]) => role === 'hr')).toHaveLength(1);
-  expect(await historyOf(employee_id)).toHaveLength(1);
+  expect(await jobHistoryOf(employee_id)).toHaveLength(1);
   expect(await auditOf('employee', employee_id)).toHaveLength(1);
 });
 
@@ -56,7 +56,9 @@ test.each(rounds)('a decision and a return at once: one of them counts (%i)', as
     post(second, id, 'send-back', because),
   ]);
   expect(sorted(answers.map(({ status }) => status))).toEqual([200, 422]);
-  expect((await trailOf(id)).map(([action]) => action)).toEqual([answers[0]?.status === 200 ? 'approve' : 'send-back']);
+  expect((await historyOf(id)).map(([action]) => action)).toEqual([
+    answers[0]?.status === 200 ? 'approve' : 'send-back',
+  ]);
 });
 
 test.each(rounds)('a decision and a recall at once: one of them counts (%i)', async () => {

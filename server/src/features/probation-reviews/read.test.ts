@@ -143,7 +143,7 @@ test('the history keeps reasons and what was given up between reviewer and HR', 
                 values ($1, 'Somebody', $2, 'submitted', $3, 'Because of that.', 1, '{"comments": "Earlier"}')`;
   await owner.query(line, [id, 'send-back', 'sent_back']);
   await owner.query(line, [id, 'revert', 'reverted']);
-  const trailOf = async (name: Name) =>
+  const jobHistoryOf = async (name: Name) =>
     (await (await as(people[name].user_id)).get(`/api/probation-reviews/${id}/activity`)).body.data.map(
       (row: { action: string; reason: string | null; snapshot: object | null }) => [
         row.action,
@@ -155,14 +155,14 @@ test('the history keeps reasons and what was given up between reviewer and HR', 
     ['revert', true, true],
     ['send-back', true, true],
   ];
-  expect(await trailOf('reviewer')).toEqual(full);
-  expect(await trailOf('hr')).toEqual(full);
+  expect(await jobHistoryOf('reviewer')).toEqual(full);
+  expect(await jobHistoryOf('hr')).toEqual(full);
   const outside = [
     ['revert', true, false],
     ['send-back', false, false],
   ];
-  expect(await trailOf('subject')).toEqual(outside);
-  expect(await trailOf('head')).toEqual(outside);
+  expect(await jobHistoryOf('subject')).toEqual(outside);
+  expect(await jobHistoryOf('head')).toEqual(outside);
   const found = await (await as(subject.user_id)).get(`/api/probation-reviews/${id}/activity?search=because`);
   expect(found.body.meta.total).toBe(1);
   expect((await (await as(colleague.user_id)).get(`/api/probation-reviews/${id}/activity`)).status).toBe(404);

@@ -18,7 +18,7 @@ const end = Temporal.PlainDate.from({ year: Temporal.Now.plainDateISO('UTC').yea
 const at = (daysFromEnd: number, time = '08:00') =>
   end.add({ days: daysFromEnd }).toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant();
 
-const told = () =>
+const reminders = () =>
   deps.db
     .selectFrom('notifications')
     .select(['user_id', 'url', 'dedupe_key', 'params'])
@@ -28,17 +28,17 @@ const told = () =>
 
 /** Runs the job as if it were that moment; what it tells is of that moment too. */
 async function run(now: Temporal.Instant, one = app): Promise<number[]> {
-  const before = (await told()).length;
+  const before = (await reminders()).length;
   await remindOfEndings({ deps: one.deps, now });
   await owner.query('update notifications set created_at = $1 where created_at <= now()', [now.toString()]);
-  return (await told())
+  return (await reminders())
     .slice(before)
     .map(({ user_id }) => user_id)
     .toSorted((a, b) => a - b);
 }
 
 /** Whom the job reminded on which days, counted from the end, when it runs several times a day. */
-async function daysTold(from: number, to: number) {
+async function daysReminded(from: number, to: number) {
   const days: [number, number[]][] = [];
   for (let day = from; day <= to; day += 1)
     for (const time of ['07:45', '08:00', '08:15']) {
@@ -64,7 +64,7 @@ beforeEach(async () => {
 describe('a probation that ends', () => {
   test('reminds reviewer and HR on the days of the setting, and HR each day after its end', async () => {
     const { id } = await open(await onProbation());
-    expect(await daysTold(-31, 2)).toEqual([
+    expect(await daysReminded(-31, 2)).toEqual([
       [-30, both],
       [-14, both],
       [-7, both],
@@ -72,7 +72,7 @@ describe('a probation that ends', () => {
       [1, onlyHr],
       [2, onlyHr],
     ]);
-    expect((await told())[0]).toMatchObject({
+    expect((await reminders())[0]).toMatchObject({
       url: `/probation/${id}`,
       params: { date: end.toString() },
     });
@@ -80,12 +80,12 @@ describe('a probation that ends', () => {
 
   test('reminds HR where it has no reviewer', async () => {
     const { id } = await onProbation();
-    expect(await daysTold(-15, -6)).toEqual([
+    expect(await daysReminded(-15, -6)).toEqual([
       [-15, onlyHr],
       [-14, onlyHr],
       [-7, onlyHr],
     ]);
-    expect((await told())[0]?.url).toBe(`/employees/${id}`);
+    expect((await reminders())[0]?.url).toBe(`/employees/${id}`);
   });
 
   test('reminds who decides when it was handed in, and not when it is decided', async () => {
@@ -117,7 +117,7 @@ describe('a probation that ends', () => {
     expect(await run(at(-4))).toEqual([]);
     const now = at(-1);
     await Promise.all([app, beside, app].map((one) => remindOfEndings({ deps: one.deps, now })));
-    expect(await told()).toHaveLength(4);
+    expect(await reminders()).toHaveLength(4);
   });
 
   test('tells neither leavers nor the person', async () => {

@@ -80,7 +80,7 @@ const dueWhere = (condition: RawBuilder<unknown>) => sql`
 const deciders = decidersOf(dueWhere(sql`due.status = 'submitted'`));
 const organisers = hrOfEach('probation-review.create', dueWhere(sql`due.status is distinct from 'submitted'`));
 
-const tell = (db: Db, people: readonly Due[]): Promise<number> =>
+const remind = (db: Db, people: readonly Due[]): Promise<number> =>
   notifyEach(
     { db, actor: null },
     event,
@@ -121,7 +121,7 @@ export async function remindOfEndings({ deps, now }: JobContext): Promise<number
       // held until the end of the transaction: the second process sees what the first one sent
       await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
       const people = await duePeople(db, { now, after }, leadDays);
-      if (people.length > 0) reminded += await tell(db, people);
+      if (people.length > 0) reminded += await remind(db, people);
       return people;
     });
     found = due.length;

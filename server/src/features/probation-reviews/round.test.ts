@@ -9,7 +9,7 @@ import { reviewTesting } from '../../testing/reviews.ts';
 const app = await startApp();
 const { as, make } = app;
 const probation = probationMaker(app);
-const { rowOf, trailOf, toldOf, signaturesOf, auditOf, personOf, unchanged } = reviewTesting(app);
+const { rowOf, historyOf, notificationsOf, signaturesOf, auditOf, personOf, unchanged } = reviewTesting(app);
 
 const manager = await make.employee({ roles: ['Manager'] });
 const hrPerson = await make.employee({ roles: ['HR'] });
@@ -39,12 +39,12 @@ test('from opening over a return and a recall to the decision and its acknowledg
     probation_end_date: dayFromNow(30),
   });
   const path = `/api/probation-reviews/${id}`;
-  expect(await toldOf(id)).toEqual([['probation_review_created', 'plain', manager.user_id]]);
+  expect(await notificationsOf(id)).toEqual([['probation_review_created', 'plain', manager.user_id]]);
 
   const draft = await reviewer.put(path, { performance_rating: 3, comments: 'So far.' });
   expect([draft.status, draft.body.data.comments]).toEqual([200, 'So far.']);
   // a draft leaves no history, and only its author reads it
-  expect([(await trailOf(id)).length, (await auditOf('probation_review', id)).length]).toEqual([1, 1]);
+  expect([(await historyOf(id)).length, (await auditOf('probation_review', id)).length]).toEqual([1, 1]);
   expect((await hr.get(path)).body.data).not.toHaveProperty('comments');
 
   const handedIn = await reviewer.post(`${path}/submit`, { ...written, signature: typed('Omar Diaz') });
@@ -89,7 +89,7 @@ test('from opening over a return and a recall to the decision and its acknowledg
   expect([twice.status, twice.body.errors]).toEqual([422, { status: ['The result was acknowledged already.'] }]);
 
   const actions = ['create', 'submit', 'send-back', 'submit', 'recall', 'submit', 'approve', 'acknowledge'];
-  expect((await trailOf(id)).map(([action]) => action)).toEqual(actions);
+  expect((await historyOf(id)).map(([action]) => action)).toEqual(actions);
   expect(await auditOf('probation_review', id)).toEqual(actions.map((action) => `probation_review.${action}`));
   expect((await signaturesOf(id)).filter(([, , valid]) => valid)).toEqual([
     ['manager', 2, true],
@@ -97,7 +97,7 @@ test('from opening over a return and a recall to the decision and its acknowledg
     ['employee', 2, true],
   ]);
   expect(await auditOf('employee', lena.id)).toEqual(['employee.confirmed']);
-  const events = (await toldOf(id)).map(([event, variant, user]) => [event, variant, user]);
+  const events = (await notificationsOf(id)).map(([event, variant, user]) => [event, variant, user]);
   expect(events.filter(([event]) => event === 'probation_review_submitted').map(([, , user]) => user)).toEqual(
     expect.arrayContaining([hrPerson.user_id, colleagueOfHr.user_id]),
   );
@@ -191,7 +191,7 @@ test('the two dates are HR’s, the form is the reviewer’s', async () => {
   const path = `/api/probation-reviews/${id}`;
   const moved = await hr.put(path, { due_date: dayFromNow(10), review_date: dayFromNow(8) });
   expect(moved.body.data).toMatchObject({ due_date: dayFromNow(10), review_date: dayFromNow(8) });
-  expect((await trailOf(id)).map(([action]) => action)).toEqual(['update']);
+  expect((await historyOf(id)).map(([action]) => action)).toEqual(['update']);
   expect(await auditOf('probation_review', id)).toEqual(['probation_review.update']);
   expect((await reviewer.put(path, { review_date: dayFromNow(9), due_date: dayFromNow(10) })).status).toBe(200);
   await unchanged(id, async () => {

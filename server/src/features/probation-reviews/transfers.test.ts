@@ -10,7 +10,7 @@ import { applyDueJobChanges } from '../job-history/apply.ts';
 const app = await startApp();
 const { as, make, deps, owner } = app;
 const probation = probationMaker(app);
-const { rowOf, personOf, toldOf, trailOf, signaturesOf } = reviewTesting(app);
+const { rowOf, personOf, notificationsOf, historyOf, signaturesOf } = reviewTesting(app);
 
 const acme = await make.entity({ name: 'Acme Foods Ltd' });
 const beta = await make.entity({ name: 'Beta Stores' });
@@ -104,8 +104,8 @@ test.each(routes)('moved by %s, a review is decided where the person is', async 
     [],
     ['probation_review_approval'],
   ]);
-  expect(await toldOf(review.id)).toContainEqual(['probation_review_submitted', 'plain', betaHr.user_id]);
-  expect(await toldOf(review.id)).not.toContainEqual(['probation_review_submitted', 'plain', acmeHr.user_id]);
+  expect(await notificationsOf(review.id)).toContainEqual(['probation_review_submitted', 'plain', betaHr.user_id]);
+  expect(await notificationsOf(review.id)).not.toContainEqual(['probation_review_submitted', 'plain', acmeHr.user_id]);
   expect(ok(await present.get(path(review.id)))).toMatchObject({
     entity: { id: beta.id },
     status: 'submitted',
@@ -150,13 +150,13 @@ test('a reviewer whose rights end at the former company is followed by who revie
     [['manager', 1, false]],
     [['manager', 1, true]],
   ]);
-  expect(await toldOf(draft.review.id)).toEqual(
+  expect(await notificationsOf(draft.review.id)).toEqual(
     expect.arrayContaining([
       ['probation_reviewer_changed', 'former', nina.user_id],
       ['probation_reviewer_changed', 'plain', emil.user_id],
     ]),
   );
-  expect((await trailOf(draft.review.id)).at(-1)?.slice(0, 3)).toEqual(['reviewer', 'pending', 'pending']);
+  expect((await historyOf(draft.review.id)).at(-1)?.slice(0, 3)).toEqual(['reviewer', 'pending', 'pending']);
   expect((await (await as(nina.user_id)).get(path(draft.review.id))).status).toBe(404);
 });
 
@@ -170,7 +170,7 @@ test('where no person can review, HR of the new company is asked to name a revie
     [],
     ['probation_missing_reviewer'],
   ]);
-  expect(await toldOf(review.id)).toContainEqual(['probation_review_created', 'unassigned', betaHr.user_id]);
+  expect(await notificationsOf(review.id)).toContainEqual(['probation_review_created', 'unassigned', betaHr.user_id]);
 });
 
 test('notifications of the former company are shown there no longer', async () => {

@@ -5,18 +5,18 @@ const { as, make, owner } = await startApp();
 const person = await make.employee();
 const client = await as(person.user_id);
 const preferences = async () => (await client.get('/api/profile')).body.data.user.preferences as object;
-const put = (value: unknown) => client.put('/api/profile', { preferences: value });
+const putPreferences = (value: unknown) => client.put('/api/profile', { preferences: value });
 
 test('preferences start empty, store sent values, and clear null ones', async () => {
   expect(await preferences()).toEqual({});
-  const first = await put({
+  const first = await putPreferences({
     appearance: 'dark',
     density: 'compact',
     start_page: '/employees',
     lists: { employees: { columns: ['name', 'email'], density: 'comfortable' }, roles: { per_page: 50 } },
   });
   expect([first.status, first.body.message]).toEqual([200, 'Profile updated successfully.']);
-  await put({ appearance: null, lists: { employees: { columns: ['name'] }, roles: null } });
+  await putPreferences({ appearance: null, lists: { employees: { columns: ['name'] }, roles: null } });
   const kept = {
     density: 'compact',
     start_page: '/employees',
@@ -25,7 +25,7 @@ test('preferences start empty, store sent values, and clear null ones', async ()
   expect(await preferences()).toEqual(kept);
   await client.put('/api/profile', { locale: 'de' });
   expect(await preferences()).toEqual(kept);
-  await put({ lists: null });
+  await putPreferences({ lists: null });
   expect(await preferences()).toEqual({ density: 'compact', start_page: '/employees' });
 });
 
@@ -37,11 +37,11 @@ test('an account without a person has preferences too', async () => {
 
 test('a change is written to the audit log, and one that changes nothing is not', async () => {
   const count = async () => (await owner.query('select count(*)::int as n from audit_log')).rows[0].n as number;
-  await put({ density: 'compact' });
+  await putPreferences({ density: 'compact' });
   const before = await count();
-  await put({ density: 'compact' });
+  await putPreferences({ density: 'compact' });
   expect(await count()).toBe(before);
-  await put({ density: 'comfortable' });
+  await putPreferences({ density: 'comfortable' });
   const { rows } = await owner.query('select action, changes from audit_log order by id desc limit 1');
   expect(rows[0]).toEqual({
     action: 'account.updated',
@@ -65,7 +65,7 @@ test.each([
   [{ density: 'compact', appearance: ['dark'] }, 'preferences.appearance'],
 ])('%j is refused on %s', async (value, field) => {
   const before = await preferences();
-  const answer = await put(value);
+  const answer = await putPreferences(value);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   expect(await preferences()).toEqual(before);
 });
@@ -74,7 +74,7 @@ test('all preferences together stay small', async () => {
   const columns = Array.from({ length: 50 }, (_x, n) => `column_${n}_${'x'.repeat(25)}`);
   const before = await preferences();
   const lists = ['employees', 'departments', 'entities', 'roles', 'imports', 'sessions'];
-  const answer = await put({ lists: Object.fromEntries(lists.map((list) => [list, { columns }])) });
+  const answer = await putPreferences({ lists: Object.fromEntries(lists.map((list) => [list, { columns }])) });
   expect([answer.status, answer.body.errors]).toEqual([
     422,
     { preferences: ['The preferences field must not be greater than 8 kilobytes.'] },

@@ -30,7 +30,7 @@ const viewOf = (permission: Permission): Permission | undefined => {
 };
 
 /** The reasons why a role cannot have these permissions; empty when it can. */
-export function permissionFaults(permissions: ReadonlySet<Permission>): Text[] {
+export function permissionErrors(permissions: ReadonlySet<Permission>): Text[] {
   const reserved = adminOnlyPermissions.filter((name) => permissions.has(name));
   const blind = [...permissions].flatMap((name) => {
     const view = viewOf(name);

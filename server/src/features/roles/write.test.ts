@@ -35,7 +35,7 @@ const created = async (fields: object = {}) => {
 };
 const give = (userId: number, roleId: number, entity_ids: number[] | null = null) =>
   deps.db.insertInto('role_assignments').values({ user_id: userId, role_id: roleId, entity_ids }).execute();
-const trail = (id: number) =>
+const auditRows = (id: number) =>
   deps.db
     .selectFrom('audit_log')
     .select(['action', 'subject_label', 'changes', 'entity_id'])
@@ -76,7 +76,7 @@ test('a role is created, renamed, given other permissions and deleted, and each 
   expect(changed.body.data).toMatchObject({ permissions: ['employees.update', 'employees.view'], revision: 3 });
   expect((await admin.delete(path)).status).toBe(204);
   expect((await admin.get(path)).status).toBe(404);
-  const rows = await trail(data.id);
+  const rows = await auditRows(data.id);
   expect(rows.map(({ action }) => action)).toEqual([
     'role.created',
     'role.updated',

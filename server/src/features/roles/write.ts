@@ -12,7 +12,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
-import { isAdminRole, permissionFaults } from './policy.ts';
+import { isAdminRole, permissionErrors } from './policy.ts';
 
 /** A change of a role, after which rights that are kept are forgotten. */
 export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;
@@ -37,7 +37,7 @@ const inOrder = (permissions: Iterable<Permission>): Permission[] => {
   return permissionNames.filter((name) => wanted.has(name));
 };
 
-async function tell(
+async function recordAndNotify(
   ctx: RoleChangeCtx,
   verb: Verb,
   role: Pick<RoleRecord, 'id' | 'name'>,
@@ -51,13 +51,13 @@ async function tell(
   );
 }
 
-function nameFaults(name: string): FieldErrors {
+function nameErrors(name: string): FieldErrors {
   const similar = lookalikeOf(name);
   return similar ? { name: [say('name', text('roles.like_built_in', { role: similar }))] } : {};
 }
 
-function setFaults(permissions: readonly Permission[]): FieldErrors {
-  const faults = permissionFaults(new Set(permissions));
+function setErrors(permissions: readonly Permission[]): FieldErrors {
+  const faults = permissionErrors(new Set(permissions));
   return faults.length > 0 ? { permissions: faults } : {};
 }
 
@@ -74,16 +74,21 @@ async function grant(db: Db, roleId: number, permissions: readonly Permission[])
 /** Creates a role; returns its id. */
 export async function createRole(ctx: RoleChangeCtx & { body: BodyOut<typeof roles.create> }): Promise<number> {
   const { permissions: sent, ...fields } = ctx.body;
-  refuse({ ...nameFaults(fields.name), ...setFaults(sent) });
+  refuse({ ...nameErrors(fields.name), ...setErrors(sent) });
   const permissions = inOrder(sent);
   const { id } = await ctx.db.insertInto('roles').values(fields).returning('id').executeTakeFirstOrThrow();
   await grant(ctx.db, id, permissions);
-  await tell(ctx, 'created', { id, name: fields.name }, changesBetween({}, { ...sentOf(fields), permissions }));
+  await recordAndNotify(
+    ctx,
+    'created',
+    { id, name: fields.name },
+    changesBetween({}, { ...sentOf(fields), permissions }),
+  );
   return id;
 }
 
 /** Refusals of changes to a built-in role; Admin cannot change at all. */
-function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
+function fixedErrors(role: RoleRecord, changes: Changes): FieldErrors {
   if (!role.is_system) return {};
   const fixed = isAdminRole(role)
     ? Object.keys(changes)
@@ -102,13 +107,13 @@ export async function updateRole(
   const { revision: _seen, ...body } = ctx.body;
   const fields = sentOf(body);
   const changes = changesBetween(role, fields);
-  refuse({ ...('name' in changes && !role.is_system && nameFaults(fields.name ?? '')), ...fixedFaults(role, changes) });
+  refuse({ ...('name' in changes && !role.is_system && nameErrors(fields.name ?? '')), ...fixedErrors(role, changes) });
   if (Object.keys(changes).length === 0) return;
   const store = () => ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
   // the name has no effect on rights
   if ('scope' in changes) await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
   else await store();
-  await tell(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
+  await recordAndNotify(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
 }
 
 /** The kind of the role in a refusal. */
@@ -144,12 +149,12 @@ export async function setPermissions(
   const [before, after] = [inOrder(role.permissions), inOrder(ctx.body.permissions)];
   const changes = changesBetween({ permissions: before }, { permissions: after });
   if (Object.keys(changes).length === 0) return;
-  if (isAdminRole(role)) throw invalidFields(fixedFaults(role, changes));
-  refuse(setFaults(after));
+  if (isAdminRole(role)) throw invalidFields(fixedErrors(role, changes));
+  refuse(setErrors(after));
   await changingRights(ctx.db, await holderIds(ctx.db, role.id), () => replaceSet(ctx.db, role.id, before, after));
   // the set is stored beside the record, whose revision shows the change
   await sql`update roles set revision = revision + 1 where id = ${role.id}`.execute(ctx.db);
-  await tell(ctx, 'permissions_changed', role, changes);
+  await recordAndNotify(ctx, 'permissions_changed', role, changes);
 }
 
 type Holders = { people: number; deleted: number; accounts: number };
@@ -174,5 +179,5 @@ export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<
   const { name, description, scope, permissions } = role;
   const gone = { name, description, scope, permissions: inOrder(permissions) };
   const changes = Object.fromEntries(Object.entries(gone).map(([field, from]) => [field, { from, to: null }]));
-  await tell(ctx, 'deleted', role, changes);
+  await recordAndNotify(ctx, 'deleted', role, changes);
 }

@@ -11,7 +11,7 @@ import type { JobUpdate } from '../../../people/job-changes.ts';
 import type { BulkBody } from './input.ts';
 import { attempt } from './rows.ts';
 import type { Outcomes } from './rows.ts';
-import { chainFrom, loadFactsFor, refuseCircle } from '../../../people/facts.ts';
+import { chainFrom, loadRuleContexts, refuseCircle } from '../../../people/facts.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import { requireAdminFor, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
@@ -60,14 +60,14 @@ export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }
   const { db, actor } = ctx;
   const stored = people.map(valuesOf);
   const references = { entity_id: undefined, department_id: undefined, reporting_manager_id: undefined, ...fields };
-  const factsFor = await loadFactsFor(ctx, 'employees.update', references, stored);
+  const contextFor = await loadRuleContexts(ctx, 'employees.update', references, stored);
   const manager = fields.reporting_manager_id;
   const chain = manager ? await chainFrom(db, manager) : new Set<number>();
   const [outcomes, wanted, updates]: [Outcomes, Update[], Update[]] = [new Map(), [], []];
   for (const person of people)
     attempt(outcomes, person, () => {
       requireAdminFor(actor, person);
-      wanted.push({ person, verdict: judgeUpdate(actor, person, fields, factsFor(valuesOf(person))) });
+      wanted.push({ person, verdict: judgeUpdate(actor, person, fields, contextFor(valuesOf(person))) });
       return { changes: false };
     });
   const { refused, gains } = await judgeGains(ctx, wanted);

@@ -5,7 +5,7 @@ import { startApp } from '../../../testing/app.ts';
 const { as, make, deps, owner } = await startApp();
 const entities = [await make.entity(), await make.entity()];
 const departments = await Promise.all(
-  [0, 0, 1, 1].map((place) => make.department({ entity_id: entities[place]?.id as number })),
+  [0, 0, 1, 1].map((department) => make.department({ entity_id: entities[department]?.id as number })),
 );
 const hr = await make.employee({ roles: ['HR'], department_id: departments[0]?.id as number });
 const limited = await make.employee({
@@ -26,14 +26,14 @@ const difference = `
 
 const lifecycle = fc.constantFrom('probationary', 'confirmed', 'resigned', 'terminated');
 const activity = fc.constantFrom('active', 'joining', 'inactive');
-const place = fc.nat({ max: 3 });
+const department = fc.nat({ max: 3 });
 const some = fc.nat({ max: 50 });
 const operation = fc.oneof(
-  fc.record({ kind: fc.constant('add' as const), place, lifecycle, activity }),
-  fc.record({ kind: fc.constant('move' as const), some, place }),
+  fc.record({ kind: fc.constant('add' as const), department, lifecycle, activity }),
+  fc.record({ kind: fc.constant('move' as const), some, department }),
   fc.record({ kind: fc.constant('state' as const), some, lifecycle, activity }),
   fc.record({ kind: fc.constant('delete' as const), some, gone: fc.boolean() }),
-  fc.record({ kind: fc.constant('everybody' as const), place, lifecycle }),
+  fc.record({ kind: fc.constant('everybody' as const), department, lifecycle }),
   fc.record({ kind: fc.constant('fold' as const) }),
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
@@ -54,16 +54,16 @@ async function apply(step: Operation, made: number[]): Promise<unknown> {
   switch (step.kind) {
     case 'add': {
       const states = { employment_lifecycle: step.lifecycle, activity_status: step.activity };
-      return made.push((await make.employee({ ...placeOf(step.place), ...states })).id);
+      return made.push((await make.employee({ ...placeOf(step.department), ...states })).id);
     }
     case 'move':
-      return change(one(step.some), placeOf(step.place));
+      return change(one(step.some), placeOf(step.department));
     case 'state':
       return change(one(step.some), { employment_lifecycle: step.lifecycle, activity_status: step.activity });
     case 'delete':
       return change(one(step.some), { deleted_at: step.gone ? '2026-01-01' : null });
     case 'everybody':
-      return change(made, { ...placeOf(step.place), employment_lifecycle: step.lifecycle });
+      return change(made, { ...placeOf(step.department), employment_lifecycle: step.lifecycle });
     case 'fold':
       return owner.query('select fold_employee_counts()');
   }

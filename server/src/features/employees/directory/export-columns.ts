@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ExportColumn } from '../../../http/downloads.ts';
 import type { CellValue } from '../../../spreadsheets/sheet-write.ts';
-import type { FieldGroups, Place } from '../../../people/policy.ts';
+import type { FieldGroups, ScopedPerson } from '../../../people/policy.ts';
 
 type Rows = typeof employeeRows;
 type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];
@@ -22,7 +22,7 @@ const groupOf = (name: Column) => (name === 'role' ? employeeRows.roles.group : 
 /** Export columns under the names that the import reads, in the order of its sample. */
 const columnNames = inFileOrder([...namesWhere(employeeRows, 'export'), 'role']);
 
-export type ExportedEmployee = Place & Record<Column, CellValue> & { sees: FieldGroups };
+export type ExportedEmployee = ScopedPerson & Record<Column, CellValue> & { sees: FieldGroups };
 
 /** The columns a user can export; cells with hidden values stay empty. */
 export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmployee>[] =>

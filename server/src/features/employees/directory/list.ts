@@ -140,16 +140,16 @@ type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
-  type Placed = Listed & { place: number };
+  type Placed = Listed & { ordinal: number };
   const { rows } = await sql<{ total: number } & (Placed | Missing<Placed>)>`
     with page as (
-      select id, ${back ? sql`-` : sql``} row_number() over () as place
+      select id, ${back ? sql`-` : sql``} row_number() over () as ordinal
       from (${pageIds(actor, query, range, back)}) as ids)
     select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
-      select page.place, ${listedColumns}, ${accountColumn(actor)} from ${employeeTables} join page on page.id = e.id
+      select page.ordinal, ${listedColumns}, ${accountColumn(actor)} from ${employeeTables} join page on page.id = e.id
     ) as people on true
-    order by people.place`.execute(db);
-  return { rows: rows.filter((row) => row.place !== null), total: rows[0]?.total ?? 0 };
+    order by people.ordinal`.execute(db);
+  return { rows: rows.filter((row) => row.ordinal !== null), total: rows[0]?.total ?? 0 };
 }
 
 async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
@@ -192,8 +192,8 @@ async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Pag
   if (ids.length === 0) return { rows: [], total };
   const { rows } = await sql<Listed>`
     select ${listedColumns}, ${accountColumn(actor)} from ${employeeTables}
-    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = e.id
-    order by page.place`.execute(db);
+    join unnest(${ids}::bigint[]) with ordinality as page (id, ordinal) on page.id = e.id
+    order by page.ordinal`.execute(db);
   return { rows, total };
 }
 

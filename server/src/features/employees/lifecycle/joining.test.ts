@@ -5,8 +5,8 @@ import { startJoiners } from './joiners.ts';
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ timezone: 'Europe/Berlin', probation_months: 0 });
-const place = { entity_id: acme.id, department_id: (await make.department({ entity_id: acme.id })).id };
-const head = await make.employee({ ...place, roles: ['HR'] });
+const job = { entity_id: acme.id, department_id: (await make.department({ entity_id: acme.id })).id };
+const head = await make.employee({ ...job, roles: ['HR'] });
 await make.admin();
 const hr = await as(head.user_id);
 
@@ -20,7 +20,7 @@ let made = 0;
 const add = async (fields: object) => {
   made += 1;
   const names = { first_name: 'Lena', last_name: `Joins${made}`, email: `joins${made}@example.com` };
-  const answer = await hr.post('/api/employees', { ...names, ...place, ...fields });
+  const answer = await hr.post('/api/employees', { ...names, ...job, ...fields });
   expect(answer.status).toBe(201);
   return answer.body;
 };
@@ -48,7 +48,7 @@ describe('signing in', () => {
   });
 
   test('early access opens the sign-in, and its end closes every session', async () => {
-    const person = await make.employee({ ...place, joining_date: day(60), password: phrase });
+    const person = await make.employee({ ...job, joining_date: day(60), password: phrase });
     expect(await mayEnter(person.email)).toBe(422);
     expect((await change(person.id, { early_access: true })).body.data).toMatchObject({
       activity_status: 'joining',
@@ -61,7 +61,7 @@ describe('signing in', () => {
   });
 
   test('a session ends when the first day is postponed', async () => {
-    const person = await make.employee({ ...place, joining_date: day(-5), password: phrase });
+    const person = await make.employee({ ...job, joining_date: day(-5), password: phrase });
     const { guest } = await signIn(person.email, phrase);
     await change(person.id, { joining_date: day(3) });
     expect([await statusOf(person.id), (await guest.get('/api/me')).status]).toEqual(['joining', 401]);
@@ -81,11 +81,11 @@ describe('signing in', () => {
   });
 
   test('HR of one company gives no early access to an account with more rights', async () => {
-    const limited = await make.employee({ ...place, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
-    const wide = await make.employee({ ...place, roles: ['HR'], joining_date: day(60) });
+    const limited = await make.employee({ ...job, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const wide = await make.employee({ ...job, roles: ['HR'], joining_date: day(60) });
     const client = await as(limited.user_id);
     expect((await client.put(`/api/employees/${wide.id}`, { early_access: true })).status).toBe(403);
-    const plain = await make.employee({ ...place, joining_date: day(60) });
+    const plain = await make.employee({ ...job, joining_date: day(60) });
     expect((await client.put(`/api/employees/${plain.id}`, { early_access: true })).status).toBe(200);
     expect([await stored(wide.id), await stored(plain.id)]).toMatchObject([
       { early_access: false },
@@ -95,7 +95,7 @@ describe('signing in', () => {
 
   test('no user gives it to themselves, and the log records the actor', async () => {
     expect((await change(head.id, { early_access: true })).status).toBe(403);
-    const person = await make.employee({ ...place, joining_date: day(60) });
+    const person = await make.employee({ ...job, joining_date: day(60) });
     await change(person.id, { early_access: true });
     const { rows } = await owner.query(
       "select changes, actor_id::int from audit_log where action = 'employee.updated' and subject_id = $1",
@@ -112,7 +112,7 @@ describe('every way to a later joining date', () => {
     hr.upload(
       '/api/employees/import',
       { name: 'people.csv', content: csv(number, date) },
-      { on_conflict, defaults: JSON.stringify(place) },
+      { on_conflict, defaults: JSON.stringify(job) },
     );
   const numbered = async (number: string) =>
     (await owner.query('select id, activity_status from employees where employee_number = $1', [number])).rows[0];
@@ -148,7 +148,7 @@ describe('every way to a later joining date', () => {
 
   test('a rehire', async () => {
     const left = { employment_lifecycle: 'resigned', activity_status: 'inactive', last_working_date: day(-50) };
-    const { id } = await make.employee({ ...place, ...left, early_access: true });
+    const { id } = await make.employee({ ...job, ...left, early_access: true });
     const answer = await hr.post(`/api/employees/${id}/rehire`, { joining_date: day(9) });
     expect([answer.status, await stored(id)]).toEqual([200, { activity_status: 'joining', early_access: false }]);
   });
@@ -219,7 +219,7 @@ describe('the first day', () => {
   });
 
   test("starts for all joiners, also where another person has a joiner's display name by now", async () => {
-    const joiner = async (fields: object) => make.employee({ ...place, joining_date: '2027-05-03', ...fields });
+    const joiner = async (fields: object) => make.employee({ ...job, joining_date: '2027-05-03', ...fields });
     const [plain, taken, free] = [
       await joiner({}),
       await joiner({ display_name: 'Ace' }),
@@ -227,7 +227,7 @@ describe('the first day', () => {
     ];
     // of two joiners with one display name the first keeps it
     const second = await joiner({ display_name: 'JOKER' });
-    await make.employee({ ...place, display_name: 'ace' });
+    await make.employee({ ...job, display_name: 'ace' });
     await startJoiners(at('2027-05-03T12:00:00Z'));
     const ids = [plain, taken, free, second].map(({ id }) => id);
     const { rows } = await owner.query(
@@ -268,14 +268,14 @@ describe('the first day', () => {
 
 test('a later joiner can be named as manager and head, and has no access before the first day', async () => {
   const boss = (await add({ joining_date: day(30) })).data;
-  const person = await make.employee(place);
+  const person = await make.employee(job);
   expect((await change(person.id, { reporting_manager_id: boss.id })).status).toBe(200);
-  const headed = await hr.put(`/api/departments/${place.department_id}`, { manager_id: boss.id });
+  const headed = await hr.put(`/api/departments/${job.department_id}`, { manager_id: boss.id });
   expect(headed.status).toBe(200);
   const taken = await hr.post(`/api/employees/${person.id}/deactivate`, { reason, reassign_to: boss.id });
   expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['reassign_to']]);
   // future reports count as a duty too
-  const team = await make.employee(place);
+  const team = await make.employee(job);
   await change((await add({ joining_date: day(9) })).data.id, { reporting_manager_id: team.id });
   const alone = await hr.post(`/api/employees/${team.id}/deactivate`, { reason });
   expect(alone.status).toBe(422);

@@ -9,7 +9,7 @@ import { checkRevision } from '../../../workflow/transition.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
-import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
+import { loadRuleContext, refuseManagerCycle } from '../../../people/facts.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import type { Values } from '../../../people/fields.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
@@ -39,13 +39,13 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verd
   const stored = valuesOf(person);
   // all references of the new employment must exist and be in scope today, also unchanged ones
   const wanted = { ...stored, ...sent };
-  const facts = await loadFacts(ctx, 'employees.create', {
+  const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: wanted.entity_id,
     department_id: wanted.department_id,
     reporting_manager_id: wanted.reporting_manager_id,
   });
   const unseen = unseenIn(fieldsFor(ctx.actor)(person));
-  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, facts);
+  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, context);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);

@@ -11,7 +11,7 @@ import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
-import { loadFacts } from '../../../people/facts.ts';
+import { loadRuleContext } from '../../../people/facts.ts';
 import type { Values } from '../../../people/fields.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
@@ -19,7 +19,7 @@ import { lockNumbers, takeEmployeeNumbers } from '../../../people/numbers.ts';
 import { issueOneTimePassword } from '../passwords/passwords.ts';
 import type { IssuedPassword } from '../passwords/passwords.ts';
 import { covers, refuseEarlyAccess, refuseUnseen } from '../../../people/policy.ts';
-import type { Place } from '../../../people/policy.ts';
+import type { ScopedPerson } from '../../../people/policy.ts';
 import { assignRoles } from '../../../people/roles.ts';
 import { addPerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
@@ -30,7 +30,7 @@ type Created = { id: number; user_id: number; entity_id: number; employee_number
 /** Refuses values that need more than the permission to add people. */
 function refuseUnpermitted({ actor, body }: Ctx) {
   const { issue_password, assignments, ...sent } = body;
-  const place: Place = {
+  const place: ScopedPerson = {
     id: 0,
     entity_id: body.entity_id,
     department_id: body.department_id,
@@ -45,12 +45,12 @@ function refuseUnpermitted({ actor, body }: Ctx) {
 async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
   // the counter before the shared locks of the references: two requests must not deadlock
   if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
-  const facts = await loadFacts(ctx, 'employees.create', {
+  const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: ctx.body.entity_id,
     department_id: ctx.body.department_id,
     reporting_manager_id: ctx.body.reporting_manager_id,
   });
-  const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, facts);
+  const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, context);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(0, null, { values, errors }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   if (ctx.body.issue_password && values.activity_status === 'inactive')

@@ -7,8 +7,8 @@ import { startApp } from '../../../testing/app.ts';
 const { as, make, owner } = await startApp();
 const acme = await make.entity({ code: 'ACME' });
 const crew = await make.department({ entity_id: acme.id, name: 'Crew' });
-const place = { entity_id: acme.id, department_id: crew.id };
-const hr = await as((await make.employee({ ...place, roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
+const job = { entity_id: acme.id, department_id: crew.id };
+const hr = await as((await make.employee({ ...job, roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
 const reason = 'Back from a long leave';
 const refused = { display_name: ['The display name has already been taken.'] };
 
@@ -43,7 +43,7 @@ const shownBy = async (name: string) =>
   ).rowCount;
 
 test('of two simultaneous forms with one display name the second is refused', async () => {
-  const [ida, bo] = [await make.employee(place), await make.employee(place)];
+  const [ida, bo] = [await make.employee(job), await make.employee(job)];
   await beside('lock table audit_log in exclusive mode', async (connection) => {
     // both wrote the person before either commits
     const answers = [ida, bo].map(({ id }) => hr.put(`/api/employees/${id}`, { display_name: 'Skipper' }));
@@ -60,7 +60,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
   [
     'a change',
     async (display_name) => {
-      const { id } = await make.employee(place);
+      const { id } = await make.employee(job);
       return (await hr.put(`/api/employees/${id}`, { display_name })).body.errors;
     },
   ],
@@ -69,7 +69,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
     async (display_name) =>
       (
         await hr.post('/api/employees', {
-          ...place,
+          ...job,
           first_name: 'Ida',
           last_name: 'Quill',
           email: address(),
@@ -80,7 +80,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
   [
     'an own profile',
     async (display_name) => {
-      const self = await as((await make.employee(place)).user_id);
+      const self = await as((await make.employee(job)).user_id);
       return (await self.put('/api/profile', { display_name })).body.errors;
     },
   ],
@@ -99,21 +99,21 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
   [
     'a reactivation',
     async (display_name) => {
-      const { id } = await make.employee({ ...place, display_name, activity_status: 'inactive' });
+      const { id } = await make.employee({ ...job, display_name, activity_status: 'inactive' });
       return (await hr.post(`/api/employees/${id}/reactivate`, { reason })).body.errors;
     },
   ],
   [
     'a reactivation of many',
     async (display_name) => {
-      const { id } = await make.employee({ ...place, display_name, activity_status: 'inactive' });
+      const { id } = await make.employee({ ...job, display_name, activity_status: 'inactive' });
       return (await hr.post('/api/employees/bulk', { kind: 'reactivate', ids: [id], reason })).body.data.rows[0].errors;
     },
   ],
   [
     'a restored record',
     async (display_name) => {
-      const { id } = await make.employee({ ...place, display_name, deleted_at: '2026-01-01T00:00:00Z' });
+      const { id } = await make.employee({ ...job, display_name, deleted_at: '2026-01-01T00:00:00Z' });
       return (await hr.post(`/api/employees/${id}/restore`, { reason })).body.errors;
     },
   ],
@@ -121,7 +121,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
     'a new employment',
     async (display_name) => {
       const gone = { employment_lifecycle: 'resigned', last_working_date: '2026-01-01', activity_status: 'inactive' };
-      const { id } = await make.employee({ ...place, ...gone, display_name });
+      const { id } = await make.employee({ ...job, ...gone, display_name });
       return (await hr.post(`/api/employees/${id}/rehire`, { joining_date: '2026-02-01' })).body.errors;
     },
   ],
@@ -129,7 +129,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
 
 test.each(ways)('%s waits for a simultaneous request for the same name', async (way, comeTo) => {
   const name = `Name of ${way}`;
-  const other = await make.employee(place);
+  const other = await make.employee(job);
   await beside(
     `update employees set display_name = '${name.toUpperCase()}' where id = ${other.id}`,
     async (connection) => {
@@ -143,7 +143,7 @@ test.each(ways)('%s waits for a simultaneous request for the same name', async (
 });
 
 test('two people of different names do not wait for each other', async () => {
-  const [ida, bo] = [await make.employee(place), await make.employee(place)];
+  const [ida, bo] = [await make.employee(job), await make.employee(job)];
   await beside(`update employees set display_name = 'Bosun' where id = ${bo.id}`, async () => {
     expect((await hr.put(`/api/employees/${ida.id}`, { display_name: 'Purser' })).status).toBe(200);
     expect((await hr.put(`/api/employees/${ida.id}`, { display_name: null })).status).toBe(200);
@@ -152,7 +152,7 @@ test('two people of different names do not wait for each other', async () => {
 
 test('two bulk reactivations lock their names in one order', async () => {
   const away = async (display_name: string) =>
-    (await make.employee({ ...place, display_name, activity_status: 'inactive' })).id;
+    (await make.employee({ ...job, display_name, activity_status: 'inactive' })).id;
   const [first, second] = [
     [await away('Alpha'), await away('Beta')],
     [await away('BETA'), await away('ALPHA')],

@@ -11,7 +11,7 @@ import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
+import { loadRuleContext, refuseManagerCycle } from '../../../people/facts.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import type { Field, Values } from '../../../people/fields.ts';
 import {
@@ -27,7 +27,7 @@ import type { Judged } from '../../../people/gains.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changeAddresses, changePeople } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
-import type { Facts, Verdict } from '../../../people/rules.ts';
+import type { RuleContext, Verdict } from '../../../people/rules.ts';
 
 type Body = BodyOut<typeof employees.update>;
 /** A person and the verdict of the rules on a change. */
@@ -41,12 +41,12 @@ export function judgeUpdate(
   actor: Actor,
   person: EmployeeRecord,
   { revision: _seen, ...sent }: Body,
-  facts: Facts,
+  context: RuleContext,
 ): Verdict {
   refuseUnseen(actor, person, sent);
   const unseen = unseenIn(fieldsFor(actor)(person));
   const purpose = { kind: 'update', id: person.id, stored: valuesOf(person), reviews: person, unseen } as const;
-  const verdict = judge(purpose, sent, facts);
+  const verdict = judge(purpose, sent, context);
   refuseOwnChanges(actor, person, verdict.changed);
   if (movesWayIn(person, verdict.changed)) throw forbidden();
   return verdict;
@@ -123,8 +123,8 @@ export async function updateEmployee(
 ): Promise<{ changed: readonly Field[]; warnings: Message[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;
   const references = { entity_id, department_id, reporting_manager_id };
-  const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
-  const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
+  const context = await loadRuleContext(ctx, 'employees.update', references, valuesOf(person));
+  const verdict = judgeUpdate(ctx.actor, person, ctx.body, context);
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
   // judged with the loaded state; judged again after the account is locked
