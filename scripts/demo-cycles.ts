@@ -4,7 +4,7 @@ import type { DB } from '../server/src/db/schema.ts';
 import { ableReviewers, reviewerOf } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
-import { insertDemoNotifications } from './demo-news.ts';
+import { insertDemoNotifications } from './demo-notifications.ts';
 
 /** The KPI rounds of the demo: one that is over, and one in full swing. The same people give the same rounds. */
 

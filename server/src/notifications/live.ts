@@ -5,11 +5,11 @@ import { livingSessions } from '../access/sessions.ts';
 import type { Config } from '../config.ts';
 import type { DB } from '../db/schema.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { languageOf } from '../languages/accept.ts';
 import { listenTo } from './listen.ts';
 import type { Listener } from './listen.ts';
-import { mostUpdates, updatesOf } from './news.ts';
-import type { Updates } from './news.ts';
-import { languageOf } from '../languages/accept.ts';
+import { mostUpdates, updatesOf } from './updates.ts';
+import type { Updates } from './updates.ts';
 
 /** The account and session of an open page. */
 type Owner = { user_id: number; session_id: number; locale: string };

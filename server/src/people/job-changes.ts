@@ -5,7 +5,7 @@ import type { Entry } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { WriteCtx } from '../http/context.ts';
 import { conflict, forbidden, invalid, invalidFields } from '../http/errors.ts';
-import { chainFrom, loadRuleContexts, refuseCircle } from './facts.ts';
+import { chainFrom, loadRuleContexts, refuseCircle } from './rule-context.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { judgeMoves, movesTo } from './gains.ts';

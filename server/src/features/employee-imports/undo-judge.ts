@@ -6,7 +6,7 @@ import { coverOf, noCover } from '../../access/cover.ts';
 import type { Cover } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { loadRuleContexts, lockReportingLines } from '../../people/facts.ts';
+import { loadRuleContexts, lockReportingLines } from '../../people/rule-context.ts';
 import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
 import { judgeMoves, movesTo } from '../../people/gains.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
-import { loadRuleContext } from '../../people/facts.ts';
+import { loadRuleContext } from '../../people/rule-context.ts';
 import { judgeMoves, positionOf } from '../../people/gains.ts';
 import type { Judged, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';

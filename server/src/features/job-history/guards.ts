@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { lockReportingLines } from '../../people/facts.ts';
+import { lockReportingLines } from '../../people/rule-context.ts';
 
 /** The job of a person as stored in the history. */
 export type Job = {

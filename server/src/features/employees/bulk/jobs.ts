@@ -11,7 +11,7 @@ import type { JobUpdate } from '../../../people/job-changes.ts';
 import type { BulkBody } from './input.ts';
 import { attempt } from './rows.ts';
 import type { Outcomes } from './rows.ts';
-import { chainFrom, loadRuleContexts, refuseCircle } from '../../../people/facts.ts';
+import { chainFrom, loadRuleContexts, refuseCircle } from '../../../people/rule-context.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import { requireAdminFor, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';

@@ -9,7 +9,7 @@ import type { WriteCtx } from '../../../http/context.ts';
 import { invalid } from '../../../http/errors.ts';
 import { among } from '../../../people/dependents.ts';
 import type { Duty, PeopleCtx, Person, Reassignment, Selection } from '../../../people/dependents.ts';
-import { lockReportingLines } from '../../../people/facts.ts';
+import { lockReportingLines } from '../../../people/rule-context.ts';
 import { refuseGains, positionOf } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';

@@ -9,7 +9,7 @@ import { checkRevision } from '../../../workflow/transition.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
-import { loadRuleContext, refuseManagerCycle } from '../../../people/facts.ts';
+import { loadRuleContext, refuseManagerCycle } from '../../../people/rule-context.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import type { Values } from '../../../people/fields.ts';
 import { beginAnew } from '../../../people/former-roles.ts';

@@ -11,7 +11,7 @@ import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
-import { loadRuleContext } from '../../../people/facts.ts';
+import { loadRuleContext } from '../../../people/rule-context.ts';
 import type { Values } from '../../../people/fields.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';

@@ -11,7 +11,7 @@ import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { loadRuleContext, refuseManagerCycle } from '../../../people/facts.ts';
+import { loadRuleContext, refuseManagerCycle } from '../../../people/rule-context.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import type { Field, Values } from '../../../people/fields.ts';
 import {
