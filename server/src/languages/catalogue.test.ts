@@ -49,7 +49,7 @@ const sources = globSync(['server/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: 
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 /** Beginnings and ends of keys that code puts together: `counts.${kind}`. */
-const families = [...sources.matchAll(/`([a-z_]+\.[a-z_]*)\$\{[^`]*\}([a-z_.]*)`/g)].map(
+const families = [...sources.matchAll(/`([a-z_]+\.[a-z_.]*)\$\{[^`]*\}([a-z_.]*)`/g)].map(
   ([, head = '', tail = '']) => ({
     head,
     tail,
@@ -71,6 +71,20 @@ test('each message is used', () => {
 test('each kind of task has texts, and no other', () => {
   const kinds = [...english.messages.keys()].flatMap((key) => /^tasks\.(\w+)/.exec(key)?.[1] ?? []);
   expect([...new Set(kinds)].sort()).toEqual([...contract.actionableKinds].sort());
+});
+
+test('each letter has the placeholders of the English one, which are those that letters know', () => {
+  const named = ({ title, body }: { title: string; body: string }) =>
+    [...new Set([...`${title} ${body}`.matchAll(/\{\{(.*?)\}\}/g)].map(([, name = '']) => name))].sort();
+  for (const { id, letters } of catalogues.values()) {
+    const files = globSync('*.txt', { cwd: join(locales, id, 'letters') });
+    expect(files.sort()).toEqual(contract.letterKinds.map((kind) => `${kind}.txt`).sort());
+    for (const kind of contract.letterKinds) {
+      expect([id, kind, named(letters[kind])]).toEqual([id, kind, named(english.letters[kind])]);
+      expect(contract.letterPlaceholders).toEqual(expect.arrayContaining(named(letters[kind])));
+      expect(letters[kind]).toEqual({ title: expect.stringMatching(/^\S.*\S$/), body: expect.stringMatching(/^\S/) });
+    }
+  }
 });
 
 type Schema = { _zod?: { def: Record<string, unknown> & { shape?: Record<string, Schema>; options?: Schema[] } } };

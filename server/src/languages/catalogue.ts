@@ -1,9 +1,14 @@
+import { letterKinds } from '@tenure/contract';
+import type { LetterKind } from '@tenure/contract';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The id of a language: the name of its folder, which is its subtag of BCP 47. */
 export type LanguageId = string;
+
+/** A letter with {{placeholders}}, as HR edits it. */
+export type Letter = { title: string; body: string };
 
 /** Everything the service says in one language, as its folder in `contract/locales` holds it. */
 export type Catalogue = {
@@ -16,6 +21,8 @@ export type Catalogue = {
   messages: ReadonlyMap<string, string>;
   /** Names of fields in messages, by the name of the field. */
   fields: ReadonlyMap<string, string>;
+  /** What the templates of letters begin as. */
+  letters: Readonly<Record<LetterKind, Letter>>;
 };
 
 const here = dirname(dirname(fileURLToPath(import.meta.resolve('@tenure/contract/locales/en/language.json'))));
@@ -42,6 +49,14 @@ function fieldNames(folder: string, id: string): Map<string, string> {
   return new Map([...labels.map(([name, label]) => [name, inSentence(label, id)] as const), ...Object.entries(names)]);
 }
 
+/** A letter of a folder: its title is the first line. */
+function readLetter(folder: string, kind: LetterKind): Letter {
+  const [title = '', , ...body] = readFileSync(join(folder, 'letters', `${kind}.txt`), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return { title, body: body.join('\n') };
+}
+
 function readCatalogue(folder: string): Catalogue {
   const id = basename(folder);
   const { locale, nested_fields } = readJson<{ locale: string; nested_fields: Catalogue['nestedFields'] }>(
@@ -54,7 +69,11 @@ function readCatalogue(folder: string): Catalogue {
       const area = file.replace('.json', '').replaceAll('-', '_');
       return flat(readJson<Messages>(folder, 'messages', file), area);
     });
-  return { id, locale, nestedFields: nested_fields, messages: new Map(messages), fields: fieldNames(folder, id) };
+  const letters = Object.fromEntries(
+    letterKinds.map((kind) => [kind, readLetter(folder, kind)]),
+  ) as Catalogue['letters'];
+  const fields = fieldNames(folder, id);
+  return { id, locale, nestedFields: nested_fields, messages: new Map(messages), fields, letters };
 }
 
 /** The languages of a folder that has a folder for each; English comes first. */

@@ -1,6 +1,6 @@
-import type { MessageKey, Text } from '@tenure/contract';
+import type { LetterKind, MessageKey, Text } from '@tenure/contract';
 import { readCatalogues } from './catalogue.ts';
-import type { Catalogue, LanguageId } from './catalogue.ts';
+import type { Catalogue, LanguageId, Letter } from './catalogue.ts';
 import { voiceOf } from './render.ts';
 import type { Voice } from './render.ts';
 
@@ -8,18 +8,24 @@ import type { Voice } from './render.ts';
 export const catalogues: ReadonlyMap<LanguageId, Catalogue> = readCatalogues();
 const english = catalogues.get('en') as Catalogue;
 
+const catalogueOf = (language: LanguageId): Catalogue => catalogues.get(language) ?? english;
+
 const voices = new Map<LanguageId, Voice>();
 
 function voiceIn(language: LanguageId): Voice {
   const known = voices.get(language);
   if (known) return known;
-  const voice = voiceOf(catalogues.get(language) ?? english);
+  const voice = voiceOf(catalogueOf(language));
   voices.set(language, voice);
   return voice;
 }
 
 /** The sentence of a text in a language. */
 export const render = (language: LanguageId, text: Text): string => voiceIn(language).say(text);
+/** For lists, numbers and days in a language. */
+export const localeOf = (language: LanguageId): string => catalogueOf(language).locale;
+/** The letter that a template begins as. */
+export const letterIn = (language: LanguageId, kind: LetterKind): Letter => catalogueOf(language).letters[kind];
 /** For log and errors, which are English. */
 export const inEnglish = (text: Text): string => render('en', text);
 

@@ -6,7 +6,7 @@ import { recordOf } from './review-record.ts';
 import { writerOf } from './writer.ts';
 import type { Letter, Signed, Writer } from './writer.ts';
 
-function valuesOf(facts: LetterFacts, { texts: { none }, day, dayOf, months }: Writer): Values {
+function valuesOf(facts: LetterFacts, { none, day, dayOf, months }: Writer): Values {
   return {
     employee_name: facts.person_name,
     employee_number: facts.person_number,
@@ -26,21 +26,30 @@ function valuesOf(facts: LetterFacts, { texts: { none }, day, dayOf, months }: W
   };
 }
 
-function signatureBlocks({ signed }: Letter, { texts, moment }: Writer): Block[] {
+function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
   const [valid, earlier] = [signed.filter((one) => !one.voided_at), signed.filter((one) => one.voided_at)];
-  const said = (one: Signed) => texts.signed(texts.roles[one.role], moment(one.signed_at), one.round);
+  const said = (one: Signed) =>
+    say('documents.signed', {
+      role: say(`documents.roles.${one.role}`),
+      at: moment(one.signed_at),
+      round: one.round,
+    });
   return [
-    { kind: 'heading', text: texts.signatures },
+    { kind: 'heading', text: say('documents.signatures') },
     ...valid.map((one): Block => ({
       kind: 'signature',
       mark: one.picture ?? one.typed_name ?? '',
       caption: isolated(one.signer_name),
-      note: `${said(one)}\n${texts.hash(one.content_hash)}`,
+      note: `${said(one)}\n${say('documents.hash', { hash: one.content_hash })}`,
     })),
-    ...(earlier.length > 0 ? [{ kind: 'heading', text: texts.earlier } as const] : []),
+    ...(earlier.length > 0 ? [{ kind: 'heading', text: say('documents.earlier') } as const] : []),
     ...earlier.map((one): Block => ({
       kind: 'note',
-      text: texts.voided(said(one), isolated(one.signer_name), moment(one.voided_at ?? one.signed_at)),
+      text: say('documents.voided', {
+        signed: said(one),
+        name: isolated(one.signer_name),
+        at: moment(one.voided_at ?? one.signed_at),
+      }),
     })),
   ];
 }
@@ -58,6 +67,7 @@ const head = ({ facts }: Letter, { dayOf }: Writer): Block[] => [
 export function composeLetter(letter: Letter): Sheet {
   const { kind, language, facts, wording, address } = letter;
   const writer = writerOf(letter);
+  const { say } = writer;
   const values = valuesOf(facts, writer);
   const title = filled(wording.title, values);
   const isRecord = kind === 'review_record';
@@ -67,7 +77,8 @@ export function composeLetter(letter: Letter): Sheet {
     author: facts.company,
     language,
     country: facts.country,
-    footer: writer.texts.page,
+    // the pages are counted when they are drawn
+    footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
     blocks: [
       ...(isRecord ? [] : head(letter, writer)),
       { kind: 'title', text: title },
@@ -76,7 +87,7 @@ export function composeLetter(letter: Letter): Sheet {
         .map((text): Block => ({ kind: 'text', text })),
       ...(isRecord ? recordOf(facts, writer) : [{ kind: 'gap' } as const]),
       ...signatureBlocks(isRecord ? letter : ofDecision, writer),
-      { kind: 'note', text: writer.texts.verify(facts.id, facts.content_hash, address) },
+      { kind: 'note', text: say('documents.verify', { id: facts.id, hash: facts.content_hash, address }) },
     ],
   };
 }

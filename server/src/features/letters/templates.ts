@@ -13,10 +13,9 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalidFields, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
+import { letterIn } from '../../languages/languages.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { unknownIn } from './placeholders.ts';
-import { en } from './texts/en.ts';
-import { letterTexts } from './texts/texts.ts';
 
 export type StoredTemplate = Selectable<LetterTemplates>;
 type Reading = { actor: Actor; request: { language: LanguageId } };
@@ -25,7 +24,7 @@ const columns = sql`t.kind, t.title, t.body, t.created_at, t.updated_at, t.revis
 
 /** Title and body: the stored ones, else the defaults. */
 export const wordingOf = ({ kind, title, body }: StoredTemplate, language: LanguageId) => {
-  const shipped = (letterTexts[language] ?? en).templates[kind as LetterKind];
+  const shipped = letterIn(language, kind as LetterKind);
   return { title: title ?? shipped.title, body: body ?? shipped.body };
 };
 

@@ -1,8 +1,8 @@
-import type { LetterKind } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { LetterKind, MessageKey } from '@tenure/contract';
 import type { LanguageId } from '../../languages/catalogue.ts';
+import { localeOf, render } from '../../languages/languages.ts';
 import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-facts.ts';
-import { en } from './texts/en.ts';
-import { letterTexts, localeOf } from './texts/texts.ts';
 
 /** A signature with its picture. */
 export type Signed = LetterSignature & { picture: Uint8Array | null };
@@ -19,11 +19,15 @@ export type Letter = {
 
 /** Formats words and numbers in the language of a letter, and times in the time zone of the company. */
 export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
-  const [texts, locale] = [letterTexts[language] ?? en, localeOf[language]];
+  const locale = localeOf(language);
+  const say = <const K extends MessageKey>(...message: Parameters<typeof text<K>>) =>
+    render(language, text(...message));
+  const none = say('documents.none');
   return {
-    texts,
+    say,
+    none,
     day: (day: string | null) =>
-      day === null ? texts.none : Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle: 'long' }),
+      day === null ? none : Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle: 'long' }),
     dayOf: (instant: string) =>
       Temporal.Instant.from(instant).toLocaleString(locale, { dateStyle: 'long', timeZone: timezone }),
     moment: (instant: string) =>
@@ -35,7 +39,7 @@ export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'langua
     number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options).format(value),
     months: (count: number | null) =>
       count === null
-        ? texts.none
+        ? none
         : new Intl.NumberFormat(locale, { style: 'unit', unit: 'month', unitDisplay: 'long' }).format(count),
   };
 }
