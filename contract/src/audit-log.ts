@@ -4,6 +4,7 @@ import { ActorRef, instant, item, page } from './envelope.ts';
 import { isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
+import { storedReason } from './spoken.ts';
 import { asIssue } from './texts.ts';
 import { tables } from './files.ts';
 
@@ -22,7 +23,7 @@ export const AuditEntry = z.object({
    * for fields that hold ids.
    */
   labels: z.record(z.string().max(500), z.record(z.string().max(20), z.string().max(255))),
-  reason: z.string().max(5_000).nullable(),
+  reason: storedReason().nullable(),
   request_id: z.string().max(100).nullable(),
   ip: z.string().max(64).nullable(),
 });

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
+import { spoken, storedReason } from './spoken.ts';
 
 export const JobHistoryRow = z.object({
   id: z.int(),
@@ -24,7 +24,7 @@ export const JobHistoryRow = z.object({
   grade: z.string().max(10).nullable(),
   employment_type: z.enum(employmentTypes),
   employment_lifecycle: z.enum(lifecycles),
-  reason: z.string().max(500).nullable(),
+  reason: storedReason(500).nullable(),
   failure: spoken().nullable(),
   created_by: ActorRef,
   ...stamps,

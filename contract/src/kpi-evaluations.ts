@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { ItemShape } from './kpi-templates.ts';
 import { filters, listQuery } from './lists.ts';
+import { storedReason } from './spoken.ts';
 
 export const evaluationStatuses = [
   'self_assessment',
@@ -19,6 +20,7 @@ export const performanceFlags = ['pip', 'standard', 'hipo'] as const;
 export const disputeResults = ['maintained', 'modified', 'returned'] as const;
 
 const words = z.string().max(5_000).nullable();
+const reason = storedReason().nullable();
 const score = z.number().nullable();
 
 /** How a figure came about, step by step. Weights in percent; a contribution is weight × score / counted weight. */
@@ -133,12 +135,12 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   strengths: words.optional(),
   improvements: words.optional(),
   hr_comment: words.optional(),
-  skip_reason: words,
-  return_reason: words,
-  reopen_reason: words,
-  close_reason: words,
+  skip_reason: reason,
+  return_reason: reason,
+  reopen_reason: reason,
+  close_reason: reason,
   closed_by: ActorRef.nullable(),
-  cancel_reason: words,
+  cancel_reason: reason,
   cancelled_from: z.enum(evaluationStatuses).nullable(),
   cancelled_at: instant.nullable(),
   dispute_reason: words,
@@ -178,7 +180,7 @@ export const EvaluationActivity = z.object({
   action: z.string().max(60),
   from: z.enum(evaluationStatuses).nullable(),
   to: z.enum(evaluationStatuses),
-  reason: words,
+  reason,
   round: z.int(),
   /** The result before the evaluation was reopened, for readers of results. */
   snapshot: z

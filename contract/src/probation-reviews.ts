@@ -4,6 +4,7 @@ import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, sta
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
 import { tables } from './files.ts';
+import { storedReason } from './spoken.ts';
 
 export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
 export type ProbationStatus = (typeof probationStatuses)[number];
@@ -13,6 +14,7 @@ export type ProbationOutcome = (typeof probationOutcomes)[number];
 export const probationProblems = ['no_end_date', 'no_reviewer', 'no_review', 'overdue'] as const;
 
 const words = z.string().max(5_000).nullable().optional();
+const reason = storedReason().nullable();
 const months = z.int().min(1).max(6).nullable().optional();
 const outcome = z.enum(probationOutcomes).nullable().optional();
 
@@ -71,9 +73,9 @@ export const ProbationReview = ProbationReviewRow.extend({
   improvements: words,
   comments: words,
   hr_comments: words,
-  send_back_reason: words,
-  cancel_reason: words,
-  revert_reason: words,
+  send_back_reason: reason.optional(),
+  cancel_reason: reason.optional(),
+  revert_reason: reason.optional(),
   employee_comment: words,
   signatures: z.array(ProbationSignature).optional(),
   /** How often the probation was extended, and how often it may be: for those who may write or decide. */
@@ -104,7 +106,7 @@ export const ProbationActivity = z.object({
   action: z.string().max(60),
   from: z.enum(probationStatuses).nullable(),
   to: z.enum(probationStatuses),
-  reason: z.string().max(5_000).nullable(),
+  reason,
   round: z.int(),
   /** The review before it was reopened, for readers who see it in full. */
   snapshot: z.record(z.string().max(60), z.unknown()).nullable(),

@@ -14,4 +14,14 @@ export function spoken(max = 500) {
   spokenSchemas.add(schema);
   return schema;
 }
+
+/**
+ * A reason in an answer: a person wrote it, or the service itself gave it. Its own are stored as English sentences
+ * beside those of people, and read in any language.
+ */
+export function storedReason(max = 5_000) {
+  const schema = z.string().max(max);
+  spokenSchemas.add(schema);
+  return schema;
+}
 export const isSpoken = (schema: z.ZodType): boolean => spokenSchemas.has(schema);

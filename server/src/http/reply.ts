@@ -2,7 +2,7 @@ import { Refusal, text as textOf } from '@tenure/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
-import { answerIn, said } from '../languages/answer.ts';
+import { said } from '../languages/answer.ts';
 import { speakerOf } from '../languages/spoken.ts';
 import type { FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
@@ -75,7 +75,7 @@ function sendStream(context: RequestContext, { begin }: StreamReply, reply: Fast
 /** Sends a JSON text, with its messages in the language the client prefers. */
 function sendJson(text: string, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
-  return reply.headers({ 'content-type': json, 'content-language': language }).send(answerIn(language, text));
+  return reply.headers({ 'content-type': json, 'content-language': language }).send(text);
 }
 
 /** Sends what the work came to. */

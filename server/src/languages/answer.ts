@@ -1,33 +1,18 @@
-import { isText, text } from '@tenure/contract';
-import type { Text } from '@tenure/contract';
-import { ownReasons } from '../wording.ts';
+import { isText } from '@tenure/contract';
+import type { MessageKey, Text } from '@tenure/contract';
 import type { LanguageId } from './catalogue.ts';
-import { render } from './languages.ts';
+import { inEnglish, messageKeys, render } from './languages.ts';
 
-/** A text as a sentence; what was stored as a sentence stays one. */
-export const said = (language: LanguageId, message: Text | string): string =>
-  isText(message) ? render(language, message) : message;
+/** A reason that the service gives itself where people give theirs otherwise, as it is stored. */
+export const ownReason = (key: Extract<MessageKey, `reasons.${string}`>): string => inEnglish({ key });
 
-/** Reasons the service gives itself, which are stored in English beside those of people. */
-const reasons = new Map<unknown, Text>([
-  [ownReasons.employmentEnds, text('reasons.employment_ends')],
-  [ownReasons.handedOver, text('reasons.handed_over')],
-  [ownReasons.publishWithdrawn, text('reasons.publish_withdrawn')],
-  [ownReasons.timeIsOver, text('reasons.time_is_over')],
-]);
+const ownReasons = new Map(
+  messageKeys.filter((key) => key.startsWith('reasons.')).map((key) => [inEnglish({ key }), { key }]),
+);
 
-function inLanguage(value: unknown, key: string, language: LanguageId): unknown {
-  if (typeof value === 'string') {
-    const reason = key.endsWith('reason') ? reasons.get(value) : undefined;
-    return reason ? render(language, reason) : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => inLanguage(one, key, language));
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inLanguage(inner, name, language)]));
+/** A text as a sentence. What a person wrote stays as it is; what the service stored is read in the language. */
+export function said(language: LanguageId, message: Text | string): string {
+  if (isText(message)) return render(language, message);
+  const own = ownReasons.get(message);
+  return own ? render(language, own) : message;
 }
-
-const mayHold = new RegExp(`reason":"(${[...reasons.keys()].map(String).join('|')})"`);
-
-/** A JSON answer with the service's own reasons in a language. */
-export const answerIn = (language: LanguageId, json: string): string =>
-  language === 'en' || !mayHold.test(json) ? json : JSON.stringify(inLanguage(JSON.parse(json), '', language));

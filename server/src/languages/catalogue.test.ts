@@ -49,7 +49,7 @@ const sources = globSync(['server/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: 
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 /** Beginnings and ends of keys that code puts together: `counts.${kind}`. */
-const families = [...sources.matchAll(/`([a-z_]+\.[a-z_.]*)\$\{[^`]*\}([a-z_.]*)`/g)].map(
+const families = [...sources.matchAll(/`([a-z_]+\.[a-z_.]*)\$\{(?!string)[^`]*\}([a-z_.]*)`/g)].map(
   ([, head = '', tail = '']) => ({
     head,
     tail,

@@ -29,10 +29,10 @@ export const letterIn = (language: LanguageId, kind: LetterKind): Letter => cata
 /** For log and errors, which are English. */
 export const inEnglish = (text: Text): string => render('en', text);
 
-/** The keys of all messages. */
-export const messageKeys: readonly string[] = [...english.messages.keys()];
 /** True for the key of a message. */
 export const isMessage = (key: string): key is MessageKey => english.messages.has(key);
+/** The keys of all messages. */
+export const messageKeys: readonly MessageKey[] = [...english.messages.keys()].filter(isMessage);
 /** The words of a message without what stands in its places, for a search. */
 export const wordsIn = (language: LanguageId, key: MessageKey): string => voiceIn(language).read(key).words;
 /** The names of the places of a message. */

@@ -6,7 +6,7 @@ import type { Acting } from '../audit.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 import type { WriteCtx } from '../http/context.ts';
 import { invalid } from '../http/errors.ts';
-import { ownReasons } from '../wording.ts';
+import { ownReason } from '../languages/answer.ts';
 import type { Moved } from './history.ts';
 
 /** Why a person cannot take over what another person is responsible for. */
@@ -103,7 +103,7 @@ export const reassigning =
     if (refusal !== undefined) throw cannotTakeOver(refusal);
     await changeReviewer(workflow, ctx, open, to);
     const moved = open.map((row) => ({ ...row, changes: { reviewer_id: { from, to } } }));
-    await workflow.recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
+    await workflow.recordMoves(ctx, 'reviewer', moved, ownReason('reasons.handed_over'));
     await workflow.notifyReviewerChanged(
       ctx,
       open.map(({ id }) => ({ id, former_id: from })),

@@ -10,7 +10,7 @@ import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { among } from '../../people/dependents.ts';
 import type { Duty, ListedDuty, Person, Reassignment, Selection } from '../../people/dependents.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { cannotTakeOver } from '../../workflow/reassign.ts';
 import { refuseHeadGains } from './gains.ts';
 import { changeHeads } from './row-write.ts';
@@ -61,7 +61,7 @@ async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Rea
       subject_label: department.name,
       entity_id: department.entity_id,
       changes: { [department.manager_id === from.id ? 'manager_id' : 'team_lead_id']: { from: from.id, to: to.id } },
-      reason: ownReasons.handedOver,
+      reason: ownReason('reasons.handed_over'),
     })),
   );
   return ids.length;

@@ -7,7 +7,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accounts, everyone, people } from '../../notifications/recipients.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { publishJobs } from './publish.ts';
 
 type Stopped = {
@@ -72,4 +72,4 @@ export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
 
 /** Stops the publication of a cycle whose publisher lost the permission. */
 export const withdrawPublishing = (ctx: JobContext, id: number): Promise<number> =>
-  stopPublishing(ctx, sql<SqlBool>`c.id = ${id}`, ownReasons.publishWithdrawn);
+  stopPublishing(ctx, sql<SqlBool>`c.id = ${id}`, ownReason('reasons.publish_withdrawn'));

@@ -7,7 +7,7 @@ import { record } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { among } from '../../people/dependents.ts';
 import type { Duty, Reassignment } from '../../people/dependents.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { cannotTakeOver } from '../../workflow/reassign.ts';
 import { cyclesSeen } from './policy.ts';
 import { mayOwn } from './rules.ts';
@@ -36,7 +36,7 @@ async function reassignCycles(ctx: WriteCtx, { from, to, only }: Reassignment): 
       subject_label: name,
       entity_id,
       changes: { owner_id: { from: from.id, to: to.id } },
-      reason: ownReasons.handedOver,
+      reason: ownReason('reasons.handed_over'),
     })),
   );
   return ids.length;

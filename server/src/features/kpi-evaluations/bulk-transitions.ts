@@ -3,7 +3,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { moveMany } from '../../workflow/bulk-transitions.ts';
 import type { MoveOfMany } from '../../workflow/bulk-transitions.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { startsOf } from './transitions.ts';
 import { notifyCancelled, notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
@@ -96,6 +96,6 @@ export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<
   return cancelMany(
     acting,
     rows.map(({ id }) => id),
-    ownReasons.employmentEnds,
+    ownReason('reasons.employment_ends'),
   );
 }

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { moveEvaluations } from './bulk-transitions.ts';
 import { notifyLapsed, notifySelfAssessmentSubmitted } from './notify.ts';
 import { recordMoves } from './history.ts';
@@ -11,7 +11,7 @@ import { recordMoves } from './history.ts';
 /** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
 
 const batch = 500;
-const over = ownReasons.timeIsOver;
+const over = ownReason('reasons.time_is_over');
 
 /** Ids of evaluations of published cycles, held; one that is locked at this moment waits for the next round. */
 async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {

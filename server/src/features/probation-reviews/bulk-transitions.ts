@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import { moveMany } from '../../workflow/bulk-transitions.ts';
-import { ownReasons } from '../../wording.ts';
+import { ownReason } from '../../languages/answer.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import { notifyCancelled } from './notify.ts';
@@ -13,7 +13,7 @@ import { startsOf } from './transitions.ts';
  * @returns how many were cancelled
  */
 export async function cancelOpenReviewsOf(acting: Acting, employeeIds: readonly number[]): Promise<number> {
-  const reason = ownReasons.employmentEnds;
+  const reason = ownReason('reasons.employment_ends');
   const moved = await moveMany<Moved>(acting.db, {
     table: 'probation_reviews',
     which: sql`employee_id = any(${employeeIds}::bigint[])`,

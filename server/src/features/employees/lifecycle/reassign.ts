@@ -16,7 +16,7 @@ import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, guardPeople } from '../../../people/row-write.ts';
 import { tally } from '../../../counts.ts';
-import { ownReasons } from '../../../wording.ts';
+import { ownReason } from '../../../languages/answer.ts';
 import { cannotTakeOver } from '../../../workflow/reassign.ts';
 
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
@@ -104,7 +104,7 @@ async function reassignReports(ctx: WriteCtx, { from, to, gains, only }: Reassig
   if (reports.some((report) => !report.in_scope)) throw cannotTakeOver(text('responsibilities.people_outside_scope'));
   if (await standsBelow(db, to.id, ids)) throw cannotTakeOver(text('responsibilities.people_above'));
   await changePeople(db, actor, ids, { reporting_manager_id: to.id }, gains);
-  const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
+  const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReason('reasons.handed_over') };
   await recordJobChange(db, { ...job, by: actor }, inSameCompany);
   await record(
     ctx,
@@ -114,7 +114,7 @@ async function reassignReports(ctx: WriteCtx, { from, to, gains, only }: Reassig
       subject_label: report.name,
       entity_id: report.entity_id,
       changes: { reporting_manager_id: { from: from.id, to: to.id } },
-      reason: ownReasons.handedOver,
+      reason: ownReason('reasons.handed_over'),
     })),
   );
   return ids.length;

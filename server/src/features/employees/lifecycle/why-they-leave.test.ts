@@ -50,7 +50,10 @@ test("the reason of a departure is only in the private part of the record and in
   expect(await whereItSays(secret)).toEqual(['audit_log.reason: 1', 'employees.separation_reason: 1']);
 
   const superior = await as(above.user_id);
-  const { data } = (await hr.get(`/api/employees/${report.id}/job-history`)).body;
+  const ofReport = `/api/employees/${report.id}/job-history`;
+  const { data } = (await hr.get(ofReport)).body;
+  const inGerman = (await hr.get(ofReport, { 'accept-language': 'de' })).body.data;
+  expect(inGerman[0].reason).toBe('Aufgaben wurden übergeben.');
   expect(data[0]).toMatchObject({ reporting_manager_id: heir.id, reason: 'Responsibilities were handed over.' });
   const cancelled = await superior.get(`/api/probation-reviews/${theirs[1]}`, { 'accept-language': 'de' });
   expect(cancelled.body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Die Beschäftigung endet.' });
