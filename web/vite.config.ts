@@ -36,7 +36,8 @@ const sharedChunks = [
   },
   {
     name: 'kit',
-    test: /node_modules[\\/](@mantine|@floating-ui|@tabler)[\\/]/,
+    // without Textarea: forms have one, lists do not, and it brings a package along
+    test: /node_modules[\\/](@mantine(?!.*[\\/]Textarea[\\/])|@floating-ui|@tabler)[\\/]/,
     priority: 15,
     minShareCount: Math.round(screens / 2),
   },
