@@ -9,7 +9,7 @@ import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
 import { textsAhead } from './plugins/texts-ahead.ts';
-import { reach } from './src/testing/modules.ts';
+import { modulesOf } from './src/testing/modules.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
 process.env['VITE_API_BASE'] ??= '';
@@ -19,7 +19,7 @@ const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
 const source = join(import.meta.dirname, 'src');
 /** Is the module part of the initial load of every screen? Its file compresses best as a whole. */
 const startsWith = (entry: string) => {
-  const modules = reach(entry);
+  const modules = modulesOf(entry);
   modules.delete(entry);
   return (id: string) => modules.has(relative(source, id));
 };

@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
 import { createQueryClient } from './api/client.ts';
 import { sessionQuery, type SignedIn } from './api/session.tsx';
-import { leave } from './api/sign-out.ts';
+import { goToSignIn } from './api/sign-out.ts';
 import { onUserElsewhere } from './api/tabs.ts';
 import { LocaleProvider } from './locales/locale.tsx';
 import type { Language } from './locales/locales.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
-import { dropDrafts, keepDrafts } from './ui/drafts.ts';
+import { removeDrafts, storeDrafts } from './ui/drafts.ts';
 import { theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 
@@ -21,8 +21,8 @@ export function createApplication(history?: RouterHistory) {
   const sessionEnded = () => {
     const user = current()?.user.id;
     if (user === undefined) return;
-    keepDrafts(user);
-    void leave(queries, router, { next: router.state.location.href, expired: true });
+    storeDrafts(user);
+    void goToSignIn(queries, router, { next: router.state.location.href, expired: true });
   };
   const refreshSession = async () => {
     await queries.refetchQueries({ queryKey: sessionQuery.queryKey });
@@ -33,8 +33,8 @@ export function createApplication(history?: RouterHistory) {
   const router = createAppRouter(queries, history);
   onUserElsewhere((user) => {
     if (user === (current()?.user.id ?? null)) return;
-    dropDrafts(user ?? undefined);
-    if (user === null) void leave(queries, router);
+    removeDrafts(user ?? undefined);
+    if (user === null) void goToSignIn(queries, router);
     else {
       queries.clear();
       void router.invalidate();

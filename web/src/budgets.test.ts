@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { locales } from './locales/locales.ts';
-import { laterIn, reach } from './testing/modules.ts';
+import { lazyImportsOf, modulesOf } from './testing/modules.ts';
 
 /** Limits in kB (1,000 bytes) after gzip; see the size table in docs/web.md. */
 const limits = { signIn: 230, screen: 240, chart: 290, lazy: 70, css: 30, font: 50 };
@@ -40,7 +40,7 @@ const textsIn = (language: string, part?: string) => {
   return Object.keys(manifest).find((key) => key.endsWith(`/${file}`)) ?? file;
 };
 
-const screens = [...reach('router.tsx')].flatMap(laterIn);
+const screens = [...modulesOf('router.tsx')].flatMap(lazyImportsOf);
 
 /** The initial load of a screen in a language: the application, the screen's modules and its texts. */
 const startIn = (language: string, page: string, others: readonly string[]) => {

@@ -1,7 +1,7 @@
 import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenure/contract';
 import { ApiError } from './api-error.ts';
 import { apiBase } from './base.ts';
-import { csrfToken, primeCsrf } from './csrf.ts';
+import { csrfToken, refreshCsrfToken } from './csrf.ts';
 
 type ParamsPart<E extends Endpoint> = string extends E['path']
   ? { params?: Record<string, number | string> }
@@ -102,10 +102,10 @@ export async function call<E extends Endpoint>(
   const url = address(endpoint, input);
   const { onProgress, ...how } = options;
   const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...how }, onProgress);
-  if (endpoint.method !== 'GET' && !csrfToken()) await primeCsrf();
+  if (endpoint.method !== 'GET' && !csrfToken()) await refreshCsrfToken();
   let response = await attempt();
   if (response.status === 419) {
-    await primeCsrf();
+    await refreshCsrfToken();
     response = await attempt();
   }
   if (!response.ok) throw await refusalOf(response);

@@ -9,7 +9,7 @@ export function csrfToken(): string | null {
 let running: Promise<unknown> | undefined;
 
 /** Fetches a new token; concurrent callers share one request. */
-export async function primeCsrf(): Promise<void> {
+export async function refreshCsrfToken(): Promise<void> {
   running ??= fetch(`${apiBase}/sanctum/csrf-cookie`, { credentials: 'include' }).finally(() => {
     running = undefined;
   });

@@ -6,7 +6,7 @@ import { call } from './call.ts';
 const perPage = 100;
 
 /** All departments of a company, or all that the user may see: a tree cannot be paged. */
-export const everyDepartment = (entityId: number | undefined) =>
+export const allDepartments = (entityId: number | undefined) =>
   queryOptions<Department[], ApiError>({
     queryKey: [departments.list.path, 'every', entityId],
     queryFn: async ({ signal }) => {

@@ -10,7 +10,7 @@ const isRead = ({ queryKey }: Query) => queryKey[0] !== 'session';
  * Sends changes through an endpoint one after the other. The input of each is built when its turn comes, from the
  * result of the one before, which `adopt` receives. After a refusal, all queries are read again first.
  */
-export function useSendInTurn<E extends Endpoint>(endpoint: E, adopt: (reply: Reply<E>) => void) {
+export function useSequentialSend<E extends Endpoint>(endpoint: E, adopt: (reply: Reply<E>) => void) {
   const queries = useQueryClient();
   const [refused, setRefused] = useState<{ about: string; error: ApiError }>();
   const { mutateAsync } = useMutation<Reply<E>, ApiError, () => Input<E>>({
@@ -24,7 +24,7 @@ export function useSendInTurn<E extends Endpoint>(endpoint: E, adopt: (reply: Re
   });
   return {
     /** The latest refusal, if it belongs to `about`. */
-    refusedAbout: (about: string) => (refused?.about === about ? refused.error : undefined),
+    errorOf: (about: string) => (refused?.about === about ? refused.error : undefined),
     /** True if the change was saved. A refusal is available from `refusedAbout` under the same name. */
     send: async (about: string, input: () => Input<E>): Promise<boolean> => {
       setRefused(undefined);

@@ -20,7 +20,9 @@ export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
  * Has the query failed without data to show? After a failed refetch the earlier data and the user's input stay on the
  * screen, unless the record is gone or no longer visible.
  */
-export const isLost = <T>(query: UseQueryResult<T, ApiError>): query is QueryObserverLoadingErrorResult<T, ApiError> =>
+export const failedWithoutData = <T>(
+  query: UseQueryResult<T, ApiError>,
+): query is QueryObserverLoadingErrorResult<T, ApiError> =>
   query.isError && (query.data === undefined || hasStatus(query.error, 403) || hasStatus(query.error, 404));
 
 /**

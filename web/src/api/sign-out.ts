@@ -5,17 +5,17 @@ import { useTranslations } from 'use-intl';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
-import { dropDrafts, forgetTab } from '../ui/drafts.ts';
-import { forgetAll, flushAll } from '../ui/deferred.ts';
+import { removeDrafts, clearTabStorage } from '../ui/drafts.ts';
+import { clearDeferred, flushAll } from '../ui/deferred.ts';
 import { useToast } from '../ui/toasts.tsx';
 import { mayLeave } from '../ui/unsaved.ts';
 import { announceUser } from './tabs.ts';
 
 /** Goes to the sign-in page and clears the query cache, the visited pages and the undo queue. */
-export async function leave(queries: QueryClient, router: AnyRouter, search: object = {}): Promise<void> {
+export async function goToSignIn(queries: QueryClient, router: AnyRouter, search: object = {}): Promise<void> {
   queries.setQueryData(sessionQuery.queryKey, null);
-  forgetAll();
-  forgetTab();
+  clearDeferred();
+  clearTabStorage();
   await router.navigate({ to: '/login', search });
   const isSession = (key: readonly unknown[]) => key[0] === sessionQuery.queryKey[0];
   queries.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
@@ -44,8 +44,8 @@ export function useSignOut() {
     onSuccess: (isOut) => {
       if (!isOut) return undefined;
       announceUser(null);
-      dropDrafts();
-      return leave(queries, router);
+      removeDrafts();
+      return goToSignIn(queries, router);
     },
   });
 }

@@ -53,17 +53,17 @@ function useCycleFigures(links: Links) {
   return ({ cycle, ...summary }: CycleSummary, late: number): Figure[] => {
     const those = (search: Parameters<Links['evaluations']>[0]) => links.evaluations({ cycle_id: cycle.id, ...search });
     return [
-      { label: t('evaluations'), value: summary.total, leads: those({}) },
-      { label: t('completed'), value: summary.completion_pct, percent: true, leads: those({ status: 'completed' }) },
+      { label: t('evaluations'), value: summary.total, linkTo: those({}) },
+      { label: t('completed'), value: summary.completion_pct, percent: true, linkTo: those({ status: 'completed' }) },
       { label: t('average'), value: summary.average_percentage, percent: true },
-      { label: t('overdue'), value: late, alert: true, leads: those({ overdue: true }) },
-      { label: t('disputes'), value: summary.disputes_open, alert: true, leads: those({ status: 'disputed' }) },
+      { label: t('overdue'), value: late, alert: true, linkTo: those({ overdue: true }) },
+      { label: t('disputes'), value: summary.disputes_open, alert: true, linkTo: those({ status: 'disputed' }) },
     ];
   };
 }
 
 const rowsOf = (bars: readonly Bar[]) =>
-  bars.map(({ key, label, value, leads }) => ({ key, label, values: [value], leads: [leads] }));
+  bars.map(({ key, label, value, linkTo }) => ({ key, label, values: [value], linkTo: [linkTo] }));
 
 function Stages({ summary: { cycle, by_status, total }, links, late, file }: Props & { late: number }) {
   const t = useTranslations('home');
@@ -75,7 +75,7 @@ function Stages({ summary: { cycle, by_status, total }, links, late, file }: Pro
       label: words(status),
       value: by_status[status],
       colour: colours[status] ?? 1,
-      leads: links.evaluations({ cycle_id: cycle.id, status }),
+      linkTo: links.evaluations({ cycle_id: cycle.id, status }),
     }));
   const done = by_status.completed;
   return (
@@ -103,7 +103,7 @@ function Results({ summary: { cycle, bands }, links, file }: Props) {
     value: count,
     note: percent(share_pct),
     colour: bandColours[band],
-    leads: links.evaluations({ cycle_id: cycle.id, status: 'completed', band }),
+    linkTo: links.evaluations({ cycle_id: cycle.id, status: 'completed', band }),
   }));
   const [top] = bands;
   return (

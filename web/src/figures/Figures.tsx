@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormatter } from 'use-intl';
 import { AutoGrid } from '../ui/AutoGrid.tsx';
-import type { Leads } from '../ui/charts/Chart.tsx';
+import type { LinkWrapper } from '../ui/charts/Chart.tsx';
 import chart from '../ui/charts/charts.module.css';
 import classes from './blocks.module.css';
 
@@ -10,7 +10,7 @@ export type Figure = {
   /** Undefined if it is hidden from the user; null if there is no data. */
   value: number | null | undefined;
   percent?: true;
-  leads?: Leads | undefined;
+  linkTo?: LinkWrapper | undefined;
   note?: string | undefined;
   /** The figure is a problem and has its colour. */
   alert?: boolean;
@@ -27,10 +27,10 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
     <AutoGrid component="ul" className={classes['figures']} min="min(8rem, 45%)" gap={16} fz="sm" aria-label={label}>
       {figures
         .filter(({ value }) => value !== undefined)
-        .map(({ label: name, value = null, percent = false, leads = (text) => text, note, alert }) => (
+        .map(({ label: name, value = null, percent = false, linkTo = (text) => text, note, alert }) => (
           <li key={name} data-alert={(alert === true && value !== 0) || undefined}>
             <strong className="numbers">
-              {leads(
+              {linkTo(
                 <>
                   {textOf(value, percent)} <span className="visually-hidden">{name}</span>
                 </>,

@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { AutoGrid } from '../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../ui/charts/Bars.tsx';
 import { Chart } from '../ui/charts/Chart.tsx';
-import { begun } from '../features/employees/search.ts';
+import { startedStatuses } from '../features/employees/search.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
 import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
@@ -32,7 +32,7 @@ function useHeadcountFigures(links: Links) {
     const { delta_month: delta, active, inactive } = headcount;
     const isKnown = inactive !== undefined;
     const begunOrActive = isKnown
-      ? { activity_status: begun, left: '0' as const }
+      ? { activity_status: startedStatuses, left: '0' as const }
       : { activity_status: 'active' as const };
     const on = (employment_lifecycle: 'probationary' | 'confirmed') =>
       links.people({ activity_status: 'active', employment_lifecycle });
@@ -40,17 +40,17 @@ function useHeadcountFigures(links: Links) {
       {
         label: t('total'),
         value: headcount.total,
-        leads: links.people(begunOrActive),
+        linkTo: links.people(begunOrActive),
         note: delta === undefined ? undefined : signed(delta),
       },
-      { label: t('active'), value: isKnown ? active : undefined, leads: links.people({ activity_status: 'active' }) },
-      { label: t('probationary'), value: headcount.probationary, leads: on('probationary') },
-      { label: t('confirmed'), value: headcount.confirmed, leads: on('confirmed') },
-      { label: t('inactive'), value: inactive, leads: links.people({ activity_status: 'inactive', left: '0' }) },
+      { label: t('active'), value: isKnown ? active : undefined, linkTo: links.people({ activity_status: 'active' }) },
+      { label: t('probationary'), value: headcount.probationary, linkTo: on('probationary') },
+      { label: t('confirmed'), value: headcount.confirmed, linkTo: on('confirmed') },
+      { label: t('inactive'), value: inactive, linkTo: links.people({ activity_status: 'inactive', left: '0' }) },
       {
         label: t('joining'),
         value: headcount.joining || undefined,
-        leads: links.people({ activity_status: 'joining' }),
+        linkTo: links.people({ activity_status: 'joining' }),
       },
     ];
   };
@@ -64,23 +64,23 @@ function useMovementFigures(today: string, links: Links) {
     {
       label: t('joiners'),
       value: movement?.joiners_month,
-      leads: links.people({ joined_from: month, joined_to: today }),
+      linkTo: links.people({ joined_from: month, joined_to: today }),
     },
     {
       label: t('leavers'),
       value: movement?.leavers_month,
-      leads: links.people({ left_from: month, left_to: today }),
+      linkTo: links.people({ left_from: month, left_to: today }),
     },
     {
       label: t('rehires'),
       value: movement?.rehires_month,
-      leads: links.people({ rehired_from: month, rehired_to: today }),
+      linkTo: links.people({ rehired_from: month, rehired_to: today }),
     },
     {
       label: t('turnover'),
       value: movement?.turnover_pct,
       percent: true,
-      leads: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
+      linkTo: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
     },
   ];
 }
@@ -98,7 +98,7 @@ export function StructureBlock({ data: { headcount, tenure }, today, links, file
     key: id,
     label: name,
     value: count,
-    leads: links.people({ activity_status: 'active', [byCompany ? 'entity_id' : 'department_id']: id }),
+    linkTo: links.people({ activity_status: 'active', [byCompany ? 'entity_id' : 'department_id']: id }),
   }));
   const share = (count: number) => format.number(count / active, { style: 'percent', maximumFractionDigits: 0 });
   const [largest] = bars;
@@ -134,14 +134,14 @@ function TenureCharts({ tenure: { bands, employment_types }, share, today, links
     label: t('years', { band: band.replace('-', '–') }),
     value: bands[band],
     colour: 5,
-    leads: links.people({ activity_status: 'active', ...ranges[band] }),
+    linkTo: links.people({ activity_status: 'active', ...ranges[band] }),
   }));
   const types = employmentTypes.map((type): Bar => ({
     key: type,
     label: kinds(type),
     value: employment_types[type],
     colour: 3,
-    leads: links.people({ activity_status: 'active', employment_type: type }),
+    linkTo: links.people({ activity_status: 'active', employment_type: type }),
   }));
   const newcomers = t('newcomers', { share: share(bands['0-1']) });
   const fullTimers = t('fullTimers', { share: share(employment_types.full_time) });
@@ -176,7 +176,7 @@ type BarChartProps = {
 /** The largest bars of a chart of people; its table has all. */
 function BarChart({ title, takeaway, head, bars, more = 0, file }: BarChartProps) {
   const t = useTranslations('home');
-  const rows = bars.map(({ key, label, value, leads }) => ({ key, label, values: [value], leads: [leads] }));
+  const rows = bars.map(({ key, label, value, linkTo }) => ({ key, label, values: [value], linkTo: [linkTo] }));
   return (
     <Chart title={title} takeaway={takeaway} file={file} table={{ head, columns: [t('count')], rows }}>
       <Bars label={title} bars={bars.slice(0, shown)} />

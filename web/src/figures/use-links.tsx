@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.tsx';
 import { paths } from '../paths.ts';
-import type { Leads } from '../ui/charts/Chart.tsx';
+import type { LinkWrapper } from '../ui/charts/Chart.tsx';
 import type { EmployeesSearch } from '../features/employees/search.ts';
 import type { EvaluationsSearch } from '../features/kpi-evaluations/search.ts';
 import type { ProbationSearch } from '../features/probation-reviews/search.ts';
@@ -12,7 +12,7 @@ export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
   const { can } = useSession();
   const company = entity_id === undefined ? {} : { entity_id };
   return {
-    people: (search: EmployeesSearch): Leads | undefined =>
+    people: (search: EmployeesSearch): LinkWrapper | undefined =>
       can('employees.view')
         ? (text: ReactNode) => (
             <Link to={paths.employees} search={{ ...company, ...search }}>
@@ -20,7 +20,7 @@ export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
             </Link>
           )
         : undefined,
-    evaluations: (search: EvaluationsSearch): Leads | undefined =>
+    evaluations: (search: EvaluationsSearch): LinkWrapper | undefined =>
       can('kpi-evaluation.view')
         ? (text: ReactNode) => (
             <Link to={paths.kpiEvaluations} search={{ tab: 'all', ...company, ...search }}>
@@ -28,7 +28,7 @@ export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
             </Link>
           )
         : undefined,
-    outcomes: (search: ProbationSearch): Leads | undefined =>
+    outcomes: (search: ProbationSearch): LinkWrapper | undefined =>
       can('probation-review.view')
         ? (text: ReactNode) => (
             <Link to={paths.probation} search={{ tab: 'all', status: 'approved', ...company, ...search }}>
@@ -36,7 +36,7 @@ export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
             </Link>
           )
         : undefined,
-    departments: (): Leads | undefined =>
+    departments: (): LinkWrapper | undefined =>
       can('departments.view')
         ? (text: ReactNode) => (
             <Link to={paths.departments} search={{ ...company, headless: true }}>

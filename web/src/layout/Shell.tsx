@@ -4,8 +4,8 @@ import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useUnread } from '../features/notifications/use-unread.ts';
-import { useWaiting } from '../features/tasks/use-waiting.ts';
-import { useLocaleOfProfile } from '../locales/profile-locale.ts';
+import { useTaskCounts } from '../features/tasks/use-waiting.ts';
+import { useApplyProfileLocale } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useNarrow } from '../ui/use-phone.ts';
@@ -13,7 +13,7 @@ import { Banners } from './Banners.tsx';
 import { navigationFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
-import { useOwnLook } from './use-own-look.ts';
+import { useAccountAppearance } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
@@ -23,8 +23,8 @@ const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx')
 /** The layout of every screen: a sidebar, or on a phone a top bar, a drawer and a tab bar. */
 export function Shell() {
   const t = useTranslations('app');
-  useLocaleOfProfile();
-  useOwnLook();
+  useApplyProfileLocale();
+  useAccountAppearance();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Navigation to another page closes the menu.
@@ -140,7 +140,7 @@ function Navigation() {
 /** The number of tasks or unread notifications; hidden at zero. */
 function Badge({ of }: { of: string }) {
   const t = useTranslations('nav');
-  const [waiting, unread] = [useWaiting()?.total ?? 0, useUnread()];
+  const [waiting, unread] = [useTaskCounts()?.total ?? 0, useUnread()];
   const counts: Record<string, { count: number; label: 'waiting' | 'unread' }> = {
     tasks: { count: waiting, label: 'waiting' },
     notifications: { count: unread, label: 'unread' },

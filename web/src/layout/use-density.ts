@@ -26,7 +26,7 @@ export function useDensity(): { density: Density; choose: (density: Density) => 
 }
 
 /** Sets the density of lists as an attribute for the style sheets. */
-export function useDensityOfPage(): void {
+export function usePageDensity(): void {
   const [density] = useStoredDensity();
   useEffect(() => {
     document.documentElement.dataset['density'] = density;

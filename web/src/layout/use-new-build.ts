@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 const atMostEvery = 300_000;
 
 /** The entry script of a page; its name contains a content hash, so it identifies the build. */
-export const buildIn = (html: string): string | undefined =>
+export const buildOf = (html: string): string | undefined =>
   /<script[^>]*type="module"[^>]*src="([^"]+)"/.exec(html)?.[1];
 
 async function servedBuild(): Promise<string | undefined> {
   try {
     const response = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-store' });
-    return response.ok ? buildIn(await response.text()) : undefined;
+    return response.ok ? buildOf(await response.text()) : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { usePreferences } from '../api/preferences.ts';
 import { useSession } from '../api/session.tsx';
 import { schemeOf } from './use-appearance.ts';
-import { useDensityOfPage, useStoredDensity } from './use-density.ts';
+import { usePageDensity, useStoredDensity } from './use-density.ts';
 
 const key = 'tenure.look-of';
 
@@ -25,8 +25,8 @@ function remember(user: string): void {
 }
 
 /** Applies the user's stored appearance when they first use a device. */
-export function useOwnLook(): void {
-  useDensityOfPage();
+export function useAccountAppearance(): void {
+  usePageDensity();
   const { user } = useSession();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [, setDensity] = useStoredDensity();

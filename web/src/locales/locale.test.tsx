@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { guest, itemOf, listOf, serve, signedInAs } from '../testing/service.ts';
 import { start } from '../testing/start.tsx';
-import { loadLanguage, locales, offered } from './locales.ts';
+import { loadLanguage, locales, matchLocale } from './locales.ts';
 
 const root = document.documentElement;
 const boot = readFileSync(join(import.meta.dirname, '../../public/boot.js'), 'utf8');
@@ -52,7 +52,7 @@ describe('before the first paint', () => {
 });
 
 test('a language tag matches the available language that it starts with', () => {
-  expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'fr', '', 'deu'].map(offered)).toEqual([
+  expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'fr', '', 'deu'].map(matchLocale)).toEqual([
     'de',
     'de',
     'de',
@@ -66,7 +66,7 @@ test('a language tag matches the available language that it starts with', () => 
 test('every language has its own name and formats', async () => {
   for (const { id, name, format } of locales) {
     expect(new Intl.DisplayNames([id], { type: 'language' }).of(id)).toBe(name);
-    expect(offered(format)).toBe(id);
+    expect(matchLocale(format)).toBe(id);
     expect((await loadLanguage(id)).id).toBe(id);
   }
 });

@@ -17,7 +17,7 @@ export type LocaleId = (typeof locales)[number]['id'];
 export type Language = { id: LocaleId; format: string; messages: Messages };
 
 /** The available language of a BCP 47 tag, such as German for `de-AT`; undefined if there is none. */
-export const offered = (tag: string): LocaleId | undefined =>
+export const matchLocale = (tag: string): LocaleId | undefined =>
   locales.find(({ id }) => id === tag.split('-')[0]?.toLowerCase())?.id;
 
 const localeOf = (id: LocaleId | undefined) => locales.find((one) => one.id === id) ?? locales[0];
@@ -33,7 +33,7 @@ async function textsOf(id: LocaleId, names: readonly Part[]): Promise<object[]> 
 /**
  * Loads a language with all parts needed so far; by default, the language that boot.js chose before the first paint.
  */
-export async function loadLanguage(id = offered(document.documentElement.lang)): Promise<Language> {
+export async function loadLanguage(id = matchLocale(document.documentElement.lang)): Promise<Language> {
   const locale = localeOf(id);
   const names = [...needed];
   const [{ base }, texts] = await Promise.all([locale.load(), textsOf(locale.id, names)]);

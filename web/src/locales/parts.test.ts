@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { laterIn, reach, sourceOf } from '../testing/modules.ts';
+import { lazyImportsOf, modulesOf, sourceOf } from '../testing/modules.ts';
 import { base, parts } from './en.ts';
 
 // field names are used by the service too; all other keys of the file belong to the service
@@ -20,7 +20,7 @@ const atOnce = new Set(files.filter((part) => !(part in parts)));
 
 /** The parts whose texts a module and its static imports read, without the base. */
 function partsRead(file: string): Set<string> {
-  const calls = [...reach(file)].flatMap((one) => [...sourceOf(one).matchAll(/useTranslations\(([^)]*)\)/g)]);
+  const calls = [...modulesOf(file)].flatMap((one) => [...sourceOf(one).matchAll(/useTranslations\(([^)]*)\)/g)]);
   const spaces = calls.flatMap(([, names = '']) =>
     [...names.matchAll(/'(\w+)[\w.]*'/g)].map(([, space = '']) => space),
   );
@@ -42,7 +42,7 @@ function missingParts(
   return [
     ...[...read].filter((part) => !all.has(part)).map((part) => `${file} reads '${part}' and is loaded without it`),
     ...named.filter((part) => !read.has(part)).map((part) => `${file} is loaded with '${part}' and does not read it`),
-    ...[...reach(file)].flatMap(laterIn).flatMap((later) => missingParts(later.file, later.parts, all, seen)),
+    ...[...modulesOf(file)].flatMap(lazyImportsOf).flatMap((later) => missingParts(later.file, later.parts, all, seen)),
   ];
 }
 
@@ -51,11 +51,11 @@ test('a lazy module is loaded with the parts of the texts it reads', () => {
 });
 
 test('modules are loaded lazily only by lazyScreen and lazyPart, which load their texts', () => {
-  const modules = [...reach('main.tsx')];
+  const modules = [...modulesOf('main.tsx')];
   for (const one of modules)
-    for (const { file } of laterIn(one)) if (!modules.includes(file)) modules.push(...reach(file));
+    for (const { file } of lazyImportsOf(one)) if (!modules.includes(file)) modules.push(...modulesOf(file));
   const loads = (file: string) => [...sourceOf(file).matchAll(/import\('[^']+\.tsx'\)/g)].length;
-  const others = modules.filter((file) => loads(file) !== laterIn(file).length);
+  const others = modules.filter((file) => loads(file) !== lazyImportsOf(file).length);
   expect(others).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useSend } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { useLocaleChoice } from './locale.tsx';
-import { offered, storedChoice, type LocaleId } from './locales.ts';
+import { matchLocale, storedChoice, type LocaleId } from './locales.ts';
 
 /** The profile's language before the user chooses one. */
 const unchosen = 'en';
@@ -22,10 +22,10 @@ export function useProfileLocale() {
 }
 
 /** Applies the profile's language on a device without a stored choice. */
-export function useLocaleOfProfile(): void {
+export function useApplyProfileLocale(): void {
   const { user } = useSession();
   const { locale, choose } = useLocaleChoice();
-  const wanted = user && user.locale !== unchosen ? offered(user.locale) : undefined;
+  const wanted = user && user.locale !== unchosen ? matchLocale(user.locale) : undefined;
   const apply = useEffectEvent((id: LocaleId) => {
     if (id !== locale && storedChoice() === null) void choose(id);
   });

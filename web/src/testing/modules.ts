@@ -8,18 +8,18 @@ export const sourceOf = (file: string): string => readFileSync(join(source, file
 const beside = (file: string, path: string) => relative(source, join(source, dirname(file), path));
 
 /** The paths of a module and its static imports, relative to `src`. */
-export function reach(file: string, found = new Set<string>()): Set<string> {
+export function modulesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const [, path = ''] of sourceOf(file).matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+\.tsx?)'/gm))
-    reach(beside(file, path), found);
+    modulesOf(beside(file, path), found);
   return found;
 }
 
 const lazily = /lazy(?:Screen|Part)\(\s*\(\) => import\('([^']+)'\),\s*'\w+'((?:,\s*'[\w-]+')*),?\s*\)/g;
 
 /** The lazy imports of a module, with the text parts that it names for them. */
-export const laterIn = (file: string): { file: string; parts: string[] }[] =>
+export const lazyImportsOf = (file: string): { file: string; parts: string[] }[] =>
   [...sourceOf(file).matchAll(lazily)].map(([, path = '', parts = '']) => ({
     file: beside(file, path),
     parts: [...parts.matchAll(/'([\w-]+)'/g)].map(([, part = '']) => part),

@@ -3,7 +3,7 @@ import { uploadsThrough } from './uploads.ts';
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer);
-type Asked = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown };
+type RecordedRequest = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown };
 
 /** The content of a file or JSON body as plain values. */
 const read = (body: BodyInit | null | undefined): unknown =>
@@ -17,7 +17,7 @@ const always: Record<string, Reply> = {
 
 /** A fake service: answers requests by `METHOD /path` and records them. An unexpected request fails the test. */
 export function serve(replies: Record<string, Reply>) {
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   vi.stubGlobal('fetch', (input: string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input, 'http://tenure.test');
     const method = init.method ?? 'GET';

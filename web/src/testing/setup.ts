@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { forgetAll } from '../ui/deferred.ts';
+import { clearDeferred } from '../ui/deferred.ts';
 
 // A busy machine may take long to load a lazy screen.
 configure({ asyncUtilTimeout: 8_000 });
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  forgetAll();
+  clearDeferred();
   localStorage.clear();
   vi.unstubAllGlobals();
 });

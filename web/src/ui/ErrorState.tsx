@@ -13,7 +13,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/api-error.ts';
 import { Message } from './Message.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
-import { WayBack } from './WayBack.tsx';
+import { BackButtons } from './WayBack.tsx';
 
 type Props = { error: unknown; onRetry: () => void; page?: boolean };
 
@@ -25,7 +25,7 @@ export function ErrorState({ error, onRetry, page = false }: Props) {
   const t = useTranslations('errors');
   const status = error instanceof ApiError ? error.status : undefined;
   if (error instanceof ApiError && (status === 429 || (status !== undefined && status >= 502 && status <= 504)))
-    return <Waiting key={error.retryAt} error={error} onEnd={onRetry} page={page} />;
+    return <RetryCountdown key={error.retryAt} error={error} onEnd={onRetry} page={page} />;
   const retry = (
     <Button variant="default" onClick={onRetry}>
       {t('retry')}
@@ -34,7 +34,7 @@ export function ErrorState({ error, onRetry, page = false }: Props) {
   const kind = status === undefined ? undefined : kinds[status];
   if (kind)
     return (
-      <Message page={page} icon={icons[kind]} title={t(`${kind}.title`)} actions={page ? <WayBack /> : undefined}>
+      <Message page={page} icon={icons[kind]} title={t(`${kind}.title`)} actions={page ? <BackButtons /> : undefined}>
         {t(`${kind}.body`)}
       </Message>
     );
@@ -63,7 +63,7 @@ function Fault({ error, onRetry, page }: Required<Props>) {
         {t('retry')}
       </Button>
       {id !== undefined && <CopyId id={id} />}
-      {page && <WayBack />}
+      {page && <BackButtons />}
     </>
   );
   return (
@@ -86,10 +86,10 @@ function CopyId({ id }: { id: string }) {
   );
 }
 
-type WaitingProps = { error: ApiError; onEnd: () => void; page: boolean };
+type RetryCountdownProps = { error: ApiError; onEnd: () => void; page: boolean };
 
 /** Counts down to the retry time of the service, then retries. */
-function Waiting({ error, onEnd, page }: WaitingProps) {
+function RetryCountdown({ error, onEnd, page }: RetryCountdownProps) {
   const t = useTranslations('errors');
   const seconds = useSecondsUntil(error.retryAt);
   const ended = useEffectEvent(onEnd);

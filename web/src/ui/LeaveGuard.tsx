@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../paths.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
-import { guardLeaving } from './unsaved.ts';
+import { addLeaveGuard } from './unsaved.ts';
 
 type Props = {
   /** True if there is unsaved input. */
@@ -12,23 +12,23 @@ type Props = {
   /** True for navigation within the form, such as to its next step, which is not blocked. */
   within?: (next: { pathname: string; search: Record<string, unknown> }) => boolean;
   /** Tries to save before asking; true if no unsaved input is left. */
-  rescue?: () => Promise<boolean>;
+  trySave?: () => Promise<boolean>;
 };
 
 /** Asks before unsaved input is lost: by a link, going back, closing the tab or signing out. */
-export function LeaveGuard({ when, within, rescue }: Props) {
+export function LeaveGuard({ when, within, trySave }: Props) {
   const t = useTranslations('leaveGuard');
   const [answer, setAnswer] = useState<(leaves: boolean) => void>();
   const ask = useEffectEvent(
-    async () => !when || (await rescue?.()) || new Promise<boolean>((resolve) => setAnswer(() => resolve)),
+    async () => !when || (await trySave?.()) || new Promise<boolean>((resolve) => setAnswer(() => resolve)),
   );
-  useEffect(() => guardLeaving(() => ask()), []);
+  useEffect(() => addLeaveGuard(() => ask()), []);
   const blocker = useBlocker({
     // The end of a session keeps a draft, and signing out has asked already.
     shouldBlockFn: async ({ next }) => {
       const { pathname, search } = next;
       if (!when || pathname === paths.signIn || within?.({ pathname, search })) return false;
-      return !(await rescue?.());
+      return !(await trySave?.());
     },
     enableBeforeUnload: () => when,
     withResolver: true,

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
-import { isLost } from '../api/query.ts';
+import { failedWithoutData } from '../api/query.ts';
 import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import classes from './ListView.module.css';
@@ -33,7 +33,7 @@ type Props<Row> = {
 export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
   useLastPage(query, onPage);
   if (query.isPending) return <ListSkeleton />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   return (
     <>

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../paths.ts';
 
 /** The buttons of a page without content: back and home. */
-export function WayBack() {
+export function BackButtons() {
   const t = useTranslations('errors');
   const router = useRouter();
   const canGoBack = useCanGoBack();

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 const spaced = (name: string) => name.replace(/[_-]/g, ' ');
 
 /** Labels of the audit log's actions (`employee.created`) and fields. */
-export function useAuditWords() {
+export function useAuditLabels() {
   const t = useTranslations('audit');
   const people = useTranslations('fields.employee');
   const companies = useTranslations('fields.entity');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
-import { createAutosave, type KeptAutosave } from './autosave.ts';
+import { createAutosave, type AutosaveDraft } from './autosave.ts';
 
 type Row = { revision: number; side?: 'writer' | 'reviewer'; text?: string; note?: string };
 
@@ -22,7 +22,7 @@ function draftOf(
     const answer = answers.shift() ?? new Error('Nothing is to be sent');
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  const open = (row: Row, kept?: KeptAutosave<'writer' | 'reviewer'>) => {
+  const open = (row: Row, kept?: AutosaveDraft<'writer' | 'reviewer'>) => {
     const draft = createAutosave<Row, object, 'writer' | 'reviewer'>(
       row,
       {
@@ -272,7 +272,7 @@ describe('a step that went on', () => {
 });
 
 describe('what was kept at the end of a session', () => {
-  const kept: KeptAutosave<'writer'> = {
+  const kept: AutosaveDraft<'writer'> = {
     base: { side: 'writer', texts: { text: 'Before', note: '' }, revision: 1 },
     values: { text: 'Kept', note: '' },
   };

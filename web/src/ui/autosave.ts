@@ -22,10 +22,10 @@ export type AutosaveState<Side extends string = string> = {
 export type Change = Texts | ((now: Texts) => Texts);
 
 /** The draft that is kept when a session ends. */
-export type KeptAutosave<Side extends string = string> = Pick<AutosaveState<Side>, 'base' | 'values'>;
+export type AutosaveDraft<Side extends string = string> = Pick<AutosaveState<Side>, 'base' | 'values'>;
 
 /** How a record is converted to texts and back to a request body. */
-export type Plan<Row, Body, Side extends string> = {
+export type DraftOptions<Row, Body, Side extends string> = {
   /** The side that the user may write now; undefined if the record is read-only. */
   sideOf: (row: Row) => Side | undefined;
   textsOf: (row: Row, side: Side) => Texts;
@@ -43,7 +43,7 @@ const retryDelay = 15_000;
 const changedNames = (base: Texts, values: Texts): string[] =>
   Object.keys(values).filter((name) => (values[name] ?? '').trim() !== (base[name] ?? '').trim());
 
-const changedTexts = ({ base, values }: KeptAutosave): Texts =>
+const changedTexts = ({ base, values }: AutosaveDraft): Texts =>
   Object.fromEntries(changedNames(base.texts, values).map((name) => [name, values[name] ?? '']));
 
 type Store<Side extends string> = ReturnType<typeof createStore<Side>>;
@@ -66,7 +66,7 @@ function createStore<Side extends string>(start: AutosaveState<Side>) {
   };
 }
 
-function startOf<Side extends string>(fresh: Base<Side>, kept: KeptAutosave<Side> | undefined): AutosaveState<Side> {
+function startOf<Side extends string>(fresh: Base<Side>, kept: AutosaveDraft<Side> | undefined): AutosaveState<Side> {
   const start = kept && kept.base.side === fresh.side ? kept : { base: fresh, values: fresh.texts };
   return {
     ...start,
@@ -133,7 +133,7 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
 function createSender<Row, Body extends object, Side extends string>(
   { read, set, isDirty }: Store<Side>,
   { adopt, merge }: Answers<Row, Side>,
-  { bodyOf, namedErrors }: Pick<Plan<Row, Body, Side>, 'bodyOf' | 'namedErrors'>,
+  { bodyOf, namedErrors }: Pick<DraftOptions<Row, Body, Side>, 'bodyOf' | 'namedErrors'>,
   { send, reread }: Saving<Row, Body>,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -196,9 +196,9 @@ function createSender<Row, Body extends object, Side extends string>(
  */
 export function createAutosave<Row extends { revision: number }, Body extends object, Side extends string>(
   row: Row,
-  plan: Plan<Row, Body, Side>,
+  plan: DraftOptions<Row, Body, Side>,
   saving: Saving<Row, Body>,
-  kept?: KeptAutosave<Side>,
+  kept?: AutosaveDraft<Side>,
 ) {
   const baseOf = (one: Row): Base<Side> => {
     const side = plan.sideOf(one);

@@ -22,7 +22,7 @@ export function defer(name: string, send: Send): void {
 }
 
 /** Removes a change that was undone. */
-export function takeBack(name: string): void {
+export function cancelDeferred(name: string): void {
   waiting.delete(name);
   changed();
 }
@@ -36,7 +36,7 @@ export async function flush(name: string, options: { keepalive?: true } = {}): P
     await send(options);
   } finally {
     under.delete(name);
-    takeBack(name);
+    cancelDeferred(name);
   }
 }
 const under = new Set<string>();
@@ -46,7 +46,7 @@ export const flushAll = (options: { keepalive?: true } = {}): Promise<unknown> =
   Promise.all([...waiting.keys()].map((name) => flush(name, options)));
 
 /** Clears the queue: the next user must not send it. */
-export function forgetAll(): void {
+export function clearDeferred(): void {
   waiting.clear();
   changed();
 }

@@ -11,7 +11,7 @@ const oldest = 12 * 60 * 60 * 1_000;
 const open = new Map<string, () => unknown>();
 
 /** Called when a session expires: stores the drafts of the open forms. */
-export function keepDrafts(user: number): void {
+export function storeDrafts(user: number): void {
   for (const [name, read] of open) {
     const content = read();
     if (content !== undefined)
@@ -20,14 +20,14 @@ export function keepDrafts(user: number): void {
 }
 
 /** Called on signing out or in: removes the drafts of other users. */
-export function dropDrafts(except?: number): void {
+export function removeDrafts(except?: number): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(prefix) && read(key.slice(prefix.length), except) === undefined) sessionStorage.removeItem(key);
   }
 }
 
 /** Called at every end of a session: clears the storage of this tab except for drafts. */
-export function forgetTab(): void {
+export function clearTabStorage(): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith('tenure.') && !key.startsWith(prefix)) sessionStorage.removeItem(key);
 }
@@ -40,14 +40,14 @@ function read(name: string, user: number | undefined): unknown {
 }
 
 /** The draft that was kept for this user; `name` identifies the form and its record. */
-export function useKeptDraft<T>(name: string, user: number | undefined): T | undefined {
+export function useStoredDraft<T>(name: string, user: number | undefined): T | undefined {
   const [kept] = useState(() => read(name, user) as T | undefined);
   useEffect(() => sessionStorage.removeItem(prefix + name), [name]);
   return kept;
 }
 
 /** Registers the content of a form for drafts; undefined if it has none. Never includes a password. */
-export function useDraftKeeper(name: string, content: () => unknown): void {
+export function useRegisterDraft(name: string, content: () => unknown): void {
   const current = useEffectEvent(content);
   useEffect(() => {
     open.set(name, () => current());

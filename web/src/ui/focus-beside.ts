@@ -1,5 +1,5 @@
 /** Before a focused row is removed: focuses the next match of `selector`, else the previous one, else the page. */
-export function focusBeside(from: HTMLElement, selector: string): void {
+export function focusNeighbour(from: HTMLElement, selector: string): void {
   const rows = [...document.querySelectorAll<HTMLElement>(selector)];
   const at = rows.findIndex((row) => row.closest('li') === from.closest('li'));
   (rows[at + 1] ?? rows[at - 1] ?? document.querySelector<HTMLElement>('main'))?.focus();

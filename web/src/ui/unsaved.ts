@@ -4,7 +4,7 @@ type Guard = () => Promise<boolean>;
 const guards = new Set<Guard>();
 
 /** Registers a form's guard for leaving without the router; returns the function that removes it. */
-export function guardLeaving(guard: Guard): () => void {
+export function addLeaveGuard(guard: Guard): () => void {
   guards.add(guard);
   return () => void guards.delete(guard);
 }

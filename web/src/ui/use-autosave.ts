@@ -2,8 +2,14 @@ import { useMutation, useQueryClient, type FetchQueryOptions } from '@tanstack/r
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ApiError } from '../api/api-error.ts';
 import { useSession } from '../api/session.tsx';
-import { createAutosave, type Autosave, type AutosaveState, type KeptAutosave, type Plan } from './autosave.ts';
-import { useDraftKeeper, useKeptDraft } from './drafts.ts';
+import {
+  createAutosave,
+  type Autosave,
+  type AutosaveState,
+  type AutosaveDraft,
+  type DraftOptions,
+} from './autosave.ts';
+import { useRegisterDraft, useStoredDraft } from './drafts.ts';
 
 type Reply<Row> = { data: Row; message: string };
 
@@ -11,7 +17,7 @@ type Source<Row, Body, Side extends string> = {
   /** Identifies the form and its record. */
   name: string;
   row: Row;
-  plan: () => Plan<Row, Body, Side>;
+  plan: () => DraftOptions<Row, Body, Side>;
   send: (body: Body & { revision: number }) => Promise<Row>;
   /** Reads the record. */
   query: FetchQueryOptions<Reply<Row>, ApiError>;
@@ -27,7 +33,7 @@ export function useAutosave<Row extends { revision: number }, Body extends objec
 }: Source<Row, Body, Side>): { draft: Autosave<Row, Side>; state: AutosaveState<Side> } {
   const queries = useQueryClient();
   const { user } = useSession();
-  const kept = useKeptDraft<KeptAutosave<Side>>(name, user?.id);
+  const kept = useStoredDraft<AutosaveDraft<Side>>(name, user?.id);
   const { mutateAsync } = useMutation<Row, ApiError, Body & { revision: number }>({
     mutationFn: send,
     onSuccess: (data) => queries.setQueryData<Reply<Row>>(query.queryKey, { data, message: '' }),
@@ -37,7 +43,9 @@ export function useAutosave<Row extends { revision: number }, Body extends objec
     return createAutosave(row, plan(), { send: mutateAsync, reread }, kept);
   });
   const state = useSyncExternalStore(draft.subscribe, draft.read);
-  useDraftKeeper(name, () => (draft.isDirty() ? { base: draft.read().base, values: draft.read().values } : undefined));
+  useRegisterDraft(name, () =>
+    draft.isDirty() ? { base: draft.read().base, values: draft.read().values } : undefined,
+  );
   useEffect(() => draft.newer(row), [draft, row]);
   useEffect(() => {
     const flush = () => void draft.flush();

@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { createQueryClient } from '../api/client.ts';
 import { sessionQuery } from '../api/session.tsx';
 import { signedInAs } from '../testing/service.ts';
-import { dropDrafts, keepDrafts } from './drafts.ts';
+import { removeDrafts, storeDrafts } from './drafts.ts';
 import { useRecordForm, type Version } from './use-record-form.ts';
 import type { Texts } from './versions.ts';
 
@@ -210,7 +210,7 @@ test('when the newer version cannot be read, that is said and nothing is lost', 
 test('what was entered survives the end of the session, for the same person alone', async () => {
   const first = open();
   type('name', 'South');
-  keepDrafts(7);
+  storeDrafts(7);
   first.unmount();
   const { sent } = open({ replies: [version({ name: 'South' }, 2)] });
   expect(field('name').value).toBe('South');
@@ -220,12 +220,12 @@ test('what was entered survives the end of the session, for the same person alon
 });
 
 test.each([
-  ['another person signs in', () => dropDrafts(8)],
+  ['another person signs in', () => removeDrafts(8)],
   ['half a day went by', () => void vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 13 * 3_600_000)],
 ])('what was entered is gone when %s', (_what, happens) => {
   const first = open();
   type('name', 'South');
-  keepDrafts(7);
+  storeDrafts(7);
   first.unmount();
   happens();
   open();
@@ -235,7 +235,7 @@ test.each([
 
 test('an unchanged form leaves no draft', () => {
   const first = open();
-  keepDrafts(7);
+  storeDrafts(7);
   first.unmount();
   open();
   expect(screen.getByRole('status').textContent).toBe('');

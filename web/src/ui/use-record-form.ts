@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError, isOutdated } from '../api/api-error.ts';
 import { useSession } from '../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from './drafts.ts';
+import { useRegisterDraft, useStoredDraft } from './drafts.ts';
 import { useAttempt } from './use-attempt.ts';
 import { compareVersions, type Difference, type Texts } from './versions.ts';
 
@@ -34,13 +34,13 @@ const changedIn = (base: Texts, now: Texts): Texts =>
  */
 export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: Options<T>) {
   const { user } = useSession();
-  const kept = useKeptDraft<{ base: Start; values: Texts }>(draft, user?.id);
+  const kept = useStoredDraft<{ base: Start; values: Texts }>(draft, user?.id);
   const [base, setBase] = useState(kept?.base ?? start);
   const { error, setError, isPending, attempt } = useAttempt();
   const [conflict, setConflict] = useState<Conflict>();
   const form = useForm<Record<string, string>>({ initialValues: { ...(kept?.values ?? start.texts) } });
   const isDirty = Object.keys(changedIn(base.texts, form.values)).length > 0;
-  useDraftKeeper(draft, () => (isDirty ? { base, values: form.values } : undefined));
+  useRegisterDraft(draft, () => (isDirty ? { base, values: form.values } : undefined));
 
   const show = (problem: unknown, mine: Texts): void => {
     if (!(problem instanceof ApiError)) throw problem;

@@ -29,12 +29,12 @@ type Props<Row extends Entry<string>> = {
   /** The label of a status. */
   state: (status: Row['to']) => string;
   /** Additional content of a step. */
-  beside?: (row: Row) => ReactNode;
+  extra?: (row: Row) => ReactNode;
   onPage: (page: number) => void;
 };
 
 /** The history of a record: time, actor, reason and any result that was dropped. */
-export function Activity<Row extends Entry<string>>({ query, did, state, beside, onPage }: Props<Row>) {
+export function Activity<Row extends Entry<string>>({ query, did, state, extra, onPage }: Props<Row>) {
   const t = useTranslations('workflow');
   const moved = ({ from, to }: Row) => {
     if (from === to) return null;
@@ -48,7 +48,7 @@ export function Activity<Row extends Entry<string>>({ query, did, state, beside,
         <Stack gap={2}>
           <b>{did(row)}</b>
           {moved(row) !== null && <span className="muted">{moved(row)}</span>}
-          {beside?.(row)}
+          {extra?.(row)}
         </Stack>
       ),
     },

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
-import { isLost } from '../api/query.ts';
+import { failedWithoutData } from '../api/query.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import classes from '../ui/RecordPage.module.css';
 
@@ -15,7 +15,7 @@ type Props<Row> = {
 /** The page of a workflow record while it loads, after an error, and with its content. */
 export function RecordQuery<Row>({ query, children }: Props<Row>) {
   const t = useTranslations('table');
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data) return children(query.data.data);
   return (
     <div className={classes['skeleton']}>

@@ -5,14 +5,14 @@ type Props = {
   state: Pick<AutosaveState<string>, 'phase'>;
   /** The path of the record; navigation within it is not blocked. */
   pathname: string;
-  rescue: () => Promise<boolean>;
+  trySave: () => Promise<boolean>;
 };
 
 /** Asks before a record with an unsaved draft is left. */
-export const SaveGuard = ({ state: { phase }, pathname, rescue }: Props) => (
+export const SaveGuard = ({ state: { phase }, pathname, trySave }: Props) => (
   <LeaveGuard
     when={phase === 'unsaved' || phase === 'saving' || phase === 'failed'}
     within={(to) => to.pathname === pathname}
-    rescue={rescue}
+    trySave={trySave}
   />
 );

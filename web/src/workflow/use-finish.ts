@@ -2,7 +2,7 @@ import { actionableItems, evaluationSteps, type ActionableItem, type ActionableK
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call, type CallOptions } from '../api/call.ts';
-import { defer, flush, takeBack, useDeferred } from '../ui/deferred.ts';
+import { defer, flush, cancelDeferred, useDeferred } from '../ui/deferred.ts';
 import { useToast } from '../ui/toasts.tsx';
 
 type Finish = (id: number, options: CallOptions) => Promise<unknown>;
@@ -40,7 +40,7 @@ export function useFinish() {
     });
     toast({
       text: t('finished', { title: item.title }),
-      undo: () => takeBack(name),
+      undo: () => cancelDeferred(name),
       onGone: () => void flush(name),
     });
   };

@@ -30,7 +30,7 @@ export function AuditFilters(props: Props) {
     <Filters>
       <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
-      <Only {...props} />
+      <LinkedFilter {...props} />
     </Filters>
   );
 }
@@ -151,7 +151,7 @@ function FilterSheet(props: Props) {
 }
 
 /** A filter set by a link from an entry or another page, with a button to remove it. */
-function Only({ search, entries: [first], onChange }: Props) {
+function LinkedFilter({ search, entries: [first], onChange }: Props) {
   const t = useTranslations('auditLog');
   const { actor_id: actor, subject_id: subject } = search;
   const who = actor === 0 ? t('system') : first?.actor.user_id === actor ? first?.actor.name : `#${actor}`;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { useAuditWords } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-words.ts';
 import { useSides, type Side } from './use-sides.ts';
 import { Value } from './Value.tsx';
 import { ChangedFields } from '../../ui/AuditCells.tsx';
@@ -9,14 +9,14 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 
 /** The changed fields of an entry with old and new values. */
 export function Changes({ entry }: { entry: AuditEntry }) {
-  const words = useAuditWords();
+  const labels = useAuditLabels();
   const fields = Object.entries(entry.changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
   if (fields.length === 0) return <span className="muted">–</span>;
   return (
     <ChangedFields>
       {fields.map(([field, change]) => (
         <li key={field}>
-          <span className="muted">{words.field(field, entry.subject_type)}:</span>{' '}
+          <span className="muted">{labels.field(field, entry.subject_type)}:</span>{' '}
           {field === 'permissions' ? (
             <Permissions from={change.from} to={change.to} />
           ) : (

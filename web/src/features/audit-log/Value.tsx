@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { useAuditWords } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-words.ts';
 import { Day, Moment } from '../../ui/Dates.tsx';
 
 type Names = Readonly<Record<string, string>> | undefined;
@@ -34,7 +34,7 @@ function Text({ text }: { text: string }) {
 /** Formats a value of any type. */
 function useFormatValue(names: Names): (value: unknown) => string {
   const t = useTranslations('auditLog');
-  const words = useAuditWords();
+  const labels = useAuditLabels();
   const format = useFormatter();
   const formatValue = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–';
@@ -43,7 +43,7 @@ function useFormatValue(names: Names): (value: unknown) => string {
     if (Array.isArray(value)) return value.length === 0 ? '–' : format.list(value.map(formatValue));
     if (typeof value === 'object') {
       const parts = Object.entries(value).filter(([, one]) => one !== null);
-      return parts.map(([field, one]) => `${words.field(field)}: ${formatValue(one)}`).join(' · ');
+      return parts.map(([field, one]) => `${labels.field(field)}: ${formatValue(one)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
-import { useAuditWords } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-words.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import rows from '../../ui/PersonRows.module.css';
@@ -40,13 +40,13 @@ const pages: Readonly<Record<string, string>> = {
 
 function What({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('auditLog');
-  const words = useAuditWords();
+  const labels = useAuditLabels();
   const type = subjectTypes.find((one) => one === entry.subject_type);
   const kind = type ? t(`subject.${type}`) : entry.subject_type.replaceAll('_', ' ');
   return (
     <div>
       <Subject entry={entry} />
-      <div className={rows['sub']}>{t('action', { kind, verb: words.action(entry.action) })}</div>
+      <div className={rows['sub']}>{t('action', { kind, verb: labels.action(entry.action) })}</div>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { entities, type Entity } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -33,7 +33,7 @@ function Company({ id }: { id: number }) {
   const open = (next: CompanyDialog | undefined) => void navigate({ search: next ? { dialog: next } : {} });
   const query = useQuery(load(entities.get, { params: { id } }));
   if (query.isPending) return <LoadingLines lines={7} />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const company = query.data.data;
   return (
     <>

@@ -22,7 +22,7 @@ import {
   type DepartmentField,
 } from './department-fields.ts';
 import { optionsOf, withAllBelow } from './department-tree.ts';
-import { everyDepartment } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/every-department.ts';
 
 export type Saved = { department: Department; warnings: string[] };
 type Props = {
@@ -76,7 +76,7 @@ export function DepartmentForm(props: Props) {
 
 /** The possible parents of a department, and their names by id. */
 function useParents(entityId: number, department: Department | undefined) {
-  const all = useQuery(everyDepartment(entityId)).data ?? [];
+  const all = useQuery(allDepartments(entityId)).data ?? [];
   const parents = optionsOf(all, department ? withAllBelow(all, department.id) : new Set<number>());
   const nameOf = (id: string) =>
     parents.find(({ value }) => value === id)?.label ?? all.find((one) => String(one.id) === id)?.name;

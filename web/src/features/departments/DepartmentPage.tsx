@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -41,7 +41,7 @@ function OneDepartment({ id }: { id: number }) {
   const query = useQuery(load(departments.get, { params: { id } }));
   const status = useDepartmentStatus();
   if (query.isPending) return <LoadingLines lines={7} />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const department = query.data.data;
   return (
     <>

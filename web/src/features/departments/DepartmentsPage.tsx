@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -20,7 +20,7 @@ import { CompanyLine } from '../companies/CompanyLine.tsx';
 import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
 import { rowsOf } from './department-tree.ts';
-import { everyDepartment } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/every-department.ts';
 import { companyDialogs, dialogs, type DepartmentsSearch } from './search.ts';
 import { useDepartmentStatus } from './use-department-status.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
@@ -74,7 +74,7 @@ function useCompanies() {
   const mayList = can('entities.view');
   const query: object = { per_page: 100, sort_by: 'name' };
   const listed = useQuery({ ...load(entities.list, { query }), enabled: mayList });
-  const seen = useQuery({ ...everyDepartment(undefined), enabled: !mayList });
+  const seen = useQuery({ ...allDepartments(undefined), enabled: !mayList });
   const asked = mayList ? listed : seen;
   const ofDepartments = new Map((seen.data ?? []).map(({ entity }) => [entity.id, entity]));
   const companies: Company[] = mayList ? (listed.data?.data ?? []) : [...ofDepartments.values()];
@@ -200,8 +200,8 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
         </Box>
       )}
       {query.isPending && <LoadingLines lines={8} />}
-      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {!isLost(query) && rows.length > 0 && (
+      {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {!failedWithoutData(query) && rows.length > 0 && (
         <DepartmentGrid
           company={company.name}
           rows={rows}
@@ -210,7 +210,7 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
           onStatus={status.change}
         />
       )}
-      {query.data && !isLost(query) && rows.length === 0 && <EmptyState all={all} onChange={onChange} />}
+      {query.data && !failedWithoutData(query) && rows.length === 0 && <EmptyState all={all} onChange={onChange} />}
       <Suspense>
         <DepartmentDialogs
           dialog={dialogs.find((one) => one === search.dialog)}
@@ -227,7 +227,7 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
 
 /** The visible rows of a company's tree: those whose parents are expanded. */
 function useRows(company: Company, search: DepartmentsSearch) {
-  const query = useQuery(everyDepartment(company.id));
+  const query = useQuery(allDepartments(company.id));
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const all = query.data ?? [];
   const toggle = (id: number) => {

@@ -10,7 +10,7 @@ import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
-import { everyDepartment } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/every-department.ts';
 
 type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
 
@@ -49,7 +49,7 @@ function TargetFields({ department, target: { entityId, parent }, onChange, prob
   const t = useTranslations('departments');
   const label = useTranslations('fields.department');
   const { can } = useSession();
-  const all = useQuery(everyDepartment(entityId)).data ?? [];
+  const all = useQuery(allDepartments(entityId)).data ?? [];
   return (
     <>
       {can('entities.view') && (
@@ -102,7 +102,7 @@ type AlongProps = {
 /** The people and departments that would change company, with a confirmation. */
 function TakenAlong({ department, isMeant, onMeant, error }: AlongProps) {
   const t = useTranslations('departments');
-  const all = useQuery(everyDepartment(department.entity_id)).data ?? [];
+  const all = useQuery(allDepartments(department.entity_id)).data ?? [];
   const people = rowsOf(all, new Set()).find((row) => row.department.id === department.id)?.people ?? 0;
   const below = withAllBelow(all, department.id).size - 1;
   return (

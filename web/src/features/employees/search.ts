@@ -10,7 +10,7 @@ export type Group = (typeof groups)[number];
 export const yesOrNo = ['1', '0'] as const;
 
 /** All people except those whose first day is in the future. */
-export const begun = 'active,inactive';
+export const startedStatuses = 'active,inactive';
 
 /** The state of the directory, all of it in the address. */
 export const employeesSearch = searchParams({
@@ -19,7 +19,7 @@ export const employeesSearch = searchParams({
   search: someText(100),
   entity_id: wholeNumber(1),
   department_id: wholeNumber(1),
-  activity_status: oneOf([...activityStatuses, begun]),
+  activity_status: oneOf([...activityStatuses, startedStatuses]),
   employment_lifecycle: oneOf(lifecycles),
   employment_type: oneOf(employmentTypes),
   reporting_manager_id: wholeNumber(0),

@@ -3,7 +3,7 @@ import { dashboard as contract, type Dashboard } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
@@ -35,8 +35,8 @@ export function HomePage() {
       <div className={classes['page']} style={query.isPlaceholderData ? { opacity: 0.6 } : {}}>
         <OpenTasks counts={data?.my_work} />
         {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} me={data?.me} />}
-        {query.isPending && <Pending />}
-        {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {query.isPending && <HomeSkeleton />}
+        {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {data && <Blocks data={data} search={search} />}
         <Steps people={data?.headcount?.total} />
       </div>
@@ -91,7 +91,7 @@ function Choices({ choices: { entities, cycles }, search, figures }: ChoicesProp
   );
 }
 
-function Pending() {
+function HomeSkeleton() {
   const t = useTranslations('table');
   return (
     <>

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Task } from '../../workflow/Task.tsx';
@@ -16,12 +16,12 @@ const most = 5;
 export function OpenTasks({ counts }: { counts: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
   const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
-  const found = isLost(query) ? undefined : query.data;
+  const found = failedWithoutData(query) ? undefined : query.data;
   const total = found?.meta.total ?? 0;
   return (
     <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
       {query.isPending && <Skeleton height={56} />}
-      {isLost(query) && <ErrorNotice error={query.error} />}
+      {failedWithoutData(query) && <ErrorNotice error={query.error} />}
       {found && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
       {found && total > 0 && (
         <ul>

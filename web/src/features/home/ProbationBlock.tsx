@@ -17,25 +17,25 @@ export function ProbationBlock({ probation: figures, today, links }: Props) {
   const decided = probationOutcomes.map((outcome) => ({
     label: t(`outcome.${outcome}`),
     value: figures.outcomes_quarter[outcome],
-    leads: links.outcomes({ outcome, decided_from: quarterStart(today), decided_to: today }),
+    linkTo: links.outcomes({ outcome, decided_from: quarterStart(today), decided_to: today }),
   }));
   const shown: Figure[] = [
-    { label: t('onProbation'), value: figures.on_probation, leads: links.people(onProbation) },
-    { label: t('endingIn', { days: 30 }), value: figures.ending_30, leads: ending(30) },
-    { label: t('endingIn', { days: 14 }), value: figures.ending_14, leads: ending(14) },
-    { label: t('endingIn', { days: 7 }), value: figures.ending_7, leads: ending(7) },
-    { label: t('pastEnd'), value: figures.overdue, alert: true, leads: upTo(addDays(today, -1)) },
+    { label: t('onProbation'), value: figures.on_probation, linkTo: links.people(onProbation) },
+    { label: t('endingIn', { days: 30 }), value: figures.ending_30, linkTo: ending(30) },
+    { label: t('endingIn', { days: 14 }), value: figures.ending_14, linkTo: ending(14) },
+    { label: t('endingIn', { days: 7 }), value: figures.ending_7, linkTo: ending(7) },
+    { label: t('pastEnd'), value: figures.overdue, alert: true, linkTo: upTo(addDays(today, -1)) },
     {
       label: t('noEnd'),
       value: figures.no_end_date,
       alert: true,
-      leads: links.people({ missing: 'probation_end' }),
+      linkTo: links.people({ missing: 'probation_end' }),
     },
     {
       label: t('noReview'),
       value: figures.no_review,
       alert: true,
-      leads: links.people({ missing: 'probation_review' }),
+      linkTo: links.people({ missing: 'probation_review' }),
     },
     ...decided,
     { label: t('extensionRate'), value: figures.extension_rate_pct, percent: true },

@@ -11,7 +11,7 @@ const active = { activity_status: 'active' } as const;
 export function QualityBlock({ gaps, cycleId, links }: Props) {
   const t = useTranslations('home');
   const { as_of: _as_of, ...counts } = gaps;
-  const leads = {
+  const gapLinks = {
     employees_without_manager: links.people({ ...active, reporting_manager_id: 0 }),
     departments_without_manager: links.departments(),
     accounts_without_role: links.people({ ...active, role_id: 0 }),
@@ -21,7 +21,7 @@ export function QualityBlock({ gaps, cycleId, links }: Props) {
       ...(cycleId !== undefined && { cycle_id: cycleId }),
     }),
   };
-  const names = (Object.keys(leads) as (keyof typeof leads)[]).filter((name) => counts[name] > 0);
+  const names = (Object.keys(gapLinks) as (keyof typeof gapLinks)[]).filter((name) => counts[name] > 0);
   return (
     <Block title={t('gaps')}>
       {names.length === 0 ? (
@@ -29,7 +29,7 @@ export function QualityBlock({ gaps, cycleId, links }: Props) {
       ) : (
         <Figures
           label={t('gaps')}
-          figures={names.map((name) => ({ label: t(`gap.${name}`), value: counts[name], leads: leads[name] }))}
+          figures={names.map((name) => ({ label: t(`gap.${name}`), value: counts[name], gapLinks: gapLinks[name] }))}
         />
       )}
     </Block>

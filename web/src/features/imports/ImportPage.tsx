@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -29,7 +29,7 @@ function OneImport({ id }: { id: number }) {
     refetchInterval: ({ state }) => (state.data?.data.status === 'processing' ? 1_000 : false),
   });
   if (query.isPending) return <Loading />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const found = query.data.data;
   const { status } = found;
   switch (status) {

@@ -12,10 +12,10 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
-import { KeptRows } from './KeptRows.tsx';
+import { UnchangedRows } from './KeptRows.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
-import { idsLackingSignIn, signInLacking } from './sign-in-lacking.ts';
+import { idsMissingSignIn, missingSignIn } from './sign-in-lacking.ts';
 import { Steps } from './Steps.tsx';
 import { Undo } from './Undo.tsx';
 import { useImportSearch } from './use-import-search.ts';
@@ -57,7 +57,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
         {mayIssue && <GivePasswords id={id} />}
-        <KeptRows found={found} />
+        <UnchangedRows found={found} />
         {status !== 'undone' && counts.failed > 0 && (
           <p>
             {t('notWritten', { count: counts.failed })} <ErrorFile id={id} />
@@ -118,7 +118,7 @@ function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_ac
 function GivePasswords({ id }: { id: number }) {
   const t = useTranslations('imports');
   const [isOpen, setOpen] = useState(false);
-  const lacking = useQuery(load(employees.list, { query: { ...signInLacking(id), per_page: 1 } }));
+  const lacking = useQuery(load(employees.list, { query: { ...missingSignIn(id), per_page: 1 } }));
   const count = lacking.data?.meta.total ?? 0;
   if (count === 0 && !isOpen) return null;
   return (
@@ -131,7 +131,7 @@ function GivePasswords({ id }: { id: number }) {
         <Suspense fallback={null}>
           <PasswordsDialog
             name={`import ${id}`}
-            load={(signal) => idsLackingSignIn(id, signal)}
+            load={(signal) => idsMissingSignIn(id, signal)}
             onClose={() => setOpen(false)}
           />
         </Suspense>

@@ -7,12 +7,12 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import classes from './ImportWatch.module.css';
-import { useFollowed } from './use-followed.ts';
+import { useRunningImports } from './use-followed.ts';
 
 /** Follows the user's running imports on every page and reports how each ended. */
 export function ImportWatch() {
   const t = useTranslations('importWatch');
-  const { followed, close } = useFollowed();
+  const { followed, close } = useRunningImports();
   return (
     <aside className={classes['watch']} aria-label={t('label')} hidden={followed.length === 0}>
       {followed.map((row) => (

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Reasons } from './Reasons.tsx';
 
 /** The rows that the last undo left unchanged, with the reasons, for the user who started it. */
-export function KeptRows({ found: { kept_count: count, kept_rows: rows } }: { found: Import }) {
+export function UnchangedRows({ found: { kept_count: count, kept_rows: rows } }: { found: Import }) {
   const t = useTranslations('imports');
   if (count === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { useImportKind } from './kinds.ts';
 type Props = { id: number; row: StagedRow; onFixed: (row: StagedRow) => void };
 
 /** Skips a row of the import, or includes it again. */
-export function LeaveOut({ id, row, onFixed }: Props) {
+export function SkipRow({ id, row, onFixed }: Props) {
   const t = useTranslations('imports');
   const send = useSend(useImportKind().api.fixRow);
   const toggle = () =>

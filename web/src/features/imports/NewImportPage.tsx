@@ -3,7 +3,7 @@ import { entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ForbiddenPage } from '../../layout/ErrorPages.tsx';
 import { paths } from '../../paths.ts';
@@ -27,7 +27,8 @@ function NewImport() {
   const own = useTranslations(`imports.${kind.type}`);
   const { can } = useSession();
   const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
-  if (isLost(companies)) return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
+  if (failedWithoutData(companies))
+    return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
   // A template can be valid in all companies; a person belongs to one.
   const onlyCompany = kind === people && companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined;
   const create = (

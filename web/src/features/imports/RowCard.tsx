@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { calledBy, plainField } from './fields.ts';
+import { rowName, plainField } from './fields.ts';
 import { useImportKind } from './kinds.ts';
 import classes from './RowGrid.module.css';
 import type { RowColumns } from './use-row-columns.tsx';
@@ -9,7 +9,7 @@ import type { RowColumns } from './use-row-columns.tsx';
 /** A row on a phone: name and errors; all cells on request. */
 export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
   const t = useTranslations('imports');
-  const { naming, isGrouped } = useImportKind();
+  const { nameFields, isGrouped } = useImportKind();
   const wrong = new Set(Object.keys(row.errors).map(plainField));
   const first = columns.cells.filter(({ id }) => wrong.has(id));
   const others = columns.cells.filter(({ id }) => !wrong.has(id));
@@ -18,7 +18,7 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
       <Group justify="space-between" gap={10} wrap="nowrap">
         <span>
           <b>
-            <bdi>{calledBy(row, naming)}</bdi>
+            <bdi>{rowName(row, nameFields)}</bdi>
           </b>{' '}
           <span className="muted">
             {t('ofRow', { row: row.row })}

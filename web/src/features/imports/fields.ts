@@ -22,8 +22,8 @@ export const isImportField = (field: string): field is AnyField =>
   Object.hasOwn(columns, field) || Object.hasOwn(templateImportFields, field);
 
 /** The name of a row from its cells; its key if they are empty. */
-export const calledBy = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, naming: readonly string[]): string =>
-  naming
+export const rowName = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, nameFields: readonly string[]): string =>
+  nameFields
     .map((field) => cells?.[field])
     .filter(Boolean)
     .join(' ') ||

@@ -42,9 +42,9 @@ export type ImportKind = {
   /** The service's limit, so that a larger file is not sent. */
   mostMegabytes: number;
   /** The fields that name a row. */
-  naming: readonly string[];
+  nameFields: readonly string[];
   /** The fields that identify a row; they come first. */
-  telling: readonly string[];
+  keyFields: readonly string[];
   /** True if rows with the same value belong together. */
   isGrouped: boolean;
 };
@@ -65,8 +65,8 @@ export const people: ImportKind = {
   missing: missingFields,
   sent: sentSettings,
   mostMegabytes: 50,
-  naming: ['first_name', 'last_name'],
-  telling: ['employee_number', 'first_name', 'last_name'],
+  nameFields: ['first_name', 'last_name'],
+  keyFields: ['employee_number', 'first_name', 'last_name'],
   isGrouped: false,
 };
 
@@ -87,8 +87,8 @@ export const templates: ImportKind = {
   missing: missingTemplateFields,
   sent: sentTemplateSettings,
   mostMegabytes: 5,
-  naming: ['item_name'],
-  telling: ['template_name', 'item_name'],
+  nameFields: ['item_name'],
+  keyFields: ['template_name', 'item_name'],
   isGrouped: true,
 };
 

@@ -19,7 +19,7 @@ function follow(known: readonly ImportRow[], running: readonly ImportRow[]): Imp
  * The user's running imports and those that ended since the page was opened. The import whose page is open is
  * excluded, since its page shows the progress.
  */
-export function useFollowed() {
+export function useRunningImports() {
   const { user } = useSession();
   const queries = useQueryClient();
   const path = useRouterState({ select: (state) => state.location.pathname });

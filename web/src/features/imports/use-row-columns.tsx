@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Column } from '../../ui/DataTable.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import { calledBy, isImportField, plainField } from './fields.ts';
+import { rowName, isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
 import { people, useImportKind } from './kinds.ts';
-import { LeaveOut } from './LeaveOut.tsx';
+import { SkipRow } from './LeaveOut.tsx';
 import { Remarks } from './Remarks.tsx';
 import { useStableOrder } from './use-stable-order.ts';
 import { useFieldName } from './use-field-name.ts';
@@ -36,13 +36,13 @@ function toneOf({ status, action }: StagedRow): Tone {
  * required field gets a column too. The order stays while rows are viewed and corrected.
  */
 function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: string): readonly string[] {
-  const { telling } = useImportKind();
+  const { keyFields } = useImportKind();
   const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
   // An unconfirmed suggestion is not imported.
   const mapped = columns
     .filter(({ source }) => source !== 'suggested')
     .flatMap(({ field }) => (field === null ? [] : plainField(field)));
-  const first = telling.filter((field) => mapped.includes(field));
+  const first = keyFields.filter((field) => mapped.includes(field));
   return useStableOrder([id, view, ...mapped].join(' '), [...first, ...wrong, ...mapped], rows.length > 0);
 }
 
@@ -68,7 +68,7 @@ export function useRowColumns(
   }));
   const isNamed = found.status !== 'preview' && kind === people;
   const about = isNamed ? [name, ...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
-  const others = isNamed ? cells.filter(({ id }) => !people.telling.includes(id)) : cells;
+  const others = isNamed ? cells.filter(({ id }) => !people.keyFields.includes(id)) : cells;
   const hasRemarks = rows.some(
     (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
   );
@@ -95,7 +95,7 @@ function useSaidColumns({ id, status }: Import, fields: readonly string[], onFix
     id: 'action',
     header: onFixed ? t('actions') : own('record'),
     headerHidden: true,
-    cell: (row) => (onFixed ? <LeaveOut id={id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
+    cell: (row) => (onFixed ? <SkipRow id={id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
   };
   const number: Column<StagedRow> = {
     id: 'row',
@@ -114,9 +114,9 @@ const recordOf = ({ status, subject_id }: StagedRow) => (['created', 'updated'].
 
 /** The name of a row's record, with a link. */
 function NameLink({ row }: { row: StagedRow }) {
-  const { paths, naming } = useImportKind();
+  const { paths, nameFields } = useImportKind();
   const id = recordOf(row);
-  const name = <bdi>{calledBy(row, naming)}</bdi>;
+  const name = <bdi>{rowName(row, nameFields)}</bdi>;
   if (id === null) return name;
   return (
     <Link to={paths.result} params={{ id: String(id) }}>

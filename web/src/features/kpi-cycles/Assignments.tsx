@@ -14,8 +14,8 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { TemplateSelect } from './TemplateSelect.tsx';
 
-export type Asked = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
-type Props = { cycle: KpiCycle; asked: Asked; onPage: (page: number) => void; empty: ReactNode };
+export type AssignmentsQuery = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
+type Props = { cycle: KpiCycle; asked: AssignmentsQuery; onPage: (page: number) => void; empty: ReactNode };
 
 /** The template of each department; a choice is saved at once. */
 export function Assignments({ cycle, asked: { without, ...asked }, onPage, empty }: Props) {

@@ -17,7 +17,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import classes from './cycle.module.css';
-import { followFigures } from './follow.ts';
+import { figuresInterval } from './follow.ts';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 import type { TabProps } from './search.ts';
 import { stageColour } from './stage-colours.ts';
@@ -32,7 +32,7 @@ export function Board({ cycle, search, onChange }: TabProps) {
       query: { is_published: true, page: search.page ?? 1 },
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: followFigures(cycle),
+    refetchInterval: figuresInterval(cycle),
   });
   const columns = useBoardColumns(cycle);
   return (

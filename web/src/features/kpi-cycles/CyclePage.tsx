@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { CycleHeader } from './CycleHeader.tsx';
-import { followFigures } from './follow.ts';
-import { Lines } from './Lines.tsx';
+import { figuresInterval } from './follow.ts';
+import { SectionSkeleton } from './Lines.tsx';
 import { Overview } from './Overview.tsx';
 import { Publishing } from './Publishing.tsx';
 import { cycleTabs, type CycleDialog, type CycleSearch, type CycleTab } from './search.ts';
@@ -35,10 +35,10 @@ export function CyclePage() {
 function OneCycle({ id }: { id: number }) {
   const query = useQuery({
     ...load(kpiCycles.get, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data ? followFigures(state.data.data) : false),
+    refetchInterval: ({ state }) => (state.data ? figuresInterval(state.data.data) : false),
   });
   if (query.isPending) return <CycleSkeleton />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Cycle cycle={query.data.data} />;
 }
 
@@ -104,7 +104,7 @@ function CycleTabs({ cycle, search, onTab }: TabsProps) {
             pos="relative"
             style={{ ...column.style, overflow }}
           >
-            <Suspense fallback={<Lines />}>
+            <Suspense fallback={<SectionSkeleton />}>
               <Panel cycle={cycle} search={search} onChange={narrow} />
             </Suspense>
           </Tabs.Panel>
@@ -122,7 +122,7 @@ function CycleSkeleton() {
     <Stack gap={16} px="gutter" pt={20} pb={32}>
       <Skeleton height={26} width="16rem" />
       <Skeleton height={12} width="24rem" maw="100%" />
-      <Lines />
+      <SectionSkeleton />
     </Stack>
   );
 }

@@ -14,7 +14,7 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CycleFilters, type Change } from './CycleFilters.tsx';
 import { useCycleColumns } from './columns.tsx';
-import { followPublishing } from './follow.ts';
+import { publishingInterval } from './follow.ts';
 import { cycleFilters, type CyclesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/kpi/cycles');
@@ -27,7 +27,7 @@ export function CyclesPage() {
   const query = useQuery({
     ...load(kpiCycles.list, { query: search }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => followPublishing(state.data?.data ?? []),
+    refetchInterval: ({ state }) => publishingInterval(state.data?.data ?? []),
   });
   const columns = useCycleColumns();
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;

@@ -6,7 +6,7 @@ import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Assignments } from './Assignments.tsx';
-import { SameForAll } from './SameForAll.tsx';
+import { SameTemplateForAll } from './SameForAll.tsx';
 import type { TabProps } from './search.ts';
 
 /** The departments of a cycle, each with its template. */
@@ -19,7 +19,7 @@ export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
       <DepartmentFilters cycle={cycle} search={search} onChange={onChange} mayChange={mayChange} />
       {mayChange && (
         <Box px="gutter" pb={12}>
-          <SameForAll cycle={cycle} />
+          <SameTemplateForAll cycle={cycle} />
         </Box>
       )}
       <Assignments

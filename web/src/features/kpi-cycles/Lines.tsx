@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
 /** The placeholder of figures that are loading. */
-export function Lines() {
+export function SectionSkeleton() {
   const t = useTranslations('table');
   return (
     <Stack gap={16} px="gutter" pt={20} pb={32}>

@@ -2,16 +2,16 @@ import { kpiCycleFigures, type KpiCycle } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Board } from './Board.tsx';
 import { CycleRules } from './CycleRules.tsx';
 import { Figures } from './Figures.tsx';
-import { followFigures } from './follow.ts';
+import { figuresInterval } from './follow.ts';
 import { Funnel } from './Funnel.tsx';
-import { Lines } from './Lines.tsx';
+import { SectionSkeleton } from './Lines.tsx';
 import type { TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 
@@ -19,7 +19,7 @@ import { Sections } from './Sections.tsx';
 export function Overview({ cycle, search, onChange }: TabProps) {
   const query = useQuery({
     ...load(kpiCycleFigures.summary, { params: { id: cycle.id } }),
-    refetchInterval: followFigures(cycle),
+    refetchInterval: figuresInterval(cycle),
     placeholderData: keepPreviousData,
     enabled: cycle.status !== 'draft',
   });
@@ -30,8 +30,8 @@ export function Overview({ cycle, search, onChange }: TabProps) {
         <CycleRules cycle={cycle} />
       </Sections>
     );
-  if (query.isPending) return <Lines />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <SectionSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const summary = query.data.data;
   return (
     <Sections>

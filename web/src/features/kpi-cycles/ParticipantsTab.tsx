@@ -14,7 +14,7 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
-import { followFigures } from './follow.ts';
+import { figuresInterval } from './follow.ts';
 import type { CycleSearch, TabProps } from './search.ts';
 
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
@@ -31,7 +31,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
       query: { ...askedBy(search), cycle_id: String(cycle.id), page: search.page ?? 1, sort_by: 'employee_name' },
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: followFigures(cycle),
+    refetchInterval: figuresInterval(cycle),
   });
   const columns = useColumns();
   const isNarrowed = isNarrowedBy(search);

@@ -3,14 +3,14 @@ import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { kpiCycleFigures, type Distribution } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExportMenu } from '../../ui/ExportMenu.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { BandBars } from './BandBars.tsx';
 import { BandTable } from './BandTable.tsx';
-import { Lines } from './Lines.tsx';
+import { SectionSkeleton } from './Lines.tsx';
 import { groupings, type TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 
@@ -22,8 +22,8 @@ export function ResultsTab({ cycle, search, onChange }: TabProps) {
     ...load(kpiCycleFigures.distribution, { params: { id: cycle.id }, query: { by } }),
     placeholderData: keepPreviousData,
   });
-  if (query.isPending) return <Lines />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <SectionSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const distribution = query.data.data;
   return (
     <>

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { forEachOf, type Failed } from './each.ts';
-import { everyChosen } from './every-chosen.ts';
+import { allCycleDepartments } from './every-chosen.ts';
 import { TemplateSelect } from './TemplateSelect.tsx';
 import { Refused } from './Refused.tsx';
 
 /** Assigns one template to all departments of a company, or to those without one. */
-export function SameForAll({ cycle }: { cycle: KpiCycle }) {
+export function SameTemplateForAll({ cycle }: { cycle: KpiCycle }) {
   const t = useTranslations('kpiCycles');
-  const chosen = useQuery(everyChosen(cycle.id)).data ?? [];
+  const chosen = useQuery(allCycleDepartments(cycle.id)).data ?? [];
   const open = chosen.filter(({ allowed_actions: allowed }) => allowed.includes('update'));
   const companies = new Map(open.map(({ entity }) => [entity.id, entity]));
   if (open.length < 2) return null;

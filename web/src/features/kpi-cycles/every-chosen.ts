@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 const perPage = 100;
 
 /** All departments of a cycle that the user may see. */
-export const everyChosen = (cycleId: number) =>
+export const allCycleDepartments = (cycleId: number) =>
   queryOptions<CycleDepartment[], ApiError>({
     queryKey: [kpiCycles.departments.path, 'every', cycleId],
     queryFn: async ({ signal }) => {

@@ -4,9 +4,9 @@ const often = 2_000;
 const nowAndThen = 30_000;
 
 /** The polling interval while evaluations are created, in milliseconds; false otherwise. */
-export const followPublishing = (cycles: readonly Pick<KpiCycle, 'publishing'>[]): number | false =>
+export const publishingInterval = (cycles: readonly Pick<KpiCycle, 'publishing'>[]): number | false =>
   cycles.some(({ publishing }) => publishing !== null) ? often : false;
 
 /** The polling interval of a cycle's figures, in milliseconds; false if they cannot change. */
-export const followFigures = ({ publishing, status }: Pick<KpiCycle, 'publishing' | 'status'>): number | false =>
+export const figuresInterval = ({ publishing, status }: Pick<KpiCycle, 'publishing' | 'status'>): number | false =>
   publishing ? often : status === 'published' ? nowAndThen : false;

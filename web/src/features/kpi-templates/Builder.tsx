@@ -6,7 +6,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
-import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../ui/drafts.ts';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -126,10 +126,10 @@ function useSaved(isNew: boolean) {
 function useKeptForm(template: KpiTemplate | undefined) {
   const { user } = useSession();
   const name = `kpi-templates.${template?.id ?? 'new'}`;
-  const kept = useKeptDraft<TemplateDraft>(name, user?.id);
+  const kept = useStoredDraft<TemplateDraft>(name, user?.id);
   const record = useTemplateForm({ template, kept, onSaved: useSaved(template === undefined) });
   const { form, base, isDirty } = record;
-  useDraftKeeper(name, () => (isDirty ? ({ values: form.values, base } satisfies TemplateDraft) : undefined));
+  useRegisterDraft(name, () => (isDirty ? ({ values: form.values, base } satisfies TemplateDraft) : undefined));
   return { record, isKept: kept !== undefined };
 }
 

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { AboutFields, ScaleFields } from './AboutFields.tsx';
 import classes from './builder.module.css';
 import { ItemsEditor } from './ItemsEditor.tsx';
-import { ItemsRead, ScaleWords } from './TemplateView.tsx';
+import { ItemsRead, ScaleSummary } from './TemplateView.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 import { Distribute, WeightMeter } from './WeightMeter.tsx';
 import { Section } from './Section.tsx';
@@ -43,7 +43,7 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, footer 
           {locked ? (
             <LockedItems template={locked} />
           ) : (
-            <ItemsEditor record={record} beside={footer !== undefined && <Distribute record={record} />} />
+            <ItemsEditor record={record} extra={footer !== undefined && <Distribute record={record} />} />
           )}
         </Section>
         {footer !== undefined && (
@@ -71,7 +71,7 @@ function LockedItems({ template }: { template: KpiTemplate }) {
   return (
     <>
       <Text className="muted" fz="sm">
-        <ScaleWords template={template} />
+        <ScaleSummary template={template} />
       </Text>
       <ItemsRead template={template} />
     </>

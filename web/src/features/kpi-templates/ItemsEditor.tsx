@@ -13,11 +13,11 @@ export const mostItems = 50;
 type Props = {
   record: TemplateForm;
   /** Content beside the button that adds an item. */
-  beside?: ReactNode;
+  extra?: ReactNode;
 };
 
 /** The list of items: add, copy, remove and sort by mouse and keyboard. */
-export function ItemsEditor({ record, beside }: Props) {
+export function ItemsEditor({ record, extra }: Props) {
   const t = useTranslations('kpiTemplates');
   const { form } = record;
   const { items } = form.values;
@@ -50,7 +50,7 @@ export function ItemsEditor({ record, beside }: Props) {
         >
           {t('addItem')}
         </Button>
-        {beside}
+        {extra}
       </Group>
     </>
   );

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../api/api-error.ts';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -37,7 +37,7 @@ function OneTemplate({ id }: { id: number }) {
         <Skeleton height={230} />
       </Box>
     );
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const template = query.data.data;
   const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
   if (template.allowed_actions.includes('update')) return <Builder template={template} onDeleted={toList} />;

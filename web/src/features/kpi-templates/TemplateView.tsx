@@ -21,7 +21,7 @@ export function TemplateView({ template }: { template: KpiTemplate }) {
           { label: t('field.description'), value: description },
           { label: t('field.job_title'), value: job_title },
           { label: t('field.grade'), value: grade },
-          { label: t('scale'), value: <ScaleWords template={template} /> },
+          { label: t('scale'), value: <ScaleSummary template={template} /> },
         ]}
       />
       <Section title={t('items')}>
@@ -33,7 +33,7 @@ export function TemplateView({ template }: { template: KpiTemplate }) {
 
 type ScaleProps = { template: Pick<KpiTemplate, 'scale_min' | 'scale_max' | 'score_step'> };
 
-export function ScaleWords({ template: { scale_min, scale_max, score_step } }: ScaleProps) {
+export function ScaleSummary({ template: { scale_min, scale_max, score_step } }: ScaleProps) {
   const t = useTranslations('kpiTemplates');
   const format = useFormatter();
   return t('scaleIs', { from: scale_min, to: scale_max, step: format.number(score_step) });

@@ -14,7 +14,7 @@ import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { TemplateCard, useTemplateColumns, type Asked } from './columns.tsx';
+import { TemplateCard, useTemplateColumns, type DialogRequest } from './columns.tsx';
 import { TemplateDialogs } from './dialogs.ts';
 import { templateFilters, type TemplatesSearch } from './search.ts';
 import { TemplateFilters, type Change } from './TemplateFilters.tsx';
@@ -32,7 +32,7 @@ export function TemplatesPage() {
       replace: 'search' in patch,
     });
   const query = useQuery({ ...load(kpiTemplates.list, { query: search }), placeholderData: keepPreviousData });
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<DialogRequest>();
   const columns = useTemplateColumns(setAsked);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const total = query.data?.meta.total;
@@ -47,7 +47,7 @@ export function TemplatesPage() {
         label={t('title')}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => <TemplateCard row={row} onAsk={setAsked} />}
+        card={(row) => <TemplateCard row={row} onRequest={setAsked} />}
         sort={{ by: search.sort_by ?? 'name', direction: search.sort_direction ?? 'asc' }}
         onSort={({ by, direction }) => change({ sort_by: by as TemplatesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}

@@ -11,10 +11,10 @@ import { TemplateMenu } from './TemplateMenu.tsx';
 import links from '../../ui/links.module.css';
 
 /** The requested dialog and its template. */
-export type Asked = { dialog: TemplateDialog; template: KpiTemplateRow };
+export type DialogRequest = { dialog: TemplateDialog; template: KpiTemplateRow };
 
 /** The columns of the template list. */
-export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTemplateRow>[] {
+export function useTemplateColumns(onRequest: (asked: DialogRequest) => void): Column<KpiTemplateRow>[] {
   const t = useTranslations('kpiTemplates');
   const format = useFormatter();
   return [
@@ -43,13 +43,13 @@ export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTem
       id: 'menu',
       header: t('actions'),
       headerHidden: true,
-      cell: (row) => <TemplateMenu template={row} onDialog={(dialog) => onAsk({ dialog, template: row })} />,
+      cell: (row) => <TemplateMenu template={row} onDialog={(dialog) => onRequest({ dialog, template: row })} />,
     },
   ];
 }
 
 /** A template in the list on a phone. */
-export function TemplateCard({ row, onAsk }: { row: KpiTemplateRow; onAsk: (asked: Asked) => void }) {
+export function TemplateCard({ row, onRequest }: { row: KpiTemplateRow; onRequest: (asked: DialogRequest) => void }) {
   const t = useTranslations('kpiTemplates');
   const { entity, job_title, grade, items_count } = row;
   const about = [entity?.name ?? t('allCompanies'), job_title, grade, t('itemsCount', { count: items_count })];
@@ -57,7 +57,7 @@ export function TemplateCard({ row, onAsk }: { row: KpiTemplateRow; onAsk: (aske
     <Stack gap={4} fz="sm">
       <Group align="start" justify="space-between" gap={8} wrap="nowrap" fz="md">
         <Name row={row} />
-        <TemplateMenu template={row} size={36} onDialog={(dialog) => onAsk({ dialog, template: row })} />
+        <TemplateMenu template={row} size={36} onDialog={(dialog) => onRequest({ dialog, template: row })} />
       </Group>
       <p className="muted">{about.filter(Boolean).join(' · ')}</p>
       <Group gap="4px 10px">

@@ -3,7 +3,7 @@ import { notifications } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load, useSend } from '../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
@@ -20,7 +20,7 @@ export function Latest() {
   return (
     <>
       <Head readAll={readAll} />
-      <ErrorNotice error={isLost(query) ? query.error : readAll.error} />
+      <ErrorNotice error={failedWithoutData(query) ? query.error : readAll.error} />
       {query.isPending && (
         <Box px={14} py={10}>
           <output className="visually-hidden">{table('loading')}</output>

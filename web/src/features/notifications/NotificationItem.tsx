@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { focusBeside } from '../../ui/focus-beside.ts';
+import { focusNeighbour } from '../../ui/focus-beside.ts';
 import classes from '../../ui/Inbox.module.css';
 import { useRemove } from './use-remove.ts';
 
@@ -70,7 +70,7 @@ function ReadButton({ title, isPending, onRead }: ReadProps) {
       aria-label={t('readOne', { title })}
       loading={isPending}
       onClick={({ currentTarget }) => {
-        focusBeside(currentTarget, '[data-notification]');
+        focusNeighbour(currentTarget, '[data-notification]');
         onRead();
       }}
     >
@@ -88,7 +88,7 @@ function RemoveButton({ row }: { row: Notification }) {
       color="gray"
       aria-label={t('remove', { title: row.title })}
       onClick={({ currentTarget }) => {
-        focusBeside(currentTarget, '[data-notification]');
+        focusNeighbour(currentTarget, '[data-notification]');
         remove(row);
       }}
     >

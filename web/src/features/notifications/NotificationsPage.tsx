@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load, useSend } from '../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { useDeferred } from '../../ui/deferred.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -43,7 +43,7 @@ export function NotificationsPage() {
   const unread = useUnread();
   const removed = useDeferred();
   useRowsByKey('[data-notification]');
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const rows = (query.data?.data ?? []).filter((row) => !removed.has(removalOf(row)));
   return (
     <>

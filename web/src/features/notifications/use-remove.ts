@@ -2,7 +2,7 @@ import { notifications, type Notification } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import { defer, flush, takeBack } from '../../ui/deferred.ts';
+import { defer, flush, cancelDeferred } from '../../ui/deferred.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
 /** The key of a removal that can still be undone. */
@@ -24,6 +24,6 @@ export function useRemove(): (row: Notification) => void {
       const paths: readonly string[] = [notifications.list.path, notifications.unreadCount.path];
       await queries.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
     });
-    toast({ text: t('removed'), undo: () => takeBack(name), onGone: () => void flush(name) });
+    toast({ text: t('removed'), undo: () => cancelDeferred(name), onGone: () => void flush(name) });
   };
 }

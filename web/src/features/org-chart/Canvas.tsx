@@ -11,7 +11,7 @@ import { stepInChart } from './keys.ts';
 import { card, layoutOf, linesOf, linesTo, type Placed } from './layout.ts';
 import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
-import { useFollowing } from './use-following.ts';
+import { useResettableState } from './use-following.ts';
 import { useView, type View } from './use-view.ts';
 import { zoomRange } from './view.ts';
 
@@ -45,7 +45,7 @@ function Flow(props: ChartProps) {
   const t = useTranslations('orgChart');
   const phone = usePhone();
   const { forest, rows, focus } = props;
-  const [chosen, setCurrent] = useFollowing(focus);
+  const [chosen, setCurrent] = useResettableState(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
   const { box, onInit, moving } = useView(placed, focus);

@@ -48,7 +48,7 @@ function Person({ id, item, onFocus }: Content) {
   const counts = useCounts();
   const query = useQuery({ ...load(employees.get, { params: { id } }), retry: false });
   const known = query.data?.data;
-  if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <Waiting />;
+  if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <DrawerSkeleton />;
   const name = known?.display_name ?? item?.name ?? '';
   const picture = known?.profile_picture_url ?? item?.picture ?? null;
   const details = known ? detailsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
@@ -65,7 +65,7 @@ function Person({ id, item, onFocus }: Content) {
           ...details.map(({ label, value }): DescriptionItem => ({ label: t(label), value })),
           known?.reporting_manager !== undefined && {
             label: t('manager'),
-            value: known.reporting_manager && <Boss person={known.reporting_manager} onFocus={onFocus} />,
+            value: known.reporting_manager && <ManagerLink person={known.reporting_manager} onFocus={onFocus} />,
           },
           item !== undefined && item.below > 0 && { label: t('team'), value: counts(item) },
         ]}
@@ -107,9 +107,9 @@ const detailsOf = ({ entity, department, employee_number, email }: Employee) =>
     { label: 'email', value: <bdi>{email}</bdi> },
   ] as const;
 
-type BossProps = { person: { id: number; name: string }; onFocus: (id: number) => void };
+type ManagerLinkProps = { person: { id: number; name: string }; onFocus: (id: number) => void };
 
-const Boss = ({ person, onFocus }: BossProps) => (
+const ManagerLink = ({ person, onFocus }: ManagerLinkProps) => (
   <LinkButton onClick={() => onFocus(person.id)}>
     <bdi>{person.name}</bdi>
   </LinkButton>
@@ -122,7 +122,7 @@ function OneDepartment({ id, item }: Content) {
   const allowed = can('departments.view');
   const query = useQuery({ ...load(departments.get, { params: { id } }), enabled: allowed, retry: false });
   const known = query.data?.data;
-  if (!known && !item) return query.isError || !allowed ? <p className="muted">{t('gone')}</p> : <Waiting />;
+  if (!known && !item) return query.isError || !allowed ? <p className="muted">{t('gone')}</p> : <DrawerSkeleton />;
   const name = known?.name ?? item?.name ?? '';
   const company = known?.entity.name ?? item?.line ?? '';
   return (
@@ -183,7 +183,7 @@ const Head = ({ picture, name, line }: { picture: ReactNode; name: string; line:
   </Flex>
 );
 
-function Waiting() {
+function DrawerSkeleton() {
   const t = useTranslations('table');
   return (
     <Flex align="center" gap={14}>

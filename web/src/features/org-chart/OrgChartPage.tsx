@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -178,7 +178,7 @@ function Shown({ chart, view, focus, onOpen }: ShownProps) {
   const t = useTranslations('orgChart');
   const { top, forest, rows, open, retry } = chart;
   if (top.isPending) return <ChartSkeleton />;
-  if (isLost(top)) return <ErrorState error={top.error} onRetry={() => void top.refetch()} />;
+  if (failedWithoutData(top)) return <ErrorState error={top.error} onRetry={() => void top.refetch()} />;
   if (forest.length === 0) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;
   const key = focus === undefined ? undefined : keyOf('employee', focus);
   const props = { forest, rows, focus: key, onToggle: open.toggle, onOpen, onRetry: retry };

@@ -7,7 +7,7 @@ import classes from './Outline.module.css';
 import { stepFor, typedRow } from './keys.ts';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
-import { useFollowing } from './use-following.ts';
+import { useResettableState } from './use-following.ts';
 import { NodeSymbol } from './NodeSymbol.tsx';
 
 export type ChartProps = {
@@ -28,11 +28,11 @@ const elementId = (key: string) => `outline-${key}`;
 export function Outline(props: ChartProps) {
   const t = useTranslations('orgChart');
   const { rows, focus } = props;
-  const [current, setCurrent] = useFollowing(focus);
+  const [current, setCurrent] = useResettableState(focus);
   const currentIndex = rows.findIndex(({ key }) => key === current);
   const at = Math.max(0, currentIndex);
   const { box, virtual } = useVirtualRows(rows);
-  useShown(focus, rows, (index) => virtual.scrollToIndex(index, { align: 'center' }));
+  useShownFamilies(focus, rows, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const go = (branch: Branch | undefined) => {
     if (!branch) return;
     setCurrent(branch.key);
@@ -71,7 +71,7 @@ function useVirtualRows(rows: readonly Branch[]) {
 }
 
 /** Scrolls to the focused row once it exists. */
-function useShown(focus: string | undefined, rows: readonly Branch[], scrollTo: (index: number) => void): void {
+function useShownFamilies(focus: string | undefined, rows: readonly Branch[], scrollTo: (index: number) => void): void {
   const show = useEffectEvent((key: string) => {
     const index = rows.findIndex((row) => row.key === key);
     if (index >= 0) scrollTo(index);

@@ -20,32 +20,32 @@ export type Placed = {
 export type Bounds = { x: number; y: number; width: number; height: number };
 
 /** A node of the tidy tree: a card, a stack of cards, or the invisible root of several trees. */
-type Spot = { branch: Branch | null; stack: readonly Branch[]; columns: number; children: Spot[] };
+type LayoutNode = { branch: Branch | null; stack: readonly Branch[]; columns: number; children: LayoutNode[] };
 
 const isShut = (branch: Branch): boolean => branch.children.length === 0;
 
 /** Siblings without expanded children are stacked in one or two columns; at the top, in a grid without a stem. */
-function stackOf(stack: readonly Branch[], atTop: boolean): Spot {
+function stackOf(stack: readonly Branch[], atTop: boolean): LayoutNode {
   const columns = atTop ? Math.min(widestGrid, Math.ceil(Math.sqrt(stack.length))) : stack.length > longestList ? 2 : 1;
   return { branch: null, stack, columns, children: [] };
 }
 
-function spotsBelow(children: readonly Branch[], atTop: boolean): Spot[] {
+function spotsBelow(children: readonly Branch[], atTop: boolean): LayoutNode[] {
   const shut = children.filter(isShut);
   if (shut.length < leastList) return children.map(spotOf);
   return [...children.filter((child) => !isShut(child)).map(spotOf), stackOf(shut, atTop)];
 }
 
-const spotOf = (branch: Branch): Spot => ({
+const spotOf = (branch: Branch): LayoutNode => ({
   branch,
   stack: [],
   columns: 0,
   children: spotsBelow(branch.children, false),
 });
 
-const isGrid = (spot: Spot): boolean => spot.stack.length > 0 && spot.stack[0]?.parent === null;
+const isGrid = (spot: LayoutNode): boolean => spot.stack.length > 0 && spot.stack[0]?.parent === null;
 
-function sizeOf(spot: Spot): [number, number] {
+function sizeOf(spot: LayoutNode): [number, number] {
   if (spot.stack.length === 0) return spot.branch ? [card.width + gap.beside, card.height + gap.below] : [1, 1];
   const rows = Math.ceil(spot.stack.length / spot.columns);
   const height = rows * (card.height + gap.stacked) + gap.below;
@@ -55,7 +55,7 @@ function sizeOf(spot: Spot): [number, number] {
 }
 
 /** The cards of a stack centred at `middle`. */
-function cardsOfStack(spot: Spot, middle: number, top: number): Placed[] {
+function cardsOfStack(spot: LayoutNode, middle: number, top: number): Placed[] {
   const { stack, columns } = spot;
   const step = card.height + gap.stacked;
   return stack.map((branch, index): Placed => {
@@ -78,8 +78,12 @@ function cardsOfStack(spot: Spot, middle: number, top: number): Placed[] {
  */
 export function layoutOf(forest: readonly Branch[]): Placed[] {
   if (forest.length === 0) return [];
-  const top: Spot = { branch: null, stack: [], columns: 0, children: spotsBelow(forest, true) };
-  const tree = flextree<Spot>({ children: (spot) => spot.children, nodeSize: ({ data }) => sizeOf(data), spacing: 0 });
+  const top: LayoutNode = { branch: null, stack: [], columns: 0, children: spotsBelow(forest, true) };
+  const tree = flextree<LayoutNode>({
+    children: (spot) => spot.children,
+    nodeSize: ({ data }) => sizeOf(data),
+    spacing: 0,
+  });
   const root = tree.hierarchy(top);
   tree(root);
   const placed: Placed[] = [];
@@ -138,7 +142,7 @@ export const linesTo = (placed: readonly Placed[], keys: ReadonlySet<string>): s
     .join('');
 
 /** The path data from the stem of a stack to one of its cards. */
-function twig({ child }: Link): string {
+function stackLine({ child }: Link): string {
   const [toX, toY] = [child.side === 'left' ? child.x : child.x + card.width, child.y + card.height / 2];
   const turn = radius * Math.sign(toX - child.stem);
   return `M${child.stem} ${toY - radius}Q${child.stem} ${toY} ${child.stem + turn} ${toY}H${toX}`;
@@ -153,6 +157,6 @@ export function linesOf(placed: readonly Placed[]): string {
       lowest.set(link.parent.branch.key, link);
   const whole = new Set(lowest.values());
   return links
-    .map((link) => (link.child.side === 'top' || whole.has(link) ? linePath(link.parent, link.child) : twig(link)))
+    .map((link) => (link.child.side === 'top' || whole.has(link) ? linePath(link.parent, link.child) : stackLine(link)))
     .join('');
 }

@@ -2,7 +2,7 @@ import { orgChart } from '@tenure/contract';
 import { keepPreviousData, useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import type { Mode, OrgChartSearch } from './search.ts';
 import { growForest, keyOf, rowsOf, type Branch, type Family } from './tree.ts';
 
@@ -13,7 +13,7 @@ type FamilyState = { data: Family | undefined; failed: boolean };
 
 // A stable function, so that the results are combined again only when they change.
 const combine = (results: UseQueryResult<Answer, ApiError>[]): FamilyState[] =>
-  results.map((one) => ({ data: one.data?.data, failed: isLost(one) }));
+  results.map((one) => ({ data: one.data?.data, failed: failedWithoutData(one) }));
 
 const idOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /** State that resets whenever the followed value changes. */
-export function useFollowing<T>(followed: T): readonly [T, (own: T) => void] {
+export function useResettableState<T>(followed: T): readonly [T, (own: T) => void] {
   const [state, setState] = useState({ own: followed, followed });
   const isOther = state.followed !== followed;
   if (isOther) setState({ own: followed, followed });

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Input } from '../../api/call.ts';
-import { useSendInTurn } from '../../api/in-turn.ts';
-import { isLost, load } from '../../api/query.ts';
+import { useSequentialSend } from '../../api/in-turn.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
@@ -27,26 +27,26 @@ const mails = 'mails';
 export function Notifications() {
   const query = useQuery(preferencesQuery);
   if (query.isPending) return <LoadingLines lines={4} />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Choices kept={query.data.data} />;
 }
 
 function Choices({ kept }: { kept: NotificationPreferences }) {
   const t = useTranslations('notificationSettings');
   const queries = useQueryClient();
-  const { send, refusedAbout } = useSendInTurn(notificationPreferences.update, (reply) =>
+  const { send, errorOf } = useSequentialSend(notificationPreferences.update, (reply) =>
     queries.setQueryData(preferencesQuery.queryKey, reply),
   );
   const revision = () => (queries.getQueryData(preferencesQuery.queryKey)?.data ?? kept).revision;
   const keep = (about: string, body: Body) => void send(about, () => ({ body: { ...body, revision: revision() } }));
   const columns = useColumns(
     ({ event }, wanted) => keep(event, { events: [{ event, ...wanted }] }),
-    ({ event }) => refusedAbout(event),
+    ({ event }) => errorOf(event),
   );
   return (
     <Blocks>
       <Block title={t('mails')} {...(!kept.mail_is_on && { lead: t('noMail') })}>
-        <ErrorNotice error={refusedAbout(mails)} />
+        <ErrorNotice error={errorOf(mails)} />
         {kept.mail_is_on && <Mails kept={kept} keep={(body) => keep(mails, body)} />}
       </Block>
       <Block title={t('events')} lead={t('eventsLead')}>
@@ -89,8 +89,8 @@ function Mails({ kept, keep }: MailsProps) {
       />
       {hasQuietHours && (
         <>
-          <Hour label={t('quietFrom')} value={kept.quiet_from} onChange={(quiet_from) => keep({ quiet_from })} />
-          <Hour label={t('quietTo')} value={kept.quiet_to} onChange={(quiet_to) => keep({ quiet_to })} />
+          <TimeField label={t('quietFrom')} value={kept.quiet_from} onChange={(quiet_from) => keep({ quiet_from })} />
+          <TimeField label={t('quietTo')} value={kept.quiet_to} onChange={(quiet_to) => keep({ quiet_to })} />
         </>
       )}
       <TimezoneSelect
@@ -104,10 +104,10 @@ function Mails({ kept, keep }: MailsProps) {
   );
 }
 
-type HourProps = { label: string; value: string | null; onChange: (value: string) => void };
+type TimeFieldProps = { label: string; value: string | null; onChange: (value: string) => void };
 
 /** A time of day, saved on blur. */
-const Hour = ({ label, value, onChange }: HourProps) => (
+const TimeField = ({ label, value, onChange }: TimeFieldProps) => (
   <TextInput
     key={value}
     type="time"

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -32,7 +32,7 @@ export function ProfilePage() {
       </PageHeader>
       {query.isPending ? (
         <LoadingLines lines={4} />
-      ) : isLost(query) ? (
+      ) : failedWithoutData(query) ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <OwnTabs own={query.data.data} />

@@ -4,7 +4,7 @@ import { profile, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load, useSend } from '../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -29,7 +29,7 @@ export function Sessions() {
   useLastPage(query, setPage);
   const endOthers = useSend(profile.endOtherSessions);
   if (query.isPending) return <LoadingLines lines={4} />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   const others = meta.total > 1 && (
     <Button

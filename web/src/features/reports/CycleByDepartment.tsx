@@ -21,7 +21,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
     key: id,
     label: name,
     values: [total, completed, overdue],
-    leads: [
+    linkTo: [
       links.evaluations({ ...inCycle, department_id: id }),
       links.evaluations({ ...inCycle, department_id: id, status: 'completed' }),
       links.evaluations({ ...inCycle, department_id: id, overdue: true }),
@@ -35,7 +35,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
       label: name,
       value: completed,
       note: t('ofTotal', { total }),
-      leads: links.evaluations({ ...inCycle, department_id: id, status: 'completed' }),
+      linkTo: links.evaluations({ ...inCycle, department_id: id, status: 'completed' }),
     }));
   const late = departments.filter(({ overdue }) => overdue > 0).length;
   return (
@@ -65,7 +65,7 @@ function Spread({ cycleId, links }: { cycleId: number; links: Links }) {
       key: id ?? `none-${index}`,
       label: name ?? '',
       values: [count, average_percentage, ...bands.map((share) => share.count)],
-      leads: [undefined, undefined, ...bands.map(({ band }) => links.evaluations({ ...own, band }))],
+      linkTo: [undefined, undefined, ...bands.map(({ band }) => links.evaluations({ ...own, band }))],
     };
   });
   return (

@@ -1,12 +1,12 @@
 import type { MonthOfMovement } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
-import { isLost } from '../../api/query.ts';
+import { failedWithoutData } from '../../api/query.ts';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
 import { Trend } from '../../ui/charts/Trend.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { monthEnd } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { Pending } from './Pending.tsx';
+import { ChartSkeleton } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 
@@ -15,8 +15,8 @@ type Props = { search: ReportsSearch; links: Links };
 /** Headcount, joiners and leavers by month. */
 export function Movement({ search, links }: Props) {
   const query = useMovement(search);
-  if (query.isPending) return <Pending />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <ChartSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Months months={query.data.data.months} links={links} />;
 }
 
@@ -75,7 +75,7 @@ function useMonthRows({ months, links }: MonthsProps): ChartRow[] {
       key: month,
       label: nameOf(month),
       values: [headcount, joiners, leavers, rehires, moved_in, moved_out],
-      leads: [
+      linkTo: [
         undefined,
         links.people({ joined_from: from, joined_to: to }),
         links.people({ left_from: from, left_to: to }),

@@ -1,13 +1,13 @@
 import { probationOutcomes, reports, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { monthsBefore, monthStart } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { Pending } from './Pending.tsx';
+import { ChartSkeleton } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 
 type Props = { search: ReportsSearch; links: Links };
@@ -27,8 +27,8 @@ export function Outcomes({ search, links }: Props) {
     ...load(reports.probationOutcomes, { query: { entity_id, from, to } }),
     placeholderData: keepPreviousData,
   });
-  if (query.isPending) return <Pending />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <ChartSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query.data;
   return <OutcomeChart data={data} period={periodOf(data.as_of.slice(0, 10), search)} links={links} />;
 }
@@ -49,13 +49,13 @@ function OutcomeChart({ data: { outcomes, departments, extension_rate_pct: rate 
     label: t(`outcome.${outcome}`),
     value: outcomes[outcome],
     colour: colours[outcome],
-    leads: links.outcomes({ outcome, ...period }),
+    linkTo: links.outcomes({ outcome, ...period }),
   }));
   const rows = departments.map(({ id, name, entity, outcomes: own }) => ({
     key: id,
     label: `${name} · ${entity.name}`,
     values: probationOutcomes.map((outcome) => own[outcome]),
-    leads: probationOutcomes.map((outcome) => links.outcomes({ outcome, department_id: id, ...period })),
+    linkTo: probationOutcomes.map((outcome) => links.outcomes({ outcome, department_id: id, ...period })),
   }));
   return (
     <Chart

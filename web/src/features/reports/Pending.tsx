@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
 /** The placeholder of a chart that is loading. */
-export function Pending() {
+export function ChartSkeleton() {
   const t = useTranslations('table');
   return (
     <div>

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { DayFilter } from '../../ui/DayFilter.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
@@ -17,7 +17,7 @@ import { StructureBlock } from '../../figures/PeopleBlock.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
 import { CycleByDepartment } from './CycleByDepartment.tsx';
 import { Outcomes } from './Outcomes.tsx';
-import { Pending } from './Pending.tsx';
+import { ChartSkeleton } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 import { Turnover } from './Turnover.tsx';
 
@@ -37,7 +37,7 @@ export function ReportsPage() {
     ...load(dashboard.get, { query: { entity_id, cycle_id } }),
     placeholderData: keepPreviousData,
   });
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const data = query.data?.data;
   const today = data?.my_work.as_of.slice(0, 10) ?? '';
   return (
@@ -46,7 +46,7 @@ export function ReportsPage() {
       <Choices choices={data?.filters} search={search} />
       <div className={classes['page']}>
         <div style={whole}>
-          <Suspense fallback={<Pending />}>
+          <Suspense fallback={<ChartSkeleton />}>
             <Movement search={search} links={links} />
           </Suspense>
         </div>
@@ -56,7 +56,11 @@ export function ReportsPage() {
             <Outcomes search={search} links={links} />
           </AutoGrid>
         </div>
-        {data ? <StructureBlock data={data} today={today} links={links} file={t('file.structure')} /> : <Pending />}
+        {data ? (
+          <StructureBlock data={data} today={today} links={links} file={t('file.structure')} />
+        ) : (
+          <ChartSkeleton />
+        )}
         {data?.kpi_cycle && data.kpi_cycle.total > 0 && (
           <>
             <CycleBlock summary={data.kpi_cycle} links={links} file={t('file.cycle')} />

@@ -4,7 +4,7 @@ import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
 import { addDays, yearsBefore } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { Pending } from './Pending.tsx';
+import { ChartSkeleton } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 
@@ -15,7 +15,7 @@ const shown = 8;
 /** Leavers by department in twelve months. */
 export function Turnover({ search, links }: { search: ReportsSearch; links: Links }) {
   const query = useMovement(search);
-  if (!query.data) return query.isPending ? <Pending /> : null;
+  if (!query.data) return query.isPending ? <ChartSkeleton /> : null;
   const { as_of, departments } = query.data.data;
   const today = as_of.slice(0, 10);
   const until = search.to !== undefined && search.to < today ? search.to : today;
@@ -41,7 +41,7 @@ function TurnoverChart({ ranked, until, links }: ChartProps) {
       value: leavers,
       note: percent(turnover_pct),
       colour: 4,
-      leads: links.people({ department_id: id, ...year }),
+      linkTo: links.people({ department_id: id, ...year }),
     }));
   const says = (name: string, value: number | null) => t('turnoverSays', { name, percent: percent(value) });
   const columns = [t('headcount'), t('joiners'), t('leavers'), t('turnoverPercent')];
@@ -65,7 +65,7 @@ const rowsOf = (ranked: readonly DepartmentOfMovement[], until: string, links: L
     key: id,
     label: `${name} · ${entity.name}`,
     values: [headcount, joiners, leavers, turnover_pct],
-    leads: [
+    linkTo: [
       links.people({ department_id: id, left: '0' }),
       links.people({ department_id: id, joined_from: yearTo(until).left_from, joined_to: until }),
       links.people({ department_id: id, ...yearTo(until) }),

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionGroup } from '../../ui/permission-words.ts';
 import record from '../../ui/RecordPage.module.css';
-import { PresetSelect, Tick, WhoButton, type Editing } from './PermissionCells.tsx';
+import { PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 
 /** The permissions of one role by family, for a phone. */
 export function FamilyList(editing: Editing) {
@@ -19,8 +19,8 @@ export function FamilyList(editing: Editing) {
       <Stack gap={4}>
         {family.shown.map((permission) => (
           <Group key={permission.id} justify="space-between" wrap="nowrap">
-            <Tick labelled {...editing} family={family} permission={permission} />
-            <WhoButton permission={permission} onWho={editing.onWho} />
+            <PermissionCheckbox labelled {...editing} family={family} permission={permission} />
+            <HoldersButton permission={permission} onHolders={editing.onHolders} />
           </Group>
         ))}
       </Stack>

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
-import { Holds, PresetSelect, Tick, WhoButton, type Editing } from './PermissionCells.tsx';
+import { PermissionMark, PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 import type { ShownFamily } from './use-shown.ts';
 
 type Props = Editing & { others: readonly Role[] };
@@ -46,15 +46,15 @@ function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
       cell: ({ permission }) => (
         <Group gap={12} wrap="nowrap" justify="space-between">
           <span>{label(permission)}</span>
-          <WhoButton permission={permission} onWho={editing.onWho} />
+          <HoldersButton permission={permission} onHolders={editing.onHolders} />
         </Group>
       ),
     },
-    { id: 'role', header: editing.role.name, cell: (line) => <Tick {...editing} {...line} /> },
+    { id: 'role', header: editing.role.name, cell: (line) => <PermissionCheckbox {...editing} {...line} /> },
     ...others.map((role) => ({
       id: String(role.id),
       header: role.name,
-      cell: ({ permission }: Line) => <Holds on={role.permissions.includes(permission.name)} />,
+      cell: ({ permission }: Line) => <PermissionMark on={role.permissions.includes(permission.name)} />,
     })),
   ];
 }

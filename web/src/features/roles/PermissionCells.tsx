@@ -4,7 +4,7 @@ import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { choosing, isAdmin, isReserved, presetOf, presetsOf, ticking, type Preset } from './families.ts';
+import { presetChanges, isAdmin, isReserved, presetOf, presetsOf, permissionChanges, type Preset } from './families.ts';
 import type { RoleDraft } from './use-role-draft.ts';
 import type { ShownFamily } from './use-shown.ts';
 
@@ -14,7 +14,7 @@ export type Editing = {
   draft: RoleDraft;
   editable: boolean;
   /** Opens the list of holders of a permission. */
-  onWho: (id: number) => void;
+  onHolders: (id: number) => void;
 };
 
 type OneProps = Editing & { family: ShownFamily; permission: PermissionRow };
@@ -23,7 +23,7 @@ type OneProps = Editing & { family: ShownFamily; permission: PermissionRow };
 const canTick = ({ editable }: Editing, name: string) => editable && !isReserved(name);
 
 /** The checkbox of one permission; with its label on a phone. */
-export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boolean }) {
+export function PermissionCheckbox({ labelled = false, ...props }: OneProps & { labelled?: boolean }) {
   const { draft, family, permission, role } = props;
   const t = useTranslations('roles');
   const name = usePermissionLabel()(permission);
@@ -32,7 +32,7 @@ export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boo
     return isReserved(permission.name) && !isAdmin(role) ? (
       <span className="muted">{t('onlyAdmin')}</span>
     ) : (
-      <Holds on={on} />
+      <PermissionMark on={on} />
     );
   return (
     <Group gap={8} wrap="nowrap">
@@ -42,7 +42,7 @@ export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boo
         {...(labelled && isReserved(permission.name) && !isAdmin(role) && { description: t('onlyAdmin') })}
         checked={on}
         disabled={!canTick(props, permission.name)}
-        onChange={(event) => draft.change(ticking(family, permission.name, event.currentTarget.checked))}
+        onChange={(event) => draft.change(permissionChanges(family, permission.name, event.currentTarget.checked))}
       />
       {draft.gives.includes(permission.name) && <StatusBadge tone="good" label={t('given')} />}
       {draft.takes.includes(permission.name) && <StatusBadge tone="danger" label={t('taken')} />}
@@ -51,7 +51,7 @@ export function Tick({ labelled = false, ...props }: OneProps & { labelled?: boo
 }
 
 /** Whether a role holds a permission, read-only. */
-export function Holds({ on }: { on: boolean }) {
+export function PermissionMark({ on }: { on: boolean }) {
   const t = useTranslations('roles');
   return (
     <span className={on ? undefined : 'muted'}>
@@ -75,13 +75,19 @@ export function PresetSelect({ family, draft, editable }: Editing & { family: Sh
       aria-label={t('presetOf', { group })}
       data={data.map((value) => ({ value, label: t(`preset.${value}`) }))}
       value={now}
-      onChange={(event) => draft.change(choosing(family, event.currentTarget.value as Preset))}
+      onChange={(event) => draft.change(presetChanges(family, event.currentTarget.value as Preset))}
     />
   );
 }
 
 /** Opens the list of holders of a permission. */
-export function WhoButton({ permission, onWho }: { permission: PermissionRow; onWho: (id: number) => void }) {
+export function HoldersButton({
+  permission,
+  onHolders,
+}: {
+  permission: PermissionRow;
+  onHolders: (id: number) => void;
+}) {
   const t = useTranslations('roles');
   const name = usePermissionLabel()(permission);
   return (
@@ -89,7 +95,7 @@ export function WhoButton({ permission, onWho }: { permission: PermissionRow; on
       variant="subtle"
       color="gray"
       aria-label={t('whoHas', { permission: name })}
-      onClick={() => onWho(permission.id)}
+      onClick={() => onHolders(permission.id)}
     >
       <IconUsers size={16} aria-hidden />
     </ActionIcon>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { roles, type Permission, type PermissionRow, type Role, type RoleImpact } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -38,7 +38,7 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
   const impact = useQuery(
     load(roles.impact, { params: { id: role.id }, query: { gives: query.gives.join(), takes: query.takes.join() } }),
   );
-  const failed = isLost(impact);
+  const failed = failedWithoutData(impact);
   const found = failed ? null : impact.data?.data;
   const save = async () => {
     if (!(await draft.save())) return;
@@ -48,7 +48,7 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
   return (
     <>
       <ErrorNotice error={draft.error} />
-      <Meanwhile catalogue={catalogue} draft={draft} />
+      <ConcurrentChange catalogue={catalogue} draft={draft} />
       <Side title={t('gives')} names={gives} moved={found && found.gains} word="gain" catalogue={catalogue} />
       <Side title={t('takes')} names={takes} moved={found && found.losses} word="lose" catalogue={catalogue} />
       {found && <Sum impact={found} />}
@@ -93,14 +93,14 @@ function Sum({ impact }: { impact: RoleImpact }) {
 }
 
 /** A concurrent change of the role by another user. */
-function Meanwhile({ catalogue, draft: { meanwhile } }: Pick<Props, 'catalogue' | 'draft'>) {
+function ConcurrentChange({ catalogue, draft: { concurrentChange } }: Pick<Props, 'catalogue' | 'draft'>) {
   const t = useTranslations('roles');
   const format = useFormatter();
   const label = usePermissionLabel();
-  if (!meanwhile) return null;
+  if (!concurrentChange) return null;
   const list = (names: readonly string[]) =>
     format.list(catalogue.filter(({ name }) => names.includes(name)).map((one) => label(one)));
-  const { given, taken } = meanwhile;
+  const { given, taken } = concurrentChange;
   return (
     <Notice kind="history">
       <p>{t('meanwhile')}</p>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -26,7 +26,7 @@ import { Matrix } from './Matrix.tsx';
 import { MatrixFilters } from './MatrixFilters.tsx';
 import type { RoleSearch } from './search.ts';
 import { useRoleDraft, type RoleDraft } from './use-role-draft.ts';
-import { useShown } from './use-shown.ts';
+import { useShownFamilies } from './use-shown.ts';
 
 const route = getRouteApi('/shell/roles/$id');
 
@@ -39,15 +39,15 @@ export function RolePage() {
 function Loaded({ id }: { id: number }) {
   const matrix = useQuery(load(roles.matrix, {}));
   const catalogue = useQuery(load(roles.permissions, { query: { per_page: 100 } }));
-  const failed = [matrix, catalogue].find((one) => isLost<unknown>(one));
+  const failed = [matrix, catalogue].find((one) => failedWithoutData<unknown>(one));
   if (failed) return <ErrorState page error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!matrix.data || !catalogue.data) return <Waiting />;
+  if (!matrix.data || !catalogue.data) return <RoleSkeleton />;
   const all = matrix.data.data.roles;
   const role = all.find((one) => one.id === id);
   return role ? <OneRole role={role} all={all} catalogue={catalogue.data.data} /> : <NotFoundPage />;
 }
 
-function Waiting() {
+function RoleSkeleton() {
   const t = useTranslations('roles');
   return (
     <>
@@ -67,9 +67,9 @@ function OneRole({ role, all, catalogue }: Props) {
   const [reviewing, setReviewing] = useState(false);
   const patch = (more: { [K in keyof RoleSearch]?: RoleSearch[K] | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...more }) as RoleSearch, replace: true });
-  const families = useShown(catalogue, search.find);
+  const families = useShownFamilies(catalogue, search.find);
   const editable = role.allowed_actions.includes('permissions');
-  const shared = { role, families, draft, editable, onWho: (who: number) => patch({ who }) };
+  const shared = { role, families, draft, editable, onHolders: (who: number) => patch({ who }) };
   const toList = () => void navigate({ to: paths.roles, ignoreBlocker: true });
   return (
     <>

@@ -20,7 +20,7 @@ import { roleFilters, type RoleDialog, type RolesSearch } from './search.ts';
 const route = getRouteApi('/shell/roles');
 
 type Change = { [K in keyof RolesSearch]?: RolesSearch[K] | undefined };
-type Asked = { dialog: RoleDialog; role?: RoleRow };
+type DialogRequest = { dialog: RoleDialog; role?: RoleRow };
 
 /** All roles with their scope and number of holders. */
 export function RolesPage() {
@@ -29,7 +29,7 @@ export function RolesPage() {
   const search = route.useSearch();
   const change = useFilterChange();
   const query = useQuery({ ...load(roles.list, { query: search }), placeholderData: keepPreviousData });
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<DialogRequest>();
   const ask = (dialog: RoleDialog, role: RoleRow) => setAsked({ dialog, role });
   const columns = useRoleColumns(ask);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
@@ -49,7 +49,7 @@ export function RolesPage() {
         label={t('title')}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => <RoleCard row={row} onAsk={ask} />}
+        card={(row) => <RoleCard row={row} onRequest={ask} />}
         sort={{ by: search.sort_by ?? 'name', direction: search.sort_direction ?? 'asc' }}
         onSort={({ by, direction }) => change({ sort_by: by as RolesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}

@@ -9,10 +9,10 @@ import type { Column } from '../../ui/DataTable.tsx';
 import rows from '../../ui/PersonRows.module.css';
 import type { RoleDialog } from './search.ts';
 
-type Ask = (dialog: RoleDialog, role: RoleRow) => void;
+type OnRequest = (dialog: RoleDialog, role: RoleRow) => void;
 
 /** The columns of the role list. */
-export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
+export function useRoleColumns(onRequest: OnRequest): Column<RoleRow>[] {
   const t = useTranslations('roles');
   const format = useFormatter();
   return [
@@ -29,19 +29,19 @@ export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
       id: 'menu',
       header: t('actions'),
       headerHidden: true,
-      cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onAsk(dialog, row)} />,
+      cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onRequest(dialog, row)} />,
     },
   ];
 }
 
 /** A role in the list on a phone. */
-export function RoleCard({ row, onAsk }: { row: RoleRow; onAsk: Ask }) {
+export function RoleCard({ row, onRequest }: { row: RoleRow; onRequest: OnRequest }) {
   const t = useTranslations('roles');
   return (
     <div className={rows['card']}>
       <Group justify="space-between" align="start" wrap="nowrap">
         <Name row={row} />
-        <RoleMenu role={row} size={36} onDialog={(dialog) => onAsk(dialog, row)} />
+        <RoleMenu role={row} size={36} onDialog={(dialog) => onRequest(dialog, row)} />
       </Group>
       <Group gap={12}>
         <span className="muted">{t(`scope.${row.scope}`)}</span>

@@ -44,7 +44,7 @@ export function presetOf(family: Family, held: Held): Preset {
 }
 
 /** The permissions that change with a preset, and their new values. */
-export function choosing(family: Family, preset: Preset): ReadonlyMap<string, boolean> {
+export function presetChanges(family: Family, preset: Preset): ReadonlyMap<string, boolean> {
   const wanted = new Set(setOf(family, preset));
   return new Map(open(family).map((name) => [name, wanted.has(name)]));
 }
@@ -53,7 +53,7 @@ export function choosing(family: Family, preset: Preset): ReadonlyMap<string, bo
  * The permissions that change when one is granted or revoked. A change permission needs the view permission: granting
  * the first grants the second, and revoking the second revokes all others.
  */
-export function ticking(family: Family, name: string, on: boolean): ReadonlyMap<string, boolean> {
+export function permissionChanges(family: Family, name: string, on: boolean): ReadonlyMap<string, boolean> {
   const view = viewOf(family);
   if (view === undefined) return new Map([[name, on]]);
   if (!on && name === view) return new Map(open(family).map((one) => [one, false]));

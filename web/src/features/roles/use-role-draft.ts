@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { isOutdated } from '../../api/api-error.ts';
 import { load, useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../ui/drafts.ts';
 
-export type Meanwhile = { given: string[]; taken: string[] };
+export type ConcurrentChange = { given: string[]; taken: string[] };
 
 const without = (these: Iterable<string>, those: ReadonlySet<string>) => [...these].filter((name) => !those.has(name));
 
@@ -14,17 +14,17 @@ const without = (these: Iterable<string>, those: ReadonlySet<string>) => [...the
 function usePermissionUpdate(role: Role) {
   const queries = useQueryClient();
   const send = useSend(roles.setPermissions);
-  const [meanwhile, setMeanwhile] = useState<Meanwhile>();
+  const [concurrentChange, setConcurrentChange] = useState<ConcurrentChange>();
   const stored = new Set<string>(role.permissions);
   const read = async () => (await queries.fetchQuery({ ...load(roles.matrix, {}), staleTime: 0 })).data.roles;
   const compare = async () => {
     const now = (await read()).find(({ id }) => id === role.id);
     if (!now) return;
-    setMeanwhile({ given: without(now.permissions, stored), taken: without(stored, new Set(now.permissions)) });
+    setConcurrentChange({ given: without(now.permissions, stored), taken: without(stored, new Set(now.permissions)) });
     send.reset();
   };
   const update = async (held: ReadonlySet<string>): Promise<boolean> => {
-    setMeanwhile(undefined);
+    setConcurrentChange(undefined);
     try {
       const body = { permissions: [...held] as Permission[], revision: role.revision };
       await send.mutateAsync({ params: { id: role.id }, body });
@@ -35,7 +35,7 @@ function usePermissionUpdate(role: Role) {
     }
   };
   const { error, isPending } = send;
-  return { error, isPending, meanwhile, update, forget: () => setMeanwhile(undefined) };
+  return { error, isPending, concurrentChange, update, forget: () => setConcurrentChange(undefined) };
 }
 
 /**
@@ -45,16 +45,16 @@ function usePermissionUpdate(role: Role) {
 export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
   const { user } = useSession();
   const draft = `roles.${role.id}`;
-  const kept = useKeptDraft<[string, boolean][]>(draft, user?.id);
+  const kept = useStoredDraft<[string, boolean][]>(draft, user?.id);
   const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map(kept));
-  const { error, isPending, meanwhile, update, forget } = usePermissionUpdate(role);
+  const { error, isPending, concurrentChange, update, forget } = usePermissionUpdate(role);
   const stored = new Set<string>(role.permissions);
   const has = (name: string) => changes.get(name) ?? stored.has(name);
   const held = new Set<string>(catalogue.map(({ name }) => name).filter(has));
   const gives = without(held, stored);
   const takes = without(stored, held);
   const isDirty = gives.length + takes.length > 0;
-  useDraftKeeper(draft, () => (isDirty ? [...changes] : undefined));
+  useRegisterDraft(draft, () => (isDirty ? [...changes] : undefined));
   const save = async (): Promise<boolean> => {
     const isSaved = await update(held);
     if (isSaved) setChanges(new Map());
@@ -65,7 +65,7 @@ export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
     setChanges(new Map());
     forget();
   };
-  return { held, gives, takes, meanwhile, error, isPending, isDirty, change, discard, save };
+  return { held, gives, takes, concurrentChange, error, isPending, isDirty, change, discard, save };
 }
 
 export type RoleDraft = ReturnType<typeof useRoleDraft>;

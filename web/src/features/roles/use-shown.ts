@@ -10,7 +10,7 @@ export type ShownFamily = Family & {
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The families and permissions that match a text, by label or API name. */
-export function useShown(catalogue: readonly PermissionRow[], find: string | undefined): ShownFamily[] {
+export function useShownFamilies(catalogue: readonly PermissionRow[], find: string | undefined): ShownFamily[] {
   const label = usePermissionLabel();
   const group = usePermissionGroup();
   const words = plain(find ?? '').split(/\s+/);

@@ -11,7 +11,7 @@ import { startPage } from '../../api/preferences.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
-import { dropDrafts } from '../../ui/drafts.ts';
+import { removeDrafts } from '../../ui/drafts.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
 import { AccountForm } from './AccountForm.tsx';
@@ -110,7 +110,7 @@ function useSignIn(next: string | undefined) {
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     const me = await queries.fetchQuery(sessionQuery);
     announceUser(me?.user.id ?? null);
-    dropDrafts(me?.user.id);
+    removeDrafts(me?.user.id);
     const own = next === undefined && me && !me.user.must_change_password ? await startPage(queries) : next;
     router.history.push(safeNext(own));
   };

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../api/query.ts';
+import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -19,7 +19,7 @@ import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { useFinish } from '../../workflow/use-finish.ts';
-import { useWaiting } from './use-waiting.ts';
+import { useTaskCounts } from './use-waiting.ts';
 
 const route = getRouteApi('/shell/tasks');
 
@@ -36,10 +36,10 @@ export function TasksPage() {
     placeholderData: keepPreviousData,
   });
   useLastPage(query);
-  const waiting = useWaiting();
+  const waiting = useTaskCounts();
   const { finish, isDone } = useFinish();
   useRowsByKey('[data-task]');
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
       <PageHeader title={t('title')} lead={<Lead waiting={waiting} />} />
@@ -73,7 +73,7 @@ function useFilterChange() {
     });
 }
 
-function Lead({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+function Lead({ waiting }: { waiting: ReturnType<typeof useTaskCounts> }) {
   const t = useTranslations('tasks');
   if (!waiting) return null;
   return (

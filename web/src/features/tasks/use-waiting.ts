@@ -5,7 +5,7 @@ import { load } from '../../api/query.ts';
 const minute = 60_000;
 
 /** The number of tasks, refetched every minute and when the window regains focus. */
-export function useWaiting() {
+export function useTaskCounts() {
   const { data } = useQuery({ ...load(actionableItems.counts, {}), refetchInterval: minute, staleTime: minute / 2 });
   return data?.data;
 }

@@ -1,5 +1,5 @@
 import { useFormatter } from 'use-intl';
-import type { Leads } from './Chart.tsx';
+import type { LinkWrapper } from './Chart.tsx';
 import classes from './charts.module.css';
 
 export type Bar = {
@@ -8,7 +8,7 @@ export type Bar = {
   value: number;
   /** A note beside the number. */
   note?: string;
-  leads?: Leads | undefined;
+  linkTo?: LinkWrapper | undefined;
   /** One of the series colours, 1 to 6. */
   colour?: number;
 };
@@ -19,14 +19,14 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
     <ul className={classes['bars']} aria-label={label}>
-      {bars.map(({ key, label: name, value, note, leads = (text) => text, colour = 1 }) => (
+      {bars.map(({ key, label: name, value, note, linkTo = (text) => text, colour = 1 }) => (
         <li key={key}>
           <bdi>{name}</bdi>
           <span className={classes['track']} aria-hidden>
             {value > 0 && <span style={{ width: `${(100 * value) / most}%`, background: `var(--series-${colour})` }} />}
           </span>
           <span className={classes['value']}>
-            {leads(
+            {linkTo(
               <>
                 {format.number(value)} <span className="visually-hidden">{name}</span>
               </>,

@@ -8,7 +8,7 @@ import classes from './charts.module.css';
 import { csvOf } from './csv.ts';
 
 /** Wraps a number in a link to what it counts. */
-export type Leads = (text: ReactNode) => ReactNode;
+export type LinkWrapper = (text: ReactNode) => ReactNode;
 
 /** A row of a chart's table. */
 export type ChartRow = {
@@ -16,7 +16,7 @@ export type ChartRow = {
   label: string;
   values: readonly (number | null)[];
   /** The links of the numbers, by column. */
-  leads?: readonly (Leads | undefined)[];
+  linkTo?: readonly (LinkWrapper | undefined)[];
 };
 export type ChartTable = { head: string; columns: readonly string[]; rows: readonly ChartRow[] };
 
@@ -87,7 +87,7 @@ function Numbers({ title, table }: { title: string; table: ChartTable }) {
     const value = row.values[index] ?? null;
     if (value === null) return <span className="muted">–</span>;
     const text = <span className="numbers">{format.number(value)}</span>;
-    return row.leads?.[index]?.(text) ?? text;
+    return row.linkTo?.[index]?.(text) ?? text;
   };
   const columns: Column<ChartRow>[] = [
     { id: 'label', header: table.head, cell: ({ label }) => <bdi>{label}</bdi> },

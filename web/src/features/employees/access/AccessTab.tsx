@@ -4,7 +4,7 @@ import { access, employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { hasStatus } from '../../../api/api-error.ts';
-import { isLost, load, useSend } from '../../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -14,7 +14,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { passwordState } from '../record/password-state.ts';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
-import { WhoSees } from './WhoSees.tsx';
+import { AccessExplanation } from './WhoSees.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 type Props = { employee: Employee; onResetPassword: () => void };
@@ -77,12 +77,12 @@ function Rights({ employee }: { employee: Employee }) {
   if (query.isPending) return <LoadingLines lines={4} />;
   // A 404: the user may see the person but not assign roles to them.
   if (hasStatus(query.error, 404)) return <p className="muted">{t('beyond')}</p>;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
       <Roles employee={employee} held={query.data.data} />
       <Permissions held={query.data.data} />
-      <WhoSees employee={employee} />
+      <AccessExplanation employee={employee} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { HeldRoles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-words.ts';
-import { Fold } from '../form/Fold.tsx';
+import { CollapsibleSection } from '../form/Fold.tsx';
 import classes from './access.module.css';
 import { useLimit } from './words.ts';
 import { Part } from './Part.tsx';
@@ -20,7 +20,7 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
         {groups.map((group) => {
           const inside = permissions.filter((one) => one.group === group);
           return (
-            <Fold
+            <CollapsibleSection
               key={group}
               title={groupName(group)}
               note={t('count', { count: inside.length })}
@@ -31,7 +31,7 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
                   <OnePermission key={one.name} permission={one} />
                 ))}
               </ul>
-            </Fold>
+            </CollapsibleSection>
           );
         })}
       </div>

@@ -4,7 +4,7 @@ import { access, type AccessAnswer, type Employee, type Reply } from '@tenure/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import classes from './access.module.css';
@@ -16,7 +16,7 @@ type Explained = Reply<typeof access.explain>['data'];
 type Chosen = { id: number; user: number | undefined };
 
 /** "Why can X see this?": what a user may see and do with this person, through which role, or what is missing. */
-export function WhoSees({ employee }: { employee: Employee }) {
+export function AccessExplanation({ employee }: { employee: Employee }) {
   const t = useTranslations('access');
   const [chosen, setChosen] = useState<Chosen>();
   const name = employee.display_name;
@@ -43,7 +43,7 @@ export function WhoSees({ employee }: { employee: Employee }) {
 function Answers({ employee, user }: { employee: Employee; user: number }) {
   const query = useQuery(load(access.explain, { params: { id: employee.id }, query: { user_id: user } }));
   if (query.isPending) return <LoadingLines lines={4} />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Answer explained={query.data.data} />;
 }
 

@@ -1,13 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { ListLook } from '../../../ui/use-list-look.ts';
+import type { ListLayout } from '../../../ui/use-list-look.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { groups, type EmployeesSearch, type Group } from '../search.ts';
 
 type Props = {
-  look: ListLook;
-  onLook: (change: Partial<ListLook>) => void;
+  layout: ListLayout;
+  onLayout: (change: Partial<ListLayout>) => void;
   /** The available columns; the first is always shown. */
   columns: readonly { id: string; header: string }[];
   group: EmployeesSearch['group'];
@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** The columns, density and grouping of the directory. A phone shows cards instead. */
-export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) {
+export function DirectoryView({ layout, onLayout, columns, group, onGroup }: Props) {
   const t = useTranslations('employees');
   if (usePhone()) return null;
   return (
@@ -28,8 +28,8 @@ export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) 
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
         <Menu.Label>{t('density')}</Menu.Label>
         <Menu.RadioGroup
-          value={look.density}
-          onChange={(density) => onLook({ density: density === 'compact' ? 'compact' : 'comfortable' })}
+          value={layout.density}
+          onChange={(density) => onLayout({ density: density === 'compact' ? 'compact' : 'comfortable' })}
         >
           <Menu.RadioItem value="comfortable">{t('comfortable')}</Menu.RadioItem>
           <Menu.RadioItem value="compact">{t('compact')}</Menu.RadioItem>
@@ -46,7 +46,11 @@ export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) 
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('columnsLabel')}</Menu.Label>
-        <ColumnItems shown={look.columns} offered={columns.slice(1)} onShow={(shown) => onLook({ columns: shown })} />
+        <ColumnItems
+          shown={layout.columns}
+          offered={columns.slice(1)}
+          onShow={(shown) => onLayout({ columns: shown })}
+        />
       </Menu.Dropdown>
     </Menu>
   );

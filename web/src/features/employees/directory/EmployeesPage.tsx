@@ -13,7 +13,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { useListLook, type ListLook } from '../../../ui/use-list-look.ts';
+import { useListLayout, type ListLayout } from '../../../ui/use-list-look.ts';
 import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns, type DirectoryColumn } from './columns.tsx';
 import { BulkBar } from '../bulk/BulkBar.tsx';
 import { DirectoryActions } from './DirectoryActions.tsx';
@@ -27,8 +27,13 @@ import { allFilters, listQueryOf, type Change, type EmployeesSearch } from '../s
 
 const route = getRouteApi('/shell/employees');
 /** The permissions for actions on selected people. */
-const choosing = ['employees.update', 'employees.deactivate', 'employees.reset_password', 'employees.export'] as const;
-const usual: ListLook = { columns: usualColumns, density: 'comfortable' };
+const presetChanges = [
+  'employees.update',
+  'employees.deactivate',
+  'employees.reset_password',
+  'employees.export',
+] as const;
+const usual: ListLayout = { columns: usualColumns, density: 'comfortable' };
 
 /** The directory: search, filters, saved views, export and bulk changes. */
 export function EmployeesPage() {
@@ -37,23 +42,23 @@ export function EmployeesPage() {
   const { change, open } = useChange();
   const views = useViews(search);
   useFirstView(search, views, open);
-  const [own, setLook] = useListLook('employees', usual);
-  const look = lookOf(own, views.current);
+  const [own, setLook] = useListLayout('employees', usual);
+  const layout = layoutFor(own, views.current);
   const query = useDirectory(search);
   const chosen = useSelection();
-  const columns = visibleColumns(useEmployeeColumns(look.density === 'compact', search), query.data?.data ?? []);
+  const columns = visibleColumns(useEmployeeColumns(layout.density === 'compact', search), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;
   const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
   return (
     <>
-      <Header {...{ search, views, look, columns, total }} onLook={setLook} onChange={change} onOpen={open} />
+      <Header {...{ search, views, layout, columns, total }} onLayout={setLook} onChange={change} onOpen={open} />
       <DirectoryFilters search={search} onChange={change} />
       <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
       <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
-      <People {...{ query, search, columns, look, chosen }} onChange={change} />
+      <People {...{ query, search, columns, layout, chosen }} onChange={change} />
     </>
   );
 }
@@ -61,25 +66,25 @@ export function EmployeesPage() {
 type HeaderProps = {
   search: EmployeesSearch;
   views: ReturnType<typeof useViews>;
-  look: ListLook;
+  layout: ListLayout;
   columns: readonly DirectoryColumn[];
   total: number | undefined;
-  onLook: (look: Partial<ListLook>) => void;
+  onLayout: (layout: Partial<ListLayout>) => void;
   onChange: (patch: Change) => void;
   onOpen: (search: EmployeesSearch) => void;
 };
 
 /** How many there are, how they are shown, and what can be done with the list. */
-function Header({ search, views, look, columns, total, onLook, onChange, onOpen }: HeaderProps) {
+function Header({ search, views, layout, columns, total, onLayout, onChange, onOpen }: HeaderProps) {
   const t = useTranslations('employees');
   const phone = usePhone();
-  const menu = <ViewsMenu search={search} views={views} look={look} onOpen={onOpen} />;
+  const menu = <ViewsMenu search={search} views={views} layout={layout} onOpen={onOpen} />;
   return (
     <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
       {!phone && menu}
       <DirectoryView
-        look={look}
-        onLook={onLook}
+        layout={layout}
+        onLayout={onLayout}
         columns={columns}
         group={search.group}
         onGroup={(group) => onChange({ group })}
@@ -90,13 +95,13 @@ function Header({ search, views, look, columns, total, onLook, onChange, onOpen 
   );
 }
 
-type PeopleProps = Pick<HeaderProps, 'search' | 'columns' | 'look' | 'onChange'> & {
+type PeopleProps = Pick<HeaderProps, 'search' | 'columns' | 'layout' | 'onChange'> & {
   query: ReturnType<typeof useDirectory>;
   chosen: ReturnType<typeof useSelection>;
 };
 
 /** The people found, in the columns that were chosen. */
-function People({ query, search, columns, look, chosen, onChange }: PeopleProps) {
+function People({ query, search, columns, layout, chosen, onChange }: PeopleProps) {
   const t = useTranslations('employees');
   const { can } = useSession();
   const choice = useRowChoice(chosen);
@@ -104,10 +109,10 @@ function People({ query, search, columns, look, chosen, onChange }: PeopleProps)
     <ListView
       query={query}
       label={t('title')}
-      columns={columns.filter(({ id }) => id === 'name' || look.columns.includes(id))}
+      columns={columns.filter(({ id }) => id === 'name' || layout.columns.includes(id))}
       rowKey={(row) => row.id}
       card={(row) => <EmployeeCard employee={row} directory={search} />}
-      compact={look.density === 'compact'}
+      compact={layout.density === 'compact'}
       {...(choice && { choice })}
       groupOf={search.group && grouping[search.group]}
       sort={{ by: listQueryOf(search).sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
@@ -128,7 +133,7 @@ const useDirectory = (search: EmployeesSearch) =>
 function useRowChoice(chosen: ReturnType<typeof useSelection>): RowChoice<EmployeeRow> | undefined {
   const t = useTranslations('employees');
   const { can } = useSession();
-  if (!choosing.some(can)) return undefined;
+  if (!presetChanges.some(can)) return undefined;
   return {
     label: (row) => t('choose', { name: row.display_name }),
     isOn: chosen.includes,
@@ -143,9 +148,9 @@ const grouping = {
 } as const;
 
 /** A saved view with columns or density overrides the user's own choice. */
-const lookOf = (
-  own: ListLook,
-  view: { columns: string[] | null; density: ListLook['density'] | null } | undefined,
+const layoutFor = (
+  own: ListLayout,
+  view: { columns: string[] | null; density: ListLayout['density'] | null } | undefined,
 ) => ({
   columns: view?.columns ?? own.columns,
   density: view?.density ?? own.density,

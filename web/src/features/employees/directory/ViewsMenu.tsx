@@ -7,21 +7,21 @@ import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import type { ListLook } from '../../../ui/use-list-look.ts';
+import type { ListLayout } from '../../../ui/use-list-look.ts';
 import type { EmployeesSearch } from '../search.ts';
 import { contentOf, searchOf, type Views } from './use-views.ts';
 
 const SaveViewDialog = lazyPart(() => import('./SaveViewDialog.tsx'), 'SaveViewDialog');
 
-type Props = { search: EmployeesSearch; views: Views; look: ListLook; onOpen: (search: EmployeesSearch) => void };
+type Props = { search: EmployeesSearch; views: Views; layout: ListLayout; onOpen: (search: EmployeesSearch) => void };
 
 /** Saved views: open one, save the present list as one, change or delete an own one. */
-export function ViewsMenu({ search, views, look, onOpen }: Props) {
+export function ViewsMenu({ search, views, layout, onOpen }: Props) {
   const t = useTranslations('employees.views');
   const [dialog, setDialog] = useState<{ view: SavedView | undefined }>();
   const { current, isChanged } = views;
   const update = useSend(savedViews.update);
-  const content = { query: contentOf(search), columns: [...look.columns], density: look.density };
+  const content = { query: contentOf(search), columns: [...layout.columns], density: layout.density };
   // Not in the menu: what a change says must outlive it.
   const removal = useRemove(() => onOpen({ view: 0 }));
   const store = ({ id, revision }: SavedView) => update.mutate({ params: { id }, body: { ...content, revision } });

@@ -2,7 +2,7 @@ import { attachments, type Attachment } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
-import { defer, flush, takeBack } from '../../../ui/deferred.ts';
+import { defer, flush, cancelDeferred } from '../../../ui/deferred.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
 /** The key of a deletion that can still be undone. */
@@ -26,7 +26,7 @@ export function useDelete(): (file: Attachment) => void {
     });
     toast({
       text: t('deleted', { name: file.title }),
-      undo: () => takeBack(name),
+      undo: () => cancelDeferred(name),
       onGone: () => void flush(name),
     });
   };

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** A collapsible part of a form for the less frequent fields. */
-export function Fold({ title, note, open = false, children }: Props) {
+export function CollapsibleSection({ title, note, open = false, children }: Props) {
   const [opened, setOpened] = useState(open);
   return (
     <details

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
@@ -118,11 +118,11 @@ function useSave({ form, access, step, toStep, goOn }: Saving) {
 /** The input about the new person, kept as a draft when the session ends. */
 function useNewPerson(start: Values) {
   const { user } = useSession();
-  const kept = useKeptDraft<Draft>('employees.new', user?.id);
+  const kept = useStoredDraft<Draft>('employees.new', user?.id);
   const form = usePersonForm(start, kept?.values);
   const [access, setAccess] = useState(kept?.access ?? noAccess);
   const dirty = form.dirty || access.password || access.roles.length > 0;
-  useDraftKeeper('employees.new', () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
+  useRegisterDraft('employees.new', () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
   return { form, access, setAccess, dirty, isKept: kept !== undefined };
 }
 

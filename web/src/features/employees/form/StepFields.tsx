@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import { FieldGrid } from './FieldGrid.tsx';
 import { sections, type Section, type Step } from '../search.ts';
 import { fields, isPrivate, type Field } from './fields.ts';
-import { Fold } from './Fold.tsx';
+import { CollapsibleSection } from './Fold.tsx';
 import { useFieldLabel } from './labels.ts';
 import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';
@@ -51,11 +51,11 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
             <SectionFold key={section} section={section} fields={rest} form={warned} />
           ))}
         {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
-          <Fold title={t('account')} open={aboutAccess !== undefined}>
+          <CollapsibleSection title={t('account')} open={aboutAccess !== undefined}>
             <Suspense fallback={null}>
               <AccessFields access={access} onChange={onAccess} error={aboutAccess} />
             </Suspense>
-          </Fold>
+          </CollapsibleSection>
         )}
       </Stack>
     </>
@@ -92,12 +92,12 @@ function SectionFold({ section, fields: all, form }: { section: Section; fields:
   const label = useFieldLabel();
   const wrong = inside.some(({ name }) => form.errors[name] !== undefined);
   return (
-    <Fold
+    <CollapsibleSection
       title={t(section)}
       note={filled > 0 ? tForm('filledIn', { count: filled }) : inside.map(({ name }) => label(name)).join(', ')}
       open={wrong}
     >
       <FieldGrid fields={inside} form={form} />
-    </Fold>
+    </CollapsibleSection>
   );
 }

@@ -8,7 +8,7 @@ const isAddress = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 const isNumber = (text: string) => /^[A-Za-z0-9._/-]{1,20}$/.test(text);
 
 /** The values to check for duplicates; empty while names and addresses are incomplete. */
-export function askedAbout(values: Values): Record<string, string> {
+export function duplicatesQuery(values: Values): Record<string, string> {
   const text = (name: keyof Values) => (values[name] ?? '').trim();
   const [email, number, first, last] = [text('email'), text('employee_number'), text('first_name'), text('last_name')];
   return {
@@ -20,7 +20,7 @@ export function askedAbout(values: Values): Record<string, string> {
 
 /** Warns while a new person is entered if the number or address is taken or the name exists. */
 export function useDuplicates(values: Values) {
-  const asked = JSON.stringify(askedAbout(values));
+  const asked = JSON.stringify(duplicatesQuery(values));
   const [debounced] = useDebouncedValue(asked, 400);
   const query = useQuery({
     ...load(duplicates.find, { query: JSON.parse(debounced) as Record<string, string> }),

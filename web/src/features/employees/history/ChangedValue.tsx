@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { useAuditWords } from '../../../ui/audit-words.ts';
+import { useAuditLabels } from '../../../ui/audit-words.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import { isChoice } from '../form/fields.ts';
 import { useChoiceLabel } from '../form/labels.ts';
@@ -14,7 +14,7 @@ const isDay = (value: unknown): value is string => typeof value === 'string' && 
 /** One value of a recorded change as text. The entry holds the names for its ids. */
 export function ChangedValue({ field, value, names }: Props) {
   const t = useTranslations('profile.history');
-  const words = useAuditWords();
+  const labels = useAuditLabels();
   const choice = useChoiceLabel();
   const format = useFormatter();
   const named = (id: unknown) => names?.[String(id)] ?? t('beyond');
@@ -25,7 +25,7 @@ export function ChangedValue({ field, value, names }: Props) {
   if (names && typeof value === 'number') return <bdi>{named(value)}</bdi>;
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) =>
-      isRole(one) ? roleText(one, (ids) => format.list(ids.map(named))) : words.field(String(one)),
+      isRole(one) ? roleText(one, (ids) => format.list(ids.map(named))) : labels.field(String(one)),
     );
     return <bdi>{parts.length > 0 ? format.list(parts) : '–'}</bdi>;
   }

@@ -3,7 +3,7 @@ import { auditLog, type AuditEntry } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
-import { useAuditWords } from '../../../ui/audit-words.ts';
+import { useAuditLabels } from '../../../ui/audit-words.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { asInstants } from '../../../ui/day-bounds.ts';
@@ -85,9 +85,9 @@ function Filters({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
 
 function useColumns(): Column<AuditEntry>[] {
   const t = useTranslations('profile.history');
-  const words = useAuditWords();
+  const labels = useAuditLabels();
   return [
-    { id: 'action', header: t('action'), cell: (row) => words.action(row.action) },
+    { id: 'action', header: t('action'), cell: (row) => labels.action(row.action) },
     { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
     { id: 'actor', header: t('actor'), cell: (row) => <Actor entry={row} /> },
     { id: 'changes', header: t('changes'), cell: (row) => <Changes entry={row} /> },
@@ -102,14 +102,14 @@ function Actor({ entry: { actor } }: { entry: AuditEntry }) {
 
 function Changes({ entry: { changes, labels } }: { entry: AuditEntry }) {
   const t = useTranslations('profile.history');
-  const words = useAuditWords();
+  const auditLabels = useAuditLabels();
   const entries = Object.entries(changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
   if (entries.length === 0) return <span className="muted">–</span>;
   return (
     <ChangedFields>
       {entries.map(([field, { from, to }]) => (
         <li key={field}>
-          <span className="muted">{words.field(field)}:</span>{' '}
+          <span className="muted">{auditLabels.field(field)}:</span>{' '}
           {!isEmpty(from) && (
             <>
               <ChangedValue field={field} value={from} names={labels[field]} />

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { DateField } from '../../../ui/DateField.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { FieldGrid } from '../form/FieldGrid.tsx';
 import { fields, jobFieldNames } from '../form/fields.ts';
@@ -23,12 +23,12 @@ type Draft = { values: Values; from: string; reason: string };
 function useJobDraft(employee: Employee) {
   const { user } = useSession();
   const draft = `employees.${employee.id}.do.job`;
-  const kept = useKeptDraft<Draft>(draft, user?.id);
+  const kept = useStoredDraft<Draft>(draft, user?.id);
   const [before] = useState(() => valuesOf(employee));
   const form = usePersonForm(before, kept?.values);
   const [from, setFrom] = useState(kept?.from ?? today());
   const [reason, setReason] = useState(kept?.reason ?? '');
-  useDraftKeeper(draft, () => ({ values: form.values, from, reason }) satisfies Draft);
+  useRegisterDraft(draft, () => ({ values: form.values, from, reason }) satisfies Draft);
   const changed = changedIn(before, form.values).filter((name) => jobFieldNames.has(name));
   return { form, changed, from, setFrom, reason, setReason };
 }

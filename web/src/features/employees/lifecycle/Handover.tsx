@@ -27,7 +27,7 @@ export function useResponsibilities(employee: Employee): string[] {
 }
 
 /** Does the person have responsibilities that need a successor? */
-export const hasDuties = ({ responsibilities }: Employee): boolean =>
+export const hasResponsibilities = ({ responsibilities }: Employee): boolean =>
   responsibilities !== undefined && duties.some((duty) => responsibilities[duty] > 0);
 
 type Props = {
@@ -39,9 +39,9 @@ type Props = {
 };
 
 /** Selects the successor; shown only if there are responsibilities. */
-export function Handover({ employee, value, onChange, ...field }: Props) {
+export function SuccessorField({ employee, value, onChange, ...field }: Props) {
   const t = useTranslations('steps');
-  if (!hasDuties(employee)) return null;
+  if (!hasResponsibilities(employee)) return null;
   return (
     <PersonPicker
       {...field}

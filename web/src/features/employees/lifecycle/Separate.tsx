@@ -5,7 +5,7 @@ import { DateField } from '../../../ui/DateField.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { today } from '../../../ui/time-served.ts';
-import { Handover, useResponsibilities } from './Handover.tsx';
+import { SuccessorField, useResponsibilities } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
@@ -69,7 +69,7 @@ export function Separate({ employee, onClose }: StepProps) {
         <DateField label={t('separate.notice')} {...state.field('notice_date')} />
         <DateField label={t('separate.last')} required {...state.field('last_working_date')} />
       </AutoGrid>
-      <Handover employee={employee} {...state.field('reassign_to')} />
+      <SuccessorField employee={employee} {...state.field('reassign_to')} />
       {(employee.responsibilities?.open_evaluations ?? 0) > 0 && (
         <Evaluations value={state.text('evaluations')} onChange={(value) => state.set('evaluations', value)} />
       )}

@@ -1,7 +1,7 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../../ui/toasts.tsx';
-import { Handover, hasDuties, useResponsibilities } from './Handover.tsx';
+import { SuccessorField, hasResponsibilities, useResponsibilities } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 
@@ -56,7 +56,7 @@ export function Deactivate({ employee, onClose }: StepProps) {
       consequences={[t('deactivate.then', { name }), t('deactivate.later'), ...responsibilities]}
       action={t('deactivate.action')}
       danger
-      disabled={hasDuties(employee) && heir === ''}
+      disabled={hasResponsibilities(employee) && heir === ''}
       error={state.error}
       fields={['reason', 'reassign_to']}
       isPending={state.isPending}
@@ -68,7 +68,7 @@ export function Deactivate({ employee, onClose }: StepProps) {
         })
       }
     >
-      <Handover employee={employee} required {...state.field('reassign_to')} />
+      <SuccessorField employee={employee} required {...state.field('reassign_to')} />
       <Reason {...state.field('reason')} />
     </StepDialog>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Input } from '../../../api/call.ts';
 import { useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import type { DialogName } from '../search.ts';
 
 type Texts = Record<string, string>;
@@ -12,9 +12,9 @@ type Texts = Record<string, string>;
 export function useStep<E extends Endpoint>(name: DialogName, endpoint: E, employee: Employee, start: Texts = {}) {
   const { user } = useSession();
   const draft = `employees.${employee.id}.do.${name}`;
-  const kept = useKeptDraft<Texts>(draft, user?.id);
+  const kept = useStoredDraft<Texts>(draft, user?.id);
   const [values, setValues] = useState<Texts>(kept ?? start);
-  useDraftKeeper(draft, () => values);
+  useRegisterDraft(draft, () => values);
   const send = useSend(endpoint);
   const errors = send.error?.fieldErrors ?? {};
   return {

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../../paths.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
@@ -32,7 +32,7 @@ export function OffboardingPage() {
 function Offboarding({ id }: { id: number }) {
   const query = useQuery(load(employees.get, { params: { id } }));
   if (query.isPending) return <ListSkeleton />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Responsibilities employee={query.data.data} />;
 }
 

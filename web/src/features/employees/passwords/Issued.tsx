@@ -9,7 +9,7 @@ import { Moment } from '../../../ui/Dates.tsx';
 import { DialogActions } from '../../../ui/Dialog.tsx';
 import { download } from '../../../ui/download.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import type { Given } from './issue.ts';
+import type { IssuedPassword } from './issue.ts';
 import { list } from './list.ts';
 import { RefusedList } from './RefusedList.tsx';
 import { Slips } from './Slips.tsx';
@@ -50,7 +50,7 @@ export function Issued({ issuing, onGoOn, onKept, onClose }: Props) {
   );
 }
 
-function Keep({ given, onKept }: { given: readonly Given[]; onKept: () => void }) {
+function Keep({ given, onKept }: { given: readonly IssuedPassword[]; onKept: () => void }) {
   const t = useTranslations('passwords');
   const format = useFormatter();
   const url = signInUrl();
@@ -89,9 +89,9 @@ function Keep({ given, onKept }: { given: readonly Given[]; onKept: () => void }
   );
 }
 
-function Table({ given }: { given: readonly Given[] }) {
+function Table({ given }: { given: readonly IssuedPassword[] }) {
   const t = useTranslations('passwords');
-  const columns: Column<Given>[] = [
+  const columns: Column<IssuedPassword>[] = [
     {
       id: 'person',
       header: t('head.person'),

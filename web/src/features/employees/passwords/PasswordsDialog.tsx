@@ -6,7 +6,7 @@ import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dial
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
-import { planOf, type Delivery, type Plan } from './issue.ts';
+import { previewQuery, type Delivery, type IssuePreview } from './issue.ts';
 import { Issued } from './Issued.tsx';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
@@ -24,7 +24,7 @@ type Props = {
 /** Issues passwords to many people: preview and delivery, then progress, then the passwords. */
 export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
   const t = useTranslations('passwords');
-  const plan = useQuery(planOf(name, load));
+  const plan = useQuery(previewQuery(name, load));
   const { state, start, goOn } = useIssue();
   const [isKept, setKept] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
@@ -79,7 +79,7 @@ function NoPlan({ error, isPending, onRetry, onClose }: NoPlanProps) {
   );
 }
 
-type ChoiceProps = { plan: Plan; onStart: (delivery: Delivery) => void; onClose: () => void };
+type ChoiceProps = { plan: IssuePreview; onStart: (delivery: Delivery) => void; onClose: () => void };
 
 function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: ChoiceProps) {
   const t = useTranslations('passwords');

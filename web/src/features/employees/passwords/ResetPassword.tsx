@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
-import { planOf, type Delivery } from './issue.ts';
+import { previewQuery, type Delivery } from './issue.ts';
 import { StepDialog } from '../lifecycle/StepDialog.tsx';
 import { useStep } from '../lifecycle/use-step.ts';
 import type { StepProps } from '../lifecycle/WithReason.tsx';
@@ -15,7 +15,7 @@ export function ResetPassword({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
   const state = useStep('reset-password', employees.resetPassword, employee);
-  const plan = useQuery(planOf(`person ${employee.id}`, () => Promise.resolve([employee.id])));
+  const plan = useQuery(previewQuery(`person ${employee.id}`, () => Promise.resolve([employee.id])));
   const [chosen, setChosen] = useState<Delivery>();
   const [issued, setIssued] = useState<{ name: string; one_time_password: string; expires_at: string }>();
   const name = employee.display_name;

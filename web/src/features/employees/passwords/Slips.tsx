@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom';
 import { useTranslations } from 'use-intl';
 import { Moment } from '../../../ui/Dates.tsx';
-import type { Given } from './issue.ts';
+import type { IssuedPassword } from './issue.ts';
 import classes from './Slips.module.css';
 
 // inline, so that the common style sheet stays small
@@ -10,7 +10,7 @@ const list = { display: 'grid', gridTemplateColumns: '42mm 1fr', gap: '1mm 4mm',
 const password = { font: '600 14pt ui-monospace, monospace', whiteSpace: 'nowrap' } as const;
 
 /** The print view: one slip per person to cut out. */
-export function Slips({ given, url }: { given: readonly Given[]; url: string }) {
+export function Slips({ given, url }: { given: readonly IssuedPassword[]; url: string }) {
   const t = useTranslations('passwords');
   return createPortal(
     <div className={classes['sheet']} style={{ background: '#fff' }}>

@@ -6,10 +6,10 @@ import { call } from '../../../api/call.ts';
 export type Delivery = PasswordsIssued['delivery'];
 export type Refusal = { id: number; person: PersonRef | undefined; reason: string };
 /** An issued sign-in: a one-time password, or a link sent by mail. */
-export type Given = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
+export type IssuedPassword = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
 
 /** The people who would get a password, and those who would be refused. */
-export type Plan = { ready: readonly number[]; refused: readonly Refusal[]; mailIsOn: boolean };
+export type IssuePreview = { ready: readonly number[]; refused: readonly Refusal[]; mailIsOn: boolean };
 
 /** People per request: the service hashes hundreds of passwords a minute, and a request must not time out. */
 const partOf: Record<Delivery, number> = { mail: maxPasswordPeople, screen: 25 };
@@ -22,7 +22,7 @@ const refusalsOf = ({ refused, people }: PasswordsIssued): Refusal[] => {
   return refused.map(({ employee_id: id, reason }) => ({ id, person: known.get(id), reason }));
 };
 
-async function planFor(ids: readonly number[], signal: AbortSignal): Promise<Plan> {
+async function planFor(ids: readonly number[], signal: AbortSignal): Promise<IssuePreview> {
   let mailIsOn = false;
   const refused: Refusal[] = [];
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
@@ -37,8 +37,8 @@ async function planFor(ids: readonly number[], signal: AbortSignal): Promise<Pla
 }
 
 /** Previews issuing passwords; never cached. */
-export const planOf = (key: string, load: (signal: AbortSignal) => Promise<readonly number[]>) =>
-  queryOptions<Plan, ApiError>({
+export const previewQuery = (key: string, load: (signal: AbortSignal) => Promise<readonly number[]>) =>
+  queryOptions<IssuePreview, ApiError>({
     queryKey: ['passwords', key],
     queryFn: async ({ signal }) => planFor([...new Set(await load(signal))], signal),
     staleTime: Infinity,
@@ -51,7 +51,7 @@ export async function issuePart(left: readonly number[], delivery: Delivery) {
   const employee_ids = left.slice(0, partOf[delivery]);
   const { data } = await call(employees.resetPasswords, { body: { employee_ids, delivery } });
   const known = new Map(data.people.map((person) => [person.id, person]));
-  const given = [...data.issued, ...data.sent].flatMap(({ employee_id, ...rest }): Given[] => {
+  const given = [...data.issued, ...data.sent].flatMap(({ employee_id, ...rest }): IssuedPassword[] => {
     const person = known.get(employee_id);
     return person ? [{ ...rest, person }] : [];
   });

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { issuePart, type Delivery, type Given, type Refusal } from './issue.ts';
+import { issuePart, type Delivery, type IssuedPassword, type Refusal } from './issue.ts';
 
 export type Issuing = {
   delivery: Delivery;
   total: number;
   left: readonly number[];
-  given: readonly Given[];
+  given: readonly IssuedPassword[];
   refused: readonly Refusal[];
   error: ApiError | undefined;
   isRunning: boolean;

@@ -17,7 +17,7 @@ import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { DialogName } from '../search.ts';
 import { timeServed, today } from '../../../ui/time-served.ts';
-import { dialogsFor, weighty } from './actions.ts';
+import { dialogsFor, destructive } from './actions.ts';
 import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';
 
@@ -45,7 +45,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
             {employee.job_title && <span>{employee.job_title}</span>}
             <span>{employee.department.name}</span>
             <span>{employee.entity.name}</span>
-            <Served employee={employee} />
+            <LengthOfService employee={employee} />
             {manager && (
               <span>
                 {t('reportsTo')}{' '}
@@ -147,7 +147,7 @@ function Picture({ employee, onDialog }: Props) {
 }
 
 /** The length of service; hidden for people who left and without a visible joining date. */
-function Served({ employee }: { employee: Employee }) {
+function LengthOfService({ employee }: { employee: Employee }) {
   const t = useTranslations('profile');
   const { joining_date: joined, activity_status } = employee;
   const served = joined && activity_status === 'active' ? timeServed(joined, today()) : null;
@@ -180,12 +180,12 @@ function Actions({ employee, onDialog }: Props) {
   const mayReassign = employee.allowed_actions.includes('reassign');
   if (may.length === 0 && !mayReassign) return null;
   const item = (one: DialogName) => (
-    <Menu.Item key={one} onClick={() => onDialog(one)} {...(weighty.has(one) && { c: 'var(--danger)' })}>
+    <Menu.Item key={one} onClick={() => onDialog(one)} {...(destructive.has(one) && { c: 'var(--danger)' })}>
       {name(one)}
     </Menu.Item>
   );
-  const heavy = may.filter((one) => weighty.has(one));
-  const light = may.filter((one) => !weighty.has(one));
+  const heavy = may.filter((one) => destructive.has(one));
+  const light = may.filter((one) => !destructive.has(one));
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>

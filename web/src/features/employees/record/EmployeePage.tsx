@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
@@ -43,7 +43,7 @@ function Profile({ id }: { id: number }) {
         <Skeleton circle height={64} />
       </LoadingLines>
     );
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Person known={query.data.data} />;
 }
 

@@ -3,7 +3,7 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { jobHistory, type JobHistoryRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
@@ -22,7 +22,7 @@ export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
     placeholderData: keepPreviousData,
   });
   if (query.isPending) return <LoadingLines lines={4} />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   const change = mayChange && (
     <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>

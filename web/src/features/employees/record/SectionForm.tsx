@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { ConflictView } from '../../../ui/ConflictView.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -33,11 +33,11 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   const title = useTranslations('person.section')(section);
   const { user } = useSession();
   const draft = `employees.${employee.id}.${section}`;
-  const kept = useKeptDraft<Start>(draft, user?.id);
+  const kept = useStoredDraft<Start>(draft, user?.id);
   const source = useRecordSource(employee.id, own, fields.some(isPrivate));
   const edit = useSectionEdit(employee, fields, source, kept);
   const { form, start } = edit;
-  useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
+  useRegisterDraft(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
   const saved = useSaved(source, onClose);
   const formRef = useFirstField();
   return (

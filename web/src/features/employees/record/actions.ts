@@ -2,7 +2,7 @@ import type { Employee } from '@tenure/contract';
 import { dialogs, type DialogName } from '../search.ts';
 
 /** The destructive steps. */
-export const weighty: ReadonlySet<DialogName> = new Set(['separate', 'deactivate', 'delete']);
+export const destructive: ReadonlySet<DialogName> = new Set(['separate', 'deactivate', 'delete']);
 
 /** The dialogs that the service allows for a person now. */
 export function dialogsFor({ allowed_actions, employment_lifecycle }: Employee): DialogName[] {

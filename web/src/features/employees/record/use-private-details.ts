@@ -1,7 +1,7 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { fields, isPrivate } from '../form/fields.ts';
 import type { Section } from '../search.ts';
 
@@ -27,7 +27,7 @@ export function usePrivateDetails({ id, private_details }: Employee, edit: Secti
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const record = isOpen && !isLost(query) ? query.data?.data : undefined;
+  const record = isOpen && !failedWithoutData(query) ? query.data?.data : undefined;
   return {
     isOffered,
     record,

@@ -3,12 +3,12 @@ import { kpiCycleFigures, kpiCycles, type EvaluationStatus } from '@tenure/contr
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load, useSend } from '../../../api/query.ts';
+import { failedWithoutData, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Lines } from '../Lines.tsx';
+import { SectionSkeleton } from '../Lines.tsx';
 import { Reason } from './Reason.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { BulletList } from '../../../ui/BulletList.tsx';
@@ -20,8 +20,8 @@ const late: readonly EvaluationStatus[] = ['pending_acceptance', 'accepted', 'di
 export function CloseForm(props: DialogProps) {
   const { can } = useSession();
   const query = useQuery(load(kpiCycleFigures.summary, { params: { id: props.cycle.id } }));
-  if (query.isPending) return <Lines />;
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <SectionSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const sum = (statuses: readonly EvaluationStatus[]) =>
     statuses.reduce((count, status) => count + (query.data.data.by_status[status] ?? 0), 0);
   const [cancelled, completed] = [sum(early), sum(late)];

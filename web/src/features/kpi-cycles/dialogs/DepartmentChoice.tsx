@@ -2,7 +2,7 @@ import { Box, Checkbox, Stack } from '@mantine/core';
 import type { CycleDepartment } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { everyChosen } from '../every-chosen.ts';
+import { allCycleDepartments } from '../every-chosen.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 
@@ -16,7 +16,7 @@ type Props = {
 /** Selects all departments of a cycle, or some of them. */
 export function DepartmentChoice({ cycleId, chosen, onChange }: Props) {
   const t = useTranslations('kpiCycles');
-  const rows = useQuery(everyChosen(cycleId)).data ?? [];
+  const rows = useQuery(allCycleDepartments(cycleId)).data ?? [];
   if (rows.length < 2) return null;
   return (
     <Stack gap={2}>

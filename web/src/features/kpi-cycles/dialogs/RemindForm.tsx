@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
 import { DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { everyChosen } from '../every-chosen.ts';
+import { allCycleDepartments } from '../every-chosen.ts';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Stage = (typeof remindStages)[number];
@@ -24,7 +24,7 @@ export function RemindForm({ cycle: { id }, department, onClose }: Props) {
   const [chosen, setStage] = useState<Stage>();
   const send = useSend(kpiCycles.remind);
   const summary = useQuery(load(kpiCycleFigures.summary, { params: { id } })).data?.data;
-  const rows = useQuery({ ...everyChosen(id), enabled: department !== undefined });
+  const rows = useQuery({ ...allCycleDepartments(id), enabled: department !== undefined });
   const row = rows.data?.find(({ department_id }) => department_id === department);
   const counts = department === undefined ? summary?.by_status : row?.by_status;
   const countOf = (stage: Stage) => counts?.[statusOf[stage]] ?? 0;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ForbiddenPage } from '../../../layout/ErrorPages.tsx';
 import { paths } from '../../../paths.ts';
@@ -13,11 +13,11 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
-import { Lines } from '../Lines.tsx';
+import { SectionSkeleton } from '../Lines.tsx';
 import { cycleSteps, type CycleStep, type StepProps } from './steps.ts';
 
 const DetailsStep = lazyPart(() => import('./DetailsStep.tsx'), 'DetailsStep');
-const WhoStep = lazyPart(() => import('./WhoStep.tsx'), 'WhoStep');
+const DepartmentsStep = lazyPart(() => import('./WhoStep.tsx'), 'DepartmentsStep');
 const TemplatesStep = lazyPart(() => import('./TemplatesStep.tsx'), 'TemplatesStep');
 const DatesStep = lazyPart(() => import('./DatesStep.tsx'), 'DatesStep');
 const ReviewStep = lazyPart(() => import('./ReviewStep.tsx'), 'ReviewStep');
@@ -34,8 +34,8 @@ export function NewCyclePage() {
 
 function StoredDraft({ id }: { id: number }) {
   const query = useQuery(load(kpiCycles.get, { params: { id } }));
-  if (query.isPending) return <Lines />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <SectionSkeleton />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Wizard cycle={query.data.data} />;
 }
 
@@ -57,7 +57,7 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
     <>
       <PageHeader title={cycle?.name ?? t('newTitle')} lead={t(cycle ? 'draftLead' : 'newLead')} />
       <Steps cycle={cycle} steps={steps} at={at} />
-      <Suspense fallback={<Lines />}>
+      <Suspense fallback={<SectionSkeleton />}>
         {cycle && at !== 'details' ? (
           <Step
             at={at}
@@ -113,7 +113,7 @@ function Steps({ cycle, steps, at }: StepsProps) {
 function Step({ at, ...props }: StepProps & { at: CycleStep }) {
   switch (at) {
     case 'who':
-      return <WhoStep {...props} />;
+      return <DepartmentsStep {...props} />;
     case 'templates':
       return <TemplatesStep {...props} />;
     case 'dates':

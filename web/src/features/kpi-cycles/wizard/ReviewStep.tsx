@@ -2,14 +2,14 @@ import { kpiCycles } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Days } from '../CycleBits.tsx';
 import { CycleRules } from '../CycleRules.tsx';
 import { PreflightView } from '../dialogs/PreflightView.tsx';
-import { Lines } from '../Lines.tsx';
+import { SectionSkeleton } from '../Lines.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
 import { StepLayout } from './StepLayout.tsx';
@@ -37,8 +37,8 @@ export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
         />
       }
     >
-      {query.isLoading && <Lines />}
-      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoading && <SectionSkeleton />}
+      {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && <PreflightView cycle={cycle} preflight={query.data.data} />}
       <DescriptionList
         title={t('about')}

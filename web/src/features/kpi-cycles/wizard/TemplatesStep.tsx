@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl';
 import { Message } from '../../../ui/Message.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Assignments } from '../Assignments.tsx';
-import { everyChosen } from '../every-chosen.ts';
-import { SameForAll } from '../SameForAll.tsx';
+import { allCycleDepartments } from '../every-chosen.ts';
+import { SameTemplateForAll } from '../SameForAll.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
 import { StepLayout } from './StepLayout.tsx';
@@ -14,7 +14,7 @@ import { StepLayout } from './StepLayout.tsx';
 export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepProps) {
   const t = useTranslations('kpiCycles');
   const [page, setPage] = useState(1);
-  const chosen = useQuery(everyChosen(cycle.id)).data ?? [];
+  const chosen = useQuery(allCycleDepartments(cycle.id)).data ?? [];
   const missing = chosen.filter(({ template_id, is_published }) => template_id === null && !is_published).length;
   return (
     <StepLayout
@@ -38,7 +38,7 @@ export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepPr
       }
     >
       {missing > 0 && <Notice>{t('missingTemplates', { count: missing })}</Notice>}
-      <SameForAll cycle={cycle} />
+      <SameTemplateForAll cycle={cycle} />
     </StepLayout>
   );
 }

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { useRegisterDraft, useStoredDraft } from '../../../ui/drafts.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { everyDepartment } from '../../../api/every-department.ts';
+import { allDepartments } from '../../../api/every-department.ts';
 import { forEachOf, type Failed } from '../each.ts';
-import { everyChosen } from '../every-chosen.ts';
-import { Lines } from '../Lines.tsx';
+import { allCycleDepartments } from '../every-chosen.ts';
+import { SectionSkeleton } from '../Lines.tsx';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
 import { StepBar } from './StepBar.tsx';
 import type { StepProps } from './steps.ts';
@@ -19,14 +19,14 @@ import { Refused } from '../Refused.tsx';
 import { StepLayout } from './StepLayout.tsx';
 
 /** Selects the departments of the cycle. */
-export function WhoStep(props: StepProps) {
+export function DepartmentsStep(props: StepProps) {
   const { id, entity_id } = props.cycle;
-  const departments = useQuery(everyDepartment(entity_id ?? undefined));
-  const chosen = useQuery(everyChosen(id));
+  const departments = useQuery(allDepartments(entity_id ?? undefined));
+  const chosen = useQuery(allCycleDepartments(id));
   const failed = departments.error ?? chosen.error;
   const retry = () => void Promise.all([departments.refetch(), chosen.refetch()]);
   if (failed) return <ErrorState error={failed} onRetry={retry} />;
-  if (!departments.data || !chosen.data) return <Lines />;
+  if (!departments.data || !chosen.data) return <SectionSkeleton />;
   const offered = departments.data.filter(({ status }) => status === 'active');
   return <Choice {...props} offered={offered} chosen={chosen.data} />;
 }
@@ -69,7 +69,7 @@ function Choice({ cycle, offered, chosen, onBack, onNext, onLater }: ChoiceProps
 function useChanges(cycleId: number, offered: readonly Department[], chosen: readonly CycleDepartment[]) {
   const { user } = useSession();
   const draft = `kpi-cycles.${cycleId}.who`;
-  const kept = useKeptDraft<number[]>(draft, user?.id);
+  const kept = useStoredDraft<number[]>(draft, user?.id);
   const stored = new Set(chosen.map(({ department_id }) => department_id));
   const [wanted, setWanted] = useState<ReadonlySet<number>>(() => new Set(kept ?? stored));
   const changes: Change[] = [
@@ -80,7 +80,7 @@ function useChanges(cycleId: number, offered: readonly Department[], chosen: rea
       .filter(({ department_id, is_published }) => !wanted.has(department_id) && !is_published)
       .map(({ department_id, department }) => ({ id: department_id, name: department.name, isAdded: false })),
   ];
-  useDraftKeeper(draft, () => (changes.length > 0 ? [...wanted] : undefined));
+  useRegisterDraft(draft, () => (changes.length > 0 ? [...wanted] : undefined));
   return { wanted, setWanted, changes, isKept: kept !== undefined };
 }
 

@@ -122,7 +122,7 @@ function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
       <Suspense>
         <ConflictPart evaluation={evaluation} draft={draft} state={state} />
       </Suspense>
-      <SaveGuard state={state} pathname={`/kpi/evaluations/${evaluation.id}`} rescue={draft.flush} />
+      <SaveGuard state={state} pathname={`/kpi/evaluations/${evaluation.id}`} trySave={draft.flush} />
     </>
   );
 }

@@ -27,7 +27,7 @@ const buttons: readonly EvaluationAction[] = [
 const main: readonly EvaluationAction[] = buttons.slice(0, 4);
 const destructive: readonly EvaluationAction[] = ['force-close', 'cancel'];
 
-export const offered = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
+export const availableActions = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
   evaluationActions.filter((action) => allowed.includes(action));
 
 /** The person, the state and the actions of an evaluation. */
@@ -40,7 +40,7 @@ export function Header({ evaluation, onDo }: Props) {
         lead={<Lead evaluation={evaluation} />}
       >
         <HeaderActions
-          actions={offered(evaluation).filter((action) => !handingIn.includes(action))}
+          actions={availableActions(evaluation).filter((action) => !handingIn.includes(action))}
           buttons={buttons}
           isPrimary={(action) => main.includes(action)}
           destructive={destructive}

@@ -3,7 +3,7 @@ import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
-import { Answer, ItemWords, type Form } from './fields.tsx';
+import { Answer, ItemComment, type Form } from './fields.tsx';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/Panes.module.css';
 import type { ScoringSide } from './values.ts';
@@ -42,7 +42,7 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
           evaluationId={evaluation.id}
           itemId={item.id}
           mayAdd={form !== undefined}
-          isDemanded={item.evidence_required && form?.side === 'self'}
+          isRequired={item.evidence_required && form?.side === 'self'}
         />
       </Suspense>
     </article>
@@ -57,10 +57,10 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
     <section className={classes['side']} data-written={form?.side === side || undefined}>
       <h3>{side === 'self' ? t('self') : t('manager')}</h3>
       {form?.side === side ? (
-        <ItemWords form={form} item={item}>
+        <ItemComment form={form} item={item}>
           <Answer form={form} item={item} evaluation={evaluation} />
           <Computed {...props} isFresh={isFresh} />
-        </ItemWords>
+        </ItemComment>
       ) : (
         <SubmittedAnswer {...props} />
       )}

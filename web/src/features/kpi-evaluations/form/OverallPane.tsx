@@ -5,7 +5,7 @@ import classes from '../../../ui/Panes.module.css';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
-import { Words, type Form } from './fields.tsx';
+import { LongText, type Form } from './fields.tsx';
 import { overallTexts, type Side } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined };
@@ -39,7 +39,7 @@ export function OverallPane({ evaluation, form }: Props) {
         ))}
       </div>
       <Suspense>
-        <EvidencePart evaluationId={evaluation.id} itemId={undefined} mayAdd={form !== undefined} isDemanded={false} />
+        <EvidencePart evaluationId={evaluation.id} itemId={undefined} mayAdd={form !== undefined} isRequired={false} />
       </Suspense>
     </article>
   );
@@ -47,13 +47,13 @@ export function OverallPane({ evaluation, form }: Props) {
 
 function Written({ form, evaluation }: { form: Form; evaluation: KpiEvaluation }) {
   const w = useTranslations('kpiEvaluationWhole');
-  if (form.side === 'self') return <Words form={form} name="self_comment" label={w('field.self_comment')} />;
+  if (form.side === 'self') return <LongText form={form} name="self_comment" label={w('field.self_comment')} />;
   if (form.side === 'manager')
     return (
       <>
-        <Words form={form} name="manager_comment" label={w('field.manager_comment')} />
-        <Words form={form} name="strengths" label={w('field.strengths')} />
-        <Words form={form} name="improvements" label={w('field.improvements')} />
+        <LongText form={form} name="manager_comment" label={w('field.manager_comment')} />
+        <LongText form={form} name="strengths" label={w('field.strengths')} />
+        <LongText form={form} name="improvements" label={w('field.improvements')} />
       </>
     );
   return <HrFields form={form} evaluation={evaluation} />;
@@ -66,7 +66,7 @@ function HrFields({ form, evaluation: { suggested_flag: suggested } }: { form: F
   const differs = flag !== '' && flag !== (suggested ?? '');
   return (
     <>
-      <Words form={form} name="hr_comment" label={w('field.hr_comment')} required />
+      <LongText form={form} name="hr_comment" label={w('field.hr_comment')} required />
       <div>
         <Segments
           label={w('field.performance_flag')}
@@ -80,7 +80,7 @@ function HrFields({ form, evaluation: { suggested_flag: suggested } }: { form: F
         </p>
       </div>
       {(differs || (form.values['flag_reason'] ?? '') !== '') && (
-        <Words
+        <LongText
           form={form}
           name="flag_reason"
           label={w('field.flag_reason')}

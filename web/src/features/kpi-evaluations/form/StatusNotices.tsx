@@ -9,7 +9,7 @@ import { paths } from '../../../paths.ts';
 import { today } from '../../../ui/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
-import { TurnsPart } from './parts.ts';
+import { ExceptionsPart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -33,7 +33,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
       </p>
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
       <Suspense>
-        <TurnsPart evaluation={evaluation} />
+        <ExceptionsPart evaluation={evaluation} />
       </Suspense>
     </div>
   );

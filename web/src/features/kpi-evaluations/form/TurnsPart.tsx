@@ -9,10 +9,10 @@ const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
 
 /** Requested extensions and other exceptions. */
-export const TurnsPart = (props: Props) => (
+export const ExceptionsPart = (props: Props) => (
   <>
     <Extension {...props} />
-    <Turns {...props} />
+    <Exceptions {...props} />
   </>
 );
 
@@ -37,7 +37,7 @@ function Extension({ evaluation: { extension, status } }: Props) {
 }
 
 /** Exceptions from the usual course, each with its reason. */
-function Turns({ evaluation }: Props) {
+function Exceptions({ evaluation }: Props) {
   const t = useTranslations('kpiEvaluationTurns');
   const { status, return_reason: returned, dispute_reason: disputed, dispute_result: result } = evaluation;
   const turns = [

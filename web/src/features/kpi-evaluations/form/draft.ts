@@ -3,20 +3,20 @@ import {
   createAutosave,
   type Autosave,
   type AutosaveState,
-  type KeptAutosave,
-  type Plan,
+  type AutosaveDraft,
+  type DraftOptions,
 } from '../../../ui/autosave.ts';
 import type { DecimalSign } from '../../../ui/numbers.ts';
 import { bodyOf, namedErrors, textsOf, writtenSide, type Side } from './values.ts';
 
 export type Draft = Autosave<KpiEvaluation, Side>;
 export type DraftState = AutosaveState<Side>;
-type KeptDraft = KeptAutosave<Side>;
+type KeptDraft = AutosaveDraft<Side>;
 
 type Body = BodyIn<typeof evaluationSteps.update>;
 
 /** The draft options of an evaluation, with numbers in the user's format. */
-export const planOf = (sign: DecimalSign): Plan<KpiEvaluation, Body, Side> => ({
+export const draftOptions = (sign: DecimalSign): DraftOptions<KpiEvaluation, Body, Side> => ({
   sideOf: writtenSide,
   textsOf: (evaluation, side) => textsOf(evaluation, side, sign),
   bodyOf: (values, changed, side) => bodyOf(values, changed, side, sign),
@@ -35,4 +35,4 @@ type Saving = {
 };
 
 export const createDraft = (evaluation: KpiEvaluation, { sign, ...saving }: Saving, kept?: KeptDraft): Draft =>
-  createAutosave(evaluation, planOf(sign), saving, kept);
+  createAutosave(evaluation, draftOptions(sign), saving, kept);

@@ -85,7 +85,7 @@ const Measured = ({ unit, onChange, ...props }: MeasuredProps) => (
 );
 
 /** The inputs for non-applicability and for the comment of an item. */
-export function ItemWords({ form, item, children }: { form: Form; item: EvaluationItem; children?: ReactNode }) {
+export function ItemComment({ form, item, children }: { form: Form; item: EvaluationItem; children?: ReactNode }) {
   const t = useTranslations('kpiEvaluation');
   const name = (field: ItemField) => nameOf(item.id, field);
   const applies = form.values[name('applies')] !== 'no';
@@ -105,7 +105,7 @@ export function ItemWords({ form, item, children }: { form: Form; item: Evaluati
           )
         }
       />
-      <Words
+      <LongText
         form={form}
         name={name('comment')}
         label={t(applies ? 'comment' : 'commentWhy')}
@@ -125,7 +125,7 @@ type WordsProps = {
 };
 
 /** A multi-line text. */
-export function Words({ form, name, label, description, required = false }: WordsProps) {
+export function LongText({ form, name, label, description, required = false }: WordsProps) {
   return (
     <Textarea
       label={label}

@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
 import { useAutosave } from '../../../ui/use-autosave.ts';
 import { decimalSignOf } from '../../../ui/numbers.ts';
-import { planOf } from './draft.ts';
+import { draftOptions } from './draft.ts';
 
 /** The draft of an evaluation as React state. */
 export function useDraft(evaluation: KpiEvaluation) {
@@ -13,7 +13,7 @@ export function useDraft(evaluation: KpiEvaluation) {
   return useAutosave({
     name: `evaluation.${evaluation.id}`,
     row: evaluation,
-    plan: () => planOf(sign),
+    plan: () => draftOptions(sign),
     send: async (body) => (await call(evaluationSteps.update, { params, body })).data,
     query: load(kpiEvaluations.get, { params }),
   });

@@ -3,7 +3,7 @@ import { notificationGroups, notificationSettings, type NotificationSetting } fr
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useSendInTurn } from '../../../api/in-turn.ts';
+import { useSequentialSend } from '../../../api/in-turn.ts';
 import { load, useSend } from '../../../api/query.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -69,7 +69,7 @@ function useChange({ queryKey }: ReturnType<typeof load<typeof notificationSetti
   const t = useTranslations('notificationSettings');
   const toast = useToast();
   const queries = useQueryClient();
-  const { send, refusedAbout } = useSendInTurn(notificationSettings.update, ({ data: kept }) =>
+  const { send, errorOf } = useSequentialSend(notificationSettings.update, ({ data: kept }) =>
     queries.setQueryData(
       queryKey,
       (old) => old && { ...old, data: old.data.map((row) => (row.event === kept.event ? kept : row)) },
@@ -78,7 +78,7 @@ function useChange({ queryKey }: ReturnType<typeof load<typeof notificationSetti
   const revisionOf = (row: NotificationSetting) =>
     queries.getQueryData(queryKey)?.data.find(({ event }) => event === row.event)?.revision ?? row.revision;
   return {
-    errorOf: (row) => refusedAbout(row.event),
+    errorOf: (row) => errorOf(row.event),
     send: async (row, wanted) => {
       const params = { event: row.event };
       const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name as keyof Wanted]])) as Wanted;

@@ -3,7 +3,7 @@ import { letterKinds, letters, type LetterKind } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { failedWithoutData, load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -61,6 +61,6 @@ function OneLetter({ kind }: { kind: LetterKind }) {
         <Skeleton height={280} />
       </div>
     );
-  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <LetterEditor key={kind} letter={query.data.data} />;
 }

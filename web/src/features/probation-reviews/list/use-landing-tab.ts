@@ -8,8 +8,8 @@ import { endingQuery, reviewQuery } from './queries.ts';
 /** In this order: open reviews, own reviews, ending probations, all reviews. */
 const order = ['mine', 'todo', 'ending', 'all'] as const satisfies readonly ProbationTab[];
 
-type Asked = { data: { meta: { total: number } } | undefined; isError: boolean; isPending: boolean };
-const hasNothing = ({ data, isError }: Asked) => isError || data?.meta.total === 0;
+type TabQuery = { data: { meta: { total: number } } | undefined; isError: boolean; isPending: boolean };
+const hasNothing = ({ data, isError }: TabQuery) => isError || data?.meta.total === 0;
 
 /**
  * The initial tab: the first one that has rows for the user. It stays while the page is open, and is undefined until
@@ -29,7 +29,7 @@ export function useLandingTab(tabs: readonly ProbationTab[], isAsked: boolean): 
     ...load(probationEndings.upcoming, { query: endingQuery({}) }),
     enabled: has('ending') && isDone,
   });
-  const asked: Partial<Record<ProbationTab, Asked>> = { todo, ending };
+  const asked: Partial<Record<ProbationTab, TabQuery>> = { todo, ending };
   const first = candidates.find((tab) => !asked[tab] || !hasNothing(asked[tab])) ?? candidates.at(-1);
   const isKnown = first !== undefined && (candidates.length === 1 || asked[first]?.isPending !== true);
   const tab = isKnown ? first : undefined;

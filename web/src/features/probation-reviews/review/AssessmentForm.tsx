@@ -36,15 +36,15 @@ export function AssessmentForm({ form, review }: Props) {
         />
       </div>
       <CriteriaEditor form={form} />
-      <Words form={form} name="strengths" />
-      <Words form={form} name="improvements" />
-      <Words form={form} name="comments" required />
+      <LongText form={form} name="strengths" />
+      <LongText form={form} name="improvements" />
+      <LongText form={form} name="comments" required />
       <Recommendation form={form} review={review} />
     </section>
   );
 }
 
-function Words({
+function LongText({
   form,
   name,
   required = false,

@@ -9,7 +9,7 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 
 /** Other reviews of the same person: before an extension, or after a reverted decision. */
-export function Chain({ review: { id, employee_id } }: { review: ProbationReview }) {
+export function RelatedReviews({ review: { id, employee_id } }: { review: ProbationReview }) {
   const t = useTranslations('probationReview');
   const query = { employee_id: [employee_id], per_page: 20 };
   const all = useQuery(load(probationReviews.list, { query })).data?.data ?? [];

@@ -8,7 +8,7 @@ import { StepList } from '../../../ui/StepList.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 import type { ProbationAction } from '../search.ts';
-import { offered } from './offered.ts';
+import { availableActions } from './offered.ts';
 
 type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
 
@@ -23,7 +23,7 @@ export function Header({ review, onDo }: Props) {
     <>
       <PageHeader title={t('title', { name: review.employee.name })} lead={<Lead review={review} />}>
         <HeaderActions
-          actions={offered(review).filter((action) => action !== 'submit')}
+          actions={availableActions(review).filter((action) => action !== 'submit')}
           buttons={buttons}
           isPrimary={(action) => action !== 'send-back'}
           destructive={destructive}

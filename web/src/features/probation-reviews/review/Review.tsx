@@ -12,7 +12,7 @@ import { type ProbationAction, type ReviewSearch, type ReviewView } from '../sea
 import { About } from './About.tsx';
 import type { Adding } from './AddCriterion.tsx';
 import { Assessment } from './Assessment.tsx';
-import { Chain } from './Chain.tsx';
+import { RelatedReviews } from './Chain.tsx';
 import { Header } from './Header.tsx';
 import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';
@@ -58,7 +58,7 @@ export function Review({ review }: { review: ProbationReview }) {
       <Suspense>
         <ConflictPart draft={draft} state={state} />
       </Suspense>
-      <SaveGuard state={state} pathname={`/probation/${review.id}`} rescue={draft.flush} />
+      <SaveGuard state={state} pathname={`/probation/${review.id}`} trySave={draft.flush} />
     </>
   );
 }
@@ -104,7 +104,7 @@ function Content({ review, draft, state, adding }: ContentProps) {
         <Assessment review={review} />
       )}
       <Signatures review={review} />
-      <Chain review={review} />
+      <RelatedReviews review={review} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { probationActions, type ProbationAction } from '../search.ts';
 import { isWriting } from './values.ts';
 
 /** The actions on a review. Users who may update it without writing it get `dates`. */
-export const offered = (review: ProbationReview): ProbationAction[] =>
+export const availableActions = (review: ProbationReview): ProbationAction[] =>
   probationActions.filter((action) =>
     action === 'dates'
       ? review.allowed_actions.includes('update') && !isWriting(review)

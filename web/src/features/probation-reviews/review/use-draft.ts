@@ -5,7 +5,7 @@ import { load } from '../../../api/query.ts';
 import type { Autosave, AutosaveState } from '../../../ui/autosave.ts';
 import { useAutosave } from '../../../ui/use-autosave.ts';
 import { decimalSignOf } from '../../../ui/numbers.ts';
-import { planOf } from './values.ts';
+import { draftOptions } from './values.ts';
 
 export type Draft = Autosave<ProbationReview, 'reviewer'>;
 export type DraftState = AutosaveState<'reviewer'>;
@@ -17,7 +17,7 @@ export function useDraft(review: ProbationReview): { draft: Draft; state: DraftS
   return useAutosave({
     name: `probation.${review.id}`,
     row: review,
-    plan: () => planOf(sign),
+    plan: () => draftOptions(sign),
     send: async (body) => (await call(probationSteps.update, { params, body })).data,
     query: load(probationReviews.get, { params }),
   });

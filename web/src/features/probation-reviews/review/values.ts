@@ -1,5 +1,5 @@
 import type { BodyIn, ProbationCriterion, ProbationReview, probationSteps } from '@tenure/contract';
-import type { Plan } from '../../../ui/autosave.ts';
+import type { DraftOptions } from '../../../ui/autosave.ts';
 import type { Texts } from '../../../ui/versions.ts';
 import { sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.ts';
 
@@ -54,7 +54,7 @@ export const isWriting = ({ allowed_actions: allowed }: ProbationReview): boolea
   allowed.includes('submit') && allowed.includes('update');
 
 /** The draft options of an assessment, with numbers in the user's format. */
-export const planOf = (sign: DecimalSign): Plan<ProbationReview, Omit<Body, 'revision'>, 'reviewer'> => ({
+export const draftOptions = (sign: DecimalSign): DraftOptions<ProbationReview, Omit<Body, 'revision'>, 'reviewer'> => ({
   sideOf: (review) => (isWriting(review) ? 'reviewer' : undefined),
   textsOf: (review) => Object.fromEntries(assessmentFields.map((field) => [field, textOf(review, field, sign)])),
   bodyOf: (values: Texts, changed) =>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
-import { asSignature } from './as-signature.ts';
+import { toSignaturePng } from './as-signature.ts';
 import { paper } from './SignaturePicture.tsx';
 
 type Props = { value: string | undefined; onChange: (picture: string | undefined) => void };
@@ -12,7 +12,7 @@ export function PicturePart({ value, onChange }: Props) {
   const t = useTranslations('signature');
   const [problem, setProblem] = useState(false);
   const choose = async (file: File | undefined) => {
-    const made = file && (await asSignature(file));
+    const made = file && (await toSignaturePng(file));
     setProblem(file !== undefined && made === undefined);
     onChange(made);
   };

@@ -21,7 +21,7 @@ function drawnAt(picture: ImageBitmap, scale: number): string | undefined {
  * Redraws a chosen picture as a PNG small enough for a signature; only its pixels remain, no metadata. @returns
  * undefined if the file is no picture
  */
-export async function asSignature(file: File): Promise<string | undefined> {
+export async function toSignaturePng(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;
   let scale = Math.min(1, widest / picture.width, highest / picture.height);

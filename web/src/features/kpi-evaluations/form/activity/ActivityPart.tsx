@@ -47,7 +47,7 @@ export function ActivityPart({ id, page, onPage }: Props) {
       query={query}
       did={did}
       state={states}
-      beside={({ snapshot }) => snapshot && <Snapshot snapshot={snapshot} />}
+      extra={({ snapshot }) => snapshot && <Snapshot snapshot={snapshot} />}
       onPage={onPage}
     />
   );

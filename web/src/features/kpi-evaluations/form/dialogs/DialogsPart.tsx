@@ -4,7 +4,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useLastShown } from '../../../../ui/use-last-shown.ts';
 import type { Texts } from '../../../../ui/versions.ts';
-import { offered } from '../Header.tsx';
+import { availableActions } from '../Header.tsx';
 import type { EvaluationAction } from '../search.ts';
 import { DecideForm } from './DecideForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
@@ -23,7 +23,7 @@ type Props = {
 /** The dialog of a step, if the step is allowed. */
 export function DialogsPart({ evaluation, values, action, onClose }: Props) {
   const t = useTranslations('kpiEvaluationDialogs');
-  const open = action !== undefined && offered(evaluation).includes(action) ? action : undefined;
+  const open = action !== undefined && availableActions(evaluation).includes(action) ? action : undefined;
   const shown = useLastShown(open && { action: open });
   if (!shown) return null;
   return (

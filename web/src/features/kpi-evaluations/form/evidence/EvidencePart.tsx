@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { kpiEvidence } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../../api/query.ts';
+import { failedWithoutData, load } from '../../../../api/query.ts';
 import { useDeferred } from '../../../../ui/deferred.ts';
 import { ErrorState } from '../../../../ui/ErrorState.tsx';
 import { AddEvidence } from './AddEvidence.tsx';
@@ -16,14 +16,14 @@ type Props = {
   itemId: number | undefined;
   mayAdd: boolean;
   /** The evaluation cannot be submitted without evidence. */
-  isDemanded: boolean;
+  isRequired: boolean;
 };
 
 /** The evidence limit of an item; the service enforces it. */
 const most = 10;
 
 /** The evidence of an answer: files, links and notes. */
-export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props) {
+export function EvidencePart({ evaluationId, itemId, mayAdd, isRequired }: Props) {
   const t = useTranslations('kpiEvidence');
   const deferred = useDeferred();
   const query = useQuery(
@@ -38,11 +38,11 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
         {itemId !== undefined && mayAdd && (
           <span className="muted numbers">{t('count', { count: shown.length, most })}</span>
         )}
-        {isDemanded && shown.length === 0 && query.isSuccess && (
+        {isRequired && shown.length === 0 && query.isSuccess && (
           <span className={classes['demanded']}>{t('demanded')}</span>
         )}
       </Group>
-      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {shown.length > 0 && (
         <Stack component="ul" gap={6}>
           {shown.map((evidence) => (

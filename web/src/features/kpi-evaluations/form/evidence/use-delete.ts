@@ -2,7 +2,7 @@ import { kpiEvaluations, kpiEvidence, type Evidence } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../../api/call.ts';
-import { defer, flush, takeBack } from '../../../../ui/deferred.ts';
+import { defer, flush, cancelDeferred } from '../../../../ui/deferred.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
 
 /** The key of a deletion that can still be undone. */
@@ -26,6 +26,6 @@ export function useDelete(): (evidence: Evidence) => void {
       await queries.invalidateQueries({ queryKey: [kpiEvidence.list.path] });
       await queries.invalidateQueries({ queryKey: [kpiEvaluations.get.path] });
     });
-    toast({ text: t('deleted', { name: label }), undo: () => takeBack(name), onGone: () => void flush(name) });
+    toast({ text: t('deleted', { name: label }), undo: () => cancelDeferred(name), onGone: () => void flush(name) });
   };
 }

@@ -13,9 +13,9 @@ import { ReasonForm } from './ReasonForm.tsx';
 import { RevertForm } from './RevertForm.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SignForm } from './SignForm.tsx';
-import { useQuestion, type Question } from './use-question.ts';
+import { useOpenDialog, type OpenDialog } from './use-question.ts';
 import type { StepProps } from './use-step.ts';
-import { useWords } from './use-words.ts';
+import { useDialogTexts } from './use-words.ts';
 
 type Props = { review: ProbationReview; action: ProbationAction | undefined; onClose: () => void };
 
@@ -24,13 +24,13 @@ const wide: readonly ProbationAction[] = ['submit', 'approve', 'acknowledge', 's
 /** The dialog of a step, if the step is allowed. */
 export function DialogsPart({ review, action, onClose }: Props) {
   const t = useTranslations('probationSteps');
-  const question = useQuestion(review, action);
-  const words = useWords(review.id);
-  const shown = useLastShown(question);
+  const openDialog = useOpenDialog(review, action);
+  const words = useDialogTexts(review.id);
+  const shown = useLastShown(openDialog);
   if (!shown) return null;
   return (
     <Dialog
-      opened={question !== undefined}
+      opened={openDialog !== undefined}
       onClose={onClose}
       title={t(`title.${shown.action}`, { name: review.employee.name })}
       size={wide.includes(shown.action) ? 'lg' : 'md'}
@@ -40,7 +40,7 @@ export function DialogsPart({ review, action, onClose }: Props) {
   );
 }
 
-type ContentProps = Question & StepProps;
+type ContentProps = OpenDialog & StepProps;
 
 function Content({ action, onDone, ...given }: ContentProps) {
   const t = useTranslations('probationSteps');
