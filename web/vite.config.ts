@@ -8,7 +8,7 @@ import { compressed } from './plugins/compressed.ts';
 import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
-import { textsAhead } from './plugins/texts-ahead.ts';
+import { preloadTexts } from './plugins/preload-texts.ts';
 import { modulesOf } from './src/testing/modules.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
@@ -62,7 +62,7 @@ export default defineConfig({
     compiledTexts(),
     spaRoutes(),
     preloadFont(/inter-latin-wght-normal.*\.woff2$/),
-    textsAhead(),
+    preloadTexts(),
     compressed(),
   ],
   css: { modules: { generateScopedName: scopedName } },

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useUnread } from '../features/notifications/use-unread.ts';
-import { useTaskCounts } from '../features/tasks/use-waiting.ts';
+import { useTaskCounts } from '../features/tasks/use-task-counts.ts';
 import { useApplyProfileLocale } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -13,7 +13,7 @@ import { Banners } from './Banners.tsx';
 import { navigationFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
-import { useAccountAppearance } from './use-own-look.ts';
+import { useAccountAppearance } from './use-account-appearance.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');

@@ -13,7 +13,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/api-error.ts';
 import { Message } from './Message.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
-import { BackButtons } from './WayBack.tsx';
+import { BackButtons } from './BackButtons.tsx';
 
 type Props = { error: unknown; onRetry: () => void; page?: boolean };
 

@@ -4,7 +4,7 @@ import type { ActionableItem } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Day } from '../ui/Dates.tsx';
-import { focusNeighbour } from '../ui/focus-beside.ts';
+import { focusNeighbour } from '../ui/focus-neighbour.ts';
 import { PersonAvatar } from '../ui/PersonAvatar.tsx';
 import classes from '../ui/Inbox.module.css';
 import { canFinish } from './use-finish.ts';

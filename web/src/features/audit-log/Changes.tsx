@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { useAuditLabels } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { useSides, type Side } from './use-sides.ts';
 import { Value } from './Value.tsx';
 import { ChangedFields } from '../../ui/AuditCells.tsx';

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { useAuditLabels } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { Day, Moment } from '../../ui/Dates.tsx';
 
 type Names = Readonly<Record<string, string>> | undefined;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
-import { useAuditLabels } from '../../ui/audit-words.ts';
+import { useAuditLabels } from '../../ui/audit-labels.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import rows from '../../ui/PersonRows.module.css';

@@ -1,5 +1,5 @@
 import { useFormatter } from 'use-intl';
-import { usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionLabel } from '../../ui/permission-labels.ts';
 
 export type Side = { kind: 'given' | 'taken'; text: string };
 

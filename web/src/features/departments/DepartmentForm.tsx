@@ -22,7 +22,7 @@ import {
   type DepartmentField,
 } from './department-fields.ts';
 import { optionsOf, withAllBelow } from './department-tree.ts';
-import { allDepartments } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/all-departments.ts';
 
 export type Saved = { department: Department; warnings: string[] };
 type Props = {

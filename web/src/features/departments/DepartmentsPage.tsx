@@ -20,7 +20,7 @@ import { CompanyLine } from '../companies/CompanyLine.tsx';
 import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
 import { rowsOf } from './department-tree.ts';
-import { allDepartments } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/all-departments.ts';
 import { companyDialogs, dialogs, type DepartmentsSearch } from './search.ts';
 import { useDepartmentStatus } from './use-department-status.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';

@@ -10,7 +10,7 @@ import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
-import { allDepartments } from '../../api/every-department.ts';
+import { allDepartments } from '../../api/all-departments.ts';
 
 type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
 

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import classes from './ImportWatch.module.css';
-import { useRunningImports } from './use-followed.ts';
+import { useRunningImports } from './use-running-imports.ts';
 
 /** Follows the user's running imports on every page and reports how each ended. */
 export function ImportWatch() {

@@ -6,7 +6,7 @@ import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { rowName, isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
 import { people, useImportKind } from './kinds.ts';
-import { SkipRow } from './LeaveOut.tsx';
+import { SkipRow } from './SkipRow.tsx';
 import { Remarks } from './Remarks.tsx';
 import { useStableOrder } from './use-stable-order.ts';
 import { useFieldName } from './use-field-name.ts';

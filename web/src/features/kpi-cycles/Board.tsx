@@ -17,7 +17,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import classes from './cycle.module.css';
-import { figuresInterval } from './follow.ts';
+import { figuresInterval } from './polling.ts';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 import type { TabProps } from './search.ts';
 import { stageColour } from './stage-colours.ts';

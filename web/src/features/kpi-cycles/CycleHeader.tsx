@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { CycleStatus, Days } from './CycleBits.tsx';
+import { CycleStatus, Days } from './CycleProgress.tsx';
 import type { CycleDialog } from './search.ts';
 
 type Props = { cycle: KpiCycle; onDialog: (name: CycleDialog) => void };

@@ -2,7 +2,7 @@ import type { KpiCycle } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
-import { Days } from './CycleBits.tsx';
+import { Days } from './CycleProgress.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** The windows, durations and weights of a cycle. */

@@ -14,7 +14,7 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CycleFilters, type Change } from './CycleFilters.tsx';
 import { useCycleColumns } from './columns.tsx';
-import { publishingInterval } from './follow.ts';
+import { publishingInterval } from './polling.ts';
 import { cycleFilters, type CyclesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/kpi/cycles');

@@ -6,7 +6,7 @@ import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Assignments } from './Assignments.tsx';
-import { SameTemplateForAll } from './SameForAll.tsx';
+import { SameTemplateForAll } from './SameTemplateForAll.tsx';
 import type { TabProps } from './search.ts';
 
 /** The departments of a cycle, each with its template. */

@@ -9,9 +9,9 @@ import { Message } from '../../ui/Message.tsx';
 import { Board } from './Board.tsx';
 import { CycleRules } from './CycleRules.tsx';
 import { Figures } from './Figures.tsx';
-import { figuresInterval } from './follow.ts';
+import { figuresInterval } from './polling.ts';
 import { Funnel } from './Funnel.tsx';
-import { SectionSkeleton } from './Lines.tsx';
+import { SectionSkeleton } from './SectionSkeleton.tsx';
 import type { TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 

@@ -14,7 +14,7 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
-import { figuresInterval } from './follow.ts';
+import { figuresInterval } from './polling.ts';
 import type { CycleSearch, TabProps } from './search.ts';
 
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;

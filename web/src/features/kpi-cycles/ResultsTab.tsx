@@ -10,7 +10,7 @@ import { Message } from '../../ui/Message.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { BandBars } from './BandBars.tsx';
 import { BandTable } from './BandTable.tsx';
-import { SectionSkeleton } from './Lines.tsx';
+import { SectionSkeleton } from './SectionSkeleton.tsx';
 import { groupings, type TabProps } from './search.ts';
 import { Sections } from './Sections.tsx';
 

@@ -1,7 +1,7 @@
 import { Box, Flex } from '@mantine/core';
 import type { KpiCycle } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { Days } from './CycleBits.tsx';
+import { Days } from './CycleProgress.tsx';
 import classes from './timeline.module.css';
 
 type Dates = Pick<

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
-import { CycleProgress, CycleStatus, Days } from './CycleBits.tsx';
+import { CycleProgress, CycleStatus, Days } from './CycleProgress.tsx';
 import links from '../../ui/links.module.css';
 
 /** The columns of the cycle list. */

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { focusNeighbour } from '../../ui/focus-beside.ts';
+import { focusNeighbour } from '../../ui/focus-neighbour.ts';
 import classes from '../../ui/Inbox.module.css';
 import { useRemove } from './use-remove.ts';
 

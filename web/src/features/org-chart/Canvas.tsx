@@ -11,7 +11,7 @@ import { stepInChart } from './keys.ts';
 import { card, layoutOf, linesOf, linesTo, type Placed } from './layout.ts';
 import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
-import { useResettableState } from './use-following.ts';
+import { useResettableState } from './use-resettable-state.ts';
 import { useView, type View } from './use-view.ts';
 import { zoomRange } from './view.ts';
 

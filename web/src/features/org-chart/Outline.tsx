@@ -7,7 +7,7 @@ import classes from './Outline.module.css';
 import { stepFor, typedRow } from './keys.ts';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
-import { useResettableState } from './use-following.ts';
+import { useResettableState } from './use-resettable-state.ts';
 import { NodeSymbol } from './NodeSymbol.tsx';
 
 export type ChartProps = {

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Input } from '../../api/call.ts';
-import { useSequentialSend } from '../../api/in-turn.ts';
+import { useSequentialSend } from '../../api/use-sequential-send.ts';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

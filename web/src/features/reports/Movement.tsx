@@ -6,7 +6,7 @@ import { Trend } from '../../ui/charts/Trend.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { monthEnd } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { ChartSkeleton } from './Pending.tsx';
+import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/charts/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { monthsBefore, monthStart } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { ChartSkeleton } from './Pending.tsx';
+import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 
 type Props = { search: ReportsSearch; links: Links };

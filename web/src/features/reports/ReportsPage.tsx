@@ -17,7 +17,7 @@ import { StructureBlock } from '../../figures/PeopleBlock.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
 import { CycleByDepartment } from './CycleByDepartment.tsx';
 import { Outcomes } from './Outcomes.tsx';
-import { ChartSkeleton } from './Pending.tsx';
+import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { Turnover } from './Turnover.tsx';
 

@@ -4,7 +4,7 @@ import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
 import { addDays, yearsBefore } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
-import { ChartSkeleton } from './Pending.tsx';
+import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 

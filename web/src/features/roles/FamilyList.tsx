@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Message } from '../../ui/Message.tsx';
-import { usePermissionGroup } from '../../ui/permission-words.ts';
+import { usePermissionGroup } from '../../ui/permission-labels.ts';
 import record from '../../ui/RecordPage.module.css';
 import { PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 

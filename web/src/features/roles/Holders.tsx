@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { SideSheet } from '../../ui/Sheet.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionLabel } from '../../ui/permission-labels.ts';
 import rows from '../../ui/PersonRows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';

@@ -3,9 +3,9 @@ import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
 import { PermissionMark, PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
-import type { ShownFamily } from './use-shown.ts';
+import type { ShownFamily } from './use-shown-families.ts';
 
 type Props = Editing & { others: readonly Role[] };
 type Line = { family: ShownFamily; permission: PermissionRow };

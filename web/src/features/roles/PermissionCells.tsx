@@ -2,11 +2,11 @@ import { ActionIcon, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { IconCheck, IconUsers } from '@tabler/icons-react';
 import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { presetChanges, isAdmin, isReserved, presetOf, presetsOf, permissionChanges, type Preset } from './families.ts';
 import type { RoleDraft } from './use-role-draft.ts';
-import type { ShownFamily } from './use-shown.ts';
+import type { ShownFamily } from './use-shown-families.ts';
 
 export type Editing = {
   role: Role;

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionLabel } from '../../ui/permission-labels.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import type { RoleDraft } from './use-role-draft.ts';
 

@@ -26,7 +26,7 @@ import { Matrix } from './Matrix.tsx';
 import { MatrixFilters } from './MatrixFilters.tsx';
 import type { RoleSearch } from './search.ts';
 import { useRoleDraft, type RoleDraft } from './use-role-draft.ts';
-import { useShownFamilies } from './use-shown.ts';
+import { useShownFamilies } from './use-shown-families.ts';
 
 const route = getRouteApi('/shell/roles/$id');
 

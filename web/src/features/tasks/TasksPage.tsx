@@ -19,7 +19,7 @@ import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { useFinish } from '../../workflow/use-finish.ts';
-import { useTaskCounts } from './use-waiting.ts';
+import { useTaskCounts } from './use-task-counts.ts';
 
 const route = getRouteApi('/shell/tasks');
 

@@ -14,7 +14,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { passwordState } from '../record/password-state.ts';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
-import { AccessExplanation } from './WhoSees.tsx';
+import { AccessExplanation } from './AccessExplanation.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 type Props = { employee: Employee; onResetPassword: () => void };

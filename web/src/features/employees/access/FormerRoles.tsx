@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf } from '../form/access.ts';
-import { rowsOf, useLimit } from './words.ts';
+import { rowsOf, useLimit } from './access-texts.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 

@@ -1,9 +1,9 @@
 import type { HeldRoles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-words.ts';
-import { CollapsibleSection } from '../form/Fold.tsx';
+import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-labels.ts';
+import { CollapsibleSection } from '../form/CollapsibleSection.tsx';
 import classes from './access.module.css';
-import { useLimit } from './words.ts';
+import { useLimit } from './access-texts.ts';
 import { Part } from './Part.tsx';
 
 type Permission = HeldRoles['permissions'][number];

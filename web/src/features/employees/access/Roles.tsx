@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
-import { useLimit } from './words.ts';
+import { useLimit } from './access-texts.ts';
 import { Part } from './Part.tsx';
 
 type Props = { employee: Employee; held: HeldRoles };

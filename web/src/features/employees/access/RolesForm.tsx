@@ -8,7 +8,7 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf, type Access } from '../form/access.ts';
 import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
-import { rowsOf } from './words.ts';
+import { rowsOf } from './access-texts.ts';
 import { Editing } from '../record/Editing.tsx';
 
 type Rows = Access['roles'];

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { ListLayout } from '../../../ui/use-list-look.ts';
+import type { ListLayout } from '../../../ui/use-list-layout.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { groups, type EmployeesSearch, type Group } from '../search.ts';
 

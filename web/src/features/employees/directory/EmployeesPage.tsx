@@ -13,7 +13,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { useListLayout, type ListLayout } from '../../../ui/use-list-look.ts';
+import { useListLayout, type ListLayout } from '../../../ui/use-list-layout.ts';
 import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns, type DirectoryColumn } from './columns.tsx';
 import { BulkBar } from '../bulk/BulkBar.tsx';
 import { DirectoryActions } from './DirectoryActions.tsx';

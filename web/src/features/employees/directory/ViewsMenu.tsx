@@ -7,7 +7,7 @@ import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import type { ListLayout } from '../../../ui/use-list-look.ts';
+import type { ListLayout } from '../../../ui/use-list-layout.ts';
 import type { EmployeesSearch } from '../search.ts';
 import { contentOf, searchOf, type Views } from './use-views.ts';
 

@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import { FieldGrid } from './FieldGrid.tsx';
 import { sections, type Section, type Step } from '../search.ts';
 import { fields, isPrivate, type Field } from './fields.ts';
-import { CollapsibleSection } from './Fold.tsx';
+import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { useFieldLabel } from './labels.ts';
 import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';

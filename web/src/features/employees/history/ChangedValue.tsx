@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import { useAuditLabels } from '../../../ui/audit-words.ts';
+import { useAuditLabels } from '../../../ui/audit-labels.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import { isChoice } from '../form/fields.ts';
 import { useChoiceLabel } from '../form/labels.ts';

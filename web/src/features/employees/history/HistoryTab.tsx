@@ -3,7 +3,7 @@ import { auditLog, type AuditEntry } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
-import { useAuditLabels } from '../../../ui/audit-words.ts';
+import { useAuditLabels } from '../../../ui/audit-labels.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { asInstants } from '../../../ui/day-bounds.ts';

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import { useResponsibilities } from './Handover.tsx';
+import { useResponsibilities } from './SuccessorField.tsx';
 import { StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';

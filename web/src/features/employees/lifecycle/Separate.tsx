@@ -5,7 +5,7 @@ import { DateField } from '../../../ui/DateField.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { today } from '../../../ui/time-served.ts';
-import { SuccessorField, useResponsibilities } from './Handover.tsx';
+import { SuccessorField, useResponsibilities } from './SuccessorField.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';

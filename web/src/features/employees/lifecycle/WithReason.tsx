@@ -1,7 +1,7 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../../ui/toasts.tsx';
-import { SuccessorField, hasResponsibilities, useResponsibilities } from './Handover.tsx';
+import { SuccessorField, hasResponsibilities, useResponsibilities } from './SuccessorField.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 

@@ -8,7 +8,7 @@ import { useSession } from '../../../api/session.tsx';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SectionSkeleton } from '../Lines.tsx';
+import { SectionSkeleton } from '../SectionSkeleton.tsx';
 import { Reason } from './Reason.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { BulletList } from '../../../ui/BulletList.tsx';

@@ -2,7 +2,7 @@ import { Box, Checkbox, Stack } from '@mantine/core';
 import type { CycleDepartment } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { allCycleDepartments } from '../every-chosen.ts';
+import { allCycleDepartments } from '../all-cycle-departments.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 

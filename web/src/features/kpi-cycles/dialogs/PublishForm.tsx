@@ -9,7 +9,7 @@ import { DialogActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { SectionSkeleton } from '../Lines.tsx';
+import { SectionSkeleton } from '../SectionSkeleton.tsx';
 import { DepartmentChoice } from './DepartmentChoice.tsx';
 import { PreflightView } from './PreflightView.tsx';
 import type { DialogProps } from './dialog-props.ts';

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../api/query.ts';
 import { DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { allCycleDepartments } from '../every-chosen.ts';
+import { allCycleDepartments } from '../all-cycle-departments.ts';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 
 type Stage = (typeof remindStages)[number];

@@ -13,11 +13,11 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
-import { SectionSkeleton } from '../Lines.tsx';
+import { SectionSkeleton } from '../SectionSkeleton.tsx';
 import { cycleSteps, type CycleStep, type StepProps } from './steps.ts';
 
 const DetailsStep = lazyPart(() => import('./DetailsStep.tsx'), 'DetailsStep');
-const DepartmentsStep = lazyPart(() => import('./WhoStep.tsx'), 'DepartmentsStep');
+const DepartmentsStep = lazyPart(() => import('./DepartmentsStep.tsx'), 'DepartmentsStep');
 const TemplatesStep = lazyPart(() => import('./TemplatesStep.tsx'), 'TemplatesStep');
 const DatesStep = lazyPart(() => import('./DatesStep.tsx'), 'DatesStep');
 const ReviewStep = lazyPart(() => import('./ReviewStep.tsx'), 'ReviewStep');

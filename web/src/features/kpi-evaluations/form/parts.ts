@@ -17,5 +17,5 @@ export const UnsavableEditsPart = lazyPart(
   'workflow',
 );
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
-export const ExceptionsPart = lazyPart(() => import('./TurnsPart.tsx'), 'ExceptionsPart', 'kpi-evaluation-turns');
+export const ExceptionsPart = lazyPart(() => import('./ExceptionsPart.tsx'), 'ExceptionsPart', 'kpi-evaluation-turns');
 export const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');

@@ -3,7 +3,7 @@ import { notificationGroups, notificationSettings, type NotificationSetting } fr
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useSequentialSend } from '../../../api/in-turn.ts';
+import { useSequentialSend } from '../../../api/use-sequential-send.ts';
 import { load, useSend } from '../../../api/query.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { ApiError } from '../../../api/api-error.ts';

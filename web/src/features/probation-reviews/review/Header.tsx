@@ -8,7 +8,7 @@ import { StepList } from '../../../ui/StepList.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 import type { ProbationAction } from '../search.ts';
-import { availableActions } from './offered.ts';
+import { availableActions } from './available-actions.ts';
 
 type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
 

@@ -12,7 +12,7 @@ import { type ProbationAction, type ReviewSearch, type ReviewView } from '../sea
 import { About } from './About.tsx';
 import type { Adding } from './AddCriterion.tsx';
 import { Assessment } from './Assessment.tsx';
-import { RelatedReviews } from './Chain.tsx';
+import { RelatedReviews } from './RelatedReviews.tsx';
 import { Header } from './Header.tsx';
 import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';

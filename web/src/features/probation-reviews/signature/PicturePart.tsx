@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
-import { toSignaturePng } from './as-signature.ts';
+import { toSignaturePng } from './to-signature-png.ts';
 import { paper } from './SignaturePicture.tsx';
 
 type Props = { value: string | undefined; onChange: (picture: string | undefined) => void };

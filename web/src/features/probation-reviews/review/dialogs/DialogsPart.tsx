@@ -13,9 +13,9 @@ import { ReasonForm } from './ReasonForm.tsx';
 import { RevertForm } from './RevertForm.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SignForm } from './SignForm.tsx';
-import { useOpenDialog, type OpenDialog } from './use-question.ts';
+import { useOpenDialog, type OpenDialog } from './use-open-dialog.ts';
 import type { StepProps } from './use-step.ts';
-import { useDialogTexts } from './use-words.ts';
+import { useDialogTexts } from './use-dialog-texts.ts';
 
 type Props = { review: ProbationReview; action: ProbationAction | undefined; onClose: () => void };
 

@@ -8,7 +8,7 @@ import { failedWithoutData, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import classes from './access.module.css';
-import { useReason } from './words.ts';
+import { useReason } from './access-texts.ts';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Part } from './Part.tsx';
 

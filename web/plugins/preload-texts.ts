@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** Lists the initial text files per language in the page, so that boot.js can preload those of the chosen language. */
-export function textsAhead(): Plugin {
+export function preloadTexts(): Plugin {
   return {
     name: 'tenure-texts-ahead',
     apply: 'build',

@@ -1,5 +1,5 @@
 import type { PermissionRow } from '@tenure/contract';
-import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
+import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
 import { familiesOf, type Family } from './families.ts';
 
 export type ShownFamily = Family & {

@@ -1,7 +1,7 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useState } from 'react';
 import type { ProbationAction } from '../../search.ts';
-import { availableActions } from '../offered.ts';
+import { availableActions } from '../available-actions.ts';
 
 export type OpenDialog = { action: ProbationAction; review: ProbationReview };
 

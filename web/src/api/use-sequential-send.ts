@@ -25,7 +25,7 @@ export function useSequentialSend<E extends Endpoint>(endpoint: E, adopt: (reply
   return {
     /** The latest refusal, if it belongs to `about`. */
     errorOf: (about: string) => (refused?.about === about ? refused.error : undefined),
-    /** True if the change was saved. A refusal is available from `refusedAbout` under the same name. */
+    /** True if the change was saved. A refusal is available from `errorOf` under the same name. */
     send: async (about: string, input: () => Input<E>): Promise<boolean> => {
       setRefused(undefined);
       try {

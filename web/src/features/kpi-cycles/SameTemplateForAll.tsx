@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import { forEachOf, type Failed } from './each.ts';
-import { allCycleDepartments } from './every-chosen.ts';
+import { forEachOf, type Failed } from './for-each.ts';
+import { allCycleDepartments } from './all-cycle-departments.ts';
 import { TemplateSelect } from './TemplateSelect.tsx';
 import { Refused } from './Refused.tsx';
 

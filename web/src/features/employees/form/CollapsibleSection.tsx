@@ -1,7 +1,7 @@
 import { Box, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import classes from './Fold.module.css';
+import classes from './CollapsibleSection.module.css';
 
 type Props = {
   title: string;
