@@ -29,7 +29,7 @@ export function QualityBlock({ gaps, cycleId, links }: Props) {
       ) : (
         <Figures
           label={t('gaps')}
-          figures={names.map((name) => ({ label: t(`gap.${name}`), value: counts[name], gapLinks: gapLinks[name] }))}
+          figures={names.map((name) => ({ label: t(`gap.${name}`), value: counts[name], linkTo: gapLinks[name] }))}
         />
       )}
     </Block>
