@@ -36,7 +36,7 @@ const sharedChunks = [
   },
   {
     name: 'kit',
-    // without Textarea: forms have one, lists do not, and it brings a package along
+    // without Textarea: forms have one, lists do not, and it adds a package
     test: /node_modules[\\/](@mantine(?!.*[\\/]Textarea[\\/])|@floating-ui|@tabler)[\\/]/,
     priority: 15,
     minShareCount: Math.round(screens / 2),

@@ -41,7 +41,7 @@ type FormActionsProps = Pick<ButtonProps, 'color' | 'disabled' | 'loading'> & {
   submit: string;
 };
 
-/** The buttons a form in a dialog ends with. */
+/** The buttons of a form in a dialog. */
 export const FormActions = ({ cancel, onCancel, submit, ...button }: FormActionsProps) => (
   <DialogActions>
     <Button variant="default" onClick={onCancel}>

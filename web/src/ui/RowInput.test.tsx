@@ -8,7 +8,7 @@ import { english } from '../testing/start.tsx';
 import { RowInput } from './RowInput.tsx';
 import { labelOfValue, textOf, useValueText, valueOf, type Row } from './row-values.ts';
 
-// without their schemas, as the browser gets them
+// without their schemas, as in the browser
 const rows = {
   form: { kind: 'choice', values: ['gmbh', 'ag'] },
   size: { kind: 'choice', values: ['small', 'large'], filledIn: true },
@@ -55,19 +55,19 @@ const show = (start?: Record<string, string>) => {
 const optionsOf = (name: string) =>
   [...screen.getByRole<HTMLSelectElement>('combobox', { name }).options].map(({ label }) => label);
 
-test('a choice is a select of its values, with their labels where there are some', () => {
+test('a choice is a select of its values, with labels where they exist', () => {
   show();
   expect(optionsOf('Legal form')).toEqual(['Not stated', 'GmbH', 'ag']);
 });
 
-test('a choice that the service fills in offers the empty value only while it has none', async () => {
+test('a choice that the service fills in has an empty option only while it is empty', async () => {
   const user = show();
   expect(optionsOf('Size')).toEqual(['As usual', 'small', 'large']);
   await user.selectOptions(screen.getByRole('combobox', { name: 'Size' }), 'large');
   expect(optionsOf('Size')).toEqual(['small', 'large']);
 });
 
-test('choices, flags and days become values of a request and words', async () => {
+test('choices, flags and days are converted to request values and to text', async () => {
   const user = show({ listed: textOf(true) });
   expect(screen.getByRole('status').textContent).toContain('form  null; size  ; listed Yes true; founded  null');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Legal form' }), 'gmbh');

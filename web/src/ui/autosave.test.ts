@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A draft of two texts; `answers` are given one after the other, `latest` is what the service has meanwhile. */
+/** A draft of two texts; `answers` are the replies in order, `latest` is the stored version. */
 function draftOf(
   answers: (Row | Error)[] = [],
   latest: () => Promise<Row> = () => Promise.reject(new Error('unread')),
@@ -61,9 +61,9 @@ describe('changes', () => {
   });
 
   test.each([
-    ['what was there before', 'Before'],
-    ['the same with spaces around it', '  Before '],
-  ])('%s is no change: nothing is sent, and the form is still again', async (_what, text) => {
+    ['the saved text', 'Before'],
+    ['the saved text with spaces around it', '  Before '],
+  ])('%s is no change: no request is sent, and the form is unchanged', async (_what, text) => {
     const { draft, sent } = draftOf();
     draft.change({ text: 'Other' });
     draft.change({ text });
@@ -83,7 +83,7 @@ describe('changes', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  test('a page that is gone sends nothing any more', async () => {
+  test('an unmounted page sends no more requests', async () => {
     const { draft, sent } = draftOf();
     draft.change({ text: 'Now' });
     draft.stop();
@@ -93,7 +93,7 @@ describe('changes', () => {
 });
 
 describe('answers', () => {
-  test('the service may store a text otherwise: what was typed stays, what was not touched follows', async () => {
+  test('if the service stores a text differently, typed text stays and untouched text is updated', async () => {
     const { draft, sent } = draftOf([{ revision: 2, side: 'writer', text: 'NOW', note: 'Added by the service' }]);
     draft.change({ text: 'now ' });
     await seconds(1);
@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(draft.isDirty()).toBe(false);
   });
 
-  test('after a save, going back to the first text is a change like every other', async () => {
+  test('after a save, returning to the first text is a change', async () => {
     const { draft, sent } = draftOf([
       { revision: 2, side: 'writer', text: 'Now' },
       { revision: 3, side: 'writer', text: 'Before' },
@@ -121,7 +121,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('flush goes on until what was typed during its request is saved as well', async () => {
+  test('flush continues until input typed during its request is saved too', async () => {
     const { draft, sent } = draftOf([
       { revision: 2, side: 'writer', text: 'One' },
       { revision: 3, side: 'writer', text: 'Two' },
@@ -136,7 +136,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('what was read anew does not replace what is on its way', async () => {
+  test('a refetched version does not replace a change that is being sent', async () => {
     const { draft } = draftOf([{ revision: 2, side: 'writer', text: 'Now' }]);
     draft.change({ text: 'Now' });
     const flushed = draft.flush();
@@ -156,7 +156,7 @@ describe('refusals', () => {
     { status: 403, again: false },
     { status: 404, again: false },
     { status: 422, again: false },
-  ])('after status $status the same is sent again by itself: $again', async ({ status, again }) => {
+  ])('after status $status the request is repeated automatically: $again', async ({ status, again }) => {
     const { draft, sent } = draftOf([refusal(status), { revision: 2, side: 'writer', text: 'Now' }]);
     draft.change({ text: 'Now' });
     await seconds(1);
@@ -167,7 +167,7 @@ describe('refusals', () => {
     expect(draft.read().values['text']).toBe('Now');
   });
 
-  test('a message about a field goes when that field changes, others stay', async () => {
+  test('a message about a field disappears when that field changes; others stay', async () => {
     const errors = { text: ['Too long.'], note: ['Too short.'] };
     const { draft } = draftOf([refusal(422, { errors })]);
     draft.change({ text: 'Now', note: 'x' });
@@ -177,7 +177,7 @@ describe('refusals', () => {
     expect(draft.read().errors).toEqual({ text: 'Too long.' });
   });
 
-  test('taking back what was refused leaves nothing to save and no message', async () => {
+  test('reverting a refused change leaves no unsaved change and no message', async () => {
     const { draft, sent } = draftOf([refusal(422, { errors: { text: ['Too long.'] } })]);
     draft.change({ text: 'Much too long' });
     await draft.flush();
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect(draft.read()).toMatchObject({ phase: 'still', error: undefined, errors: {} });
   });
 
-  test('when the newer version cannot be read, the change is kept and tried again', async () => {
+  test('if the newer version cannot be read, the change is kept and retried', async () => {
     const latest = vi.fn<() => Promise<Row>>().mockRejectedValueOnce(refusal(503));
     const { draft, sent } = draftOf([stale(4), stale(4), { revision: 5, side: 'writer', text: 'Mine' }], latest);
     latest.mockResolvedValue({ revision: 4, side: 'writer', text: 'Before', note: 'Theirs' });
@@ -208,7 +208,7 @@ describe('two versions', () => {
     return both;
   };
 
-  test('a conflict stops all saving: neither time nor leaving nor another change sends anything', async () => {
+  test('a conflict stops all saving: no timer, navigation or further change sends a request', async () => {
     const { draft, sent } = meeting();
     expect(await draft.flush()).toBe(false);
     draft.change({ note: 'More' });
@@ -219,7 +219,7 @@ describe('two versions', () => {
     expect(draft.read()).toMatchObject({ base: { revision: 1 }, values: { text: 'Mine', note: 'More' } });
   });
 
-  test('the chosen version is sent for their revision, and what only they changed is taken', async () => {
+  test('the chosen version is sent with the new revision, and non-overlapping changes are merged', async () => {
     const { draft, sent } = meeting();
     await draft.flush();
     draft.resolve({ text: 'Mine' });
@@ -228,7 +228,7 @@ describe('two versions', () => {
     expect(draft.read()).toMatchObject({ phase: 'saved', values: { text: 'Mine', note: 'New note' } });
   });
 
-  test('choosing their version leaves nothing to send', async () => {
+  test('choosing the other version leaves no unsaved change', async () => {
     const { draft, sent } = meeting();
     await draft.flush();
     draft.resolve({ text: 'Theirs' });
@@ -238,7 +238,7 @@ describe('two versions', () => {
     expect(draft.read().values['text']).toBe('Theirs');
   });
 
-  test('back in the form everything is as it was typed; the next save asks again', async () => {
+  test('back in the form the input is unchanged, and the next save asks again', async () => {
     const { draft, sent } = meeting();
     await draft.flush();
     draft.backToForm();
@@ -249,8 +249,8 @@ describe('two versions', () => {
   });
 });
 
-describe('a step that went on', () => {
-  test('what was typed for it stands apart until it is discarded, and more of it is added', async () => {
+describe('a step that ended', () => {
+  test('edits for it are kept apart until they are discarded, and later ones are added', async () => {
     const { draft, sent } = draftOf();
     draft.change({ text: 'Typed by the writer' });
     draft.newer({ revision: 2, side: 'reviewer', text: 'Before' });
@@ -264,14 +264,14 @@ describe('a step that went on', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a step that goes on where nothing was typed is no loss', () => {
+  test('a step that ends without edits loses nothing', () => {
     const { draft } = draftOf();
     draft.newer({ revision: 2, side: 'reviewer', text: 'Other' });
     expect(draft.read()).toMatchObject({ phase: 'still', values: { text: 'Other' }, unsavable: undefined });
   });
 });
 
-describe('what was kept at the end of a session', () => {
+describe('the draft of an ended session', () => {
   const kept: AutosaveDraft<'writer'> = {
     base: { side: 'writer', texts: { text: 'Before', note: '' }, revision: 1 },
     values: { text: 'Kept', note: '' },

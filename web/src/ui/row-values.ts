@@ -1,7 +1,7 @@
 import type { FieldRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 
-/** A field of a company or department, as the browser gets it from the contract. */
+/** A field of a company or department, as plain data of the contract. */
 export type Row = FieldRow & {
   max?: number;
   values?: readonly string[];
@@ -35,7 +35,7 @@ export function labelOfValue(labels: Labels, name: string, value: string): strin
   return labels.has(key) ? labels(key) : value;
 }
 
-/** Values as words: those of choices by their labels, a set flag as "yes"; others stay. */
+/** Formats values: choices by their labels, a set flag as "yes"; others stay. */
 export function useValueText(
   labels: Labels,
 ): (name: string, row: Row, value: string | number | boolean | null) => string | null {

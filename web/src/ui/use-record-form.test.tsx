@@ -15,7 +15,7 @@ const stale = (revision: number) => refusal(422, { revision });
 
 type Replies = {
   replies?: (Version | Error)[];
-  /** What is read when another user was faster, one after the other. */
+  /** The versions that are read after a concurrent change, in order. */
   versions?: (Version | Error)[];
 };
 
@@ -95,7 +95,7 @@ const type = (name: string, value: string) => fireEvent.change(field(name), { ta
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const version = (texts: Texts, revision: number): Version => ({ texts: { ...before, ...texts }, revision });
 
-test('only what differs is sent, with the revision it began with', async () => {
+test('only changes are sent, with the initial revision', async () => {
   const { sent, onSaved } = open({ replies: [version({ name: 'South' }, 2)] });
   type('name', 'South');
   type('code', ' N ');
@@ -105,7 +105,7 @@ test('only what differs is sent, with the revision it began with', async () => {
   expect(sent).toEqual([[{ name: 'South' }, 1]]);
 });
 
-test('a form that stays goes on from what was saved', async () => {
+test('a form that stays continues from the saved version', async () => {
   const { sent } = open({ replies: [version({ name: 'South' }, 2), version({ name: 'North' }, 3)] }, true);
   type('name', 'South');
   click('Save');
@@ -120,7 +120,7 @@ test('a form that stays goes on from what was saved', async () => {
   );
 });
 
-test('a refused field shows its message and gets the focus; the next attempt begins without the message', async () => {
+test('a refused field shows its message and gets the focus; the next attempt clears the message', async () => {
   const errors = { code: ['The code is taken.'] };
   const { onSaved } = open({ replies: [refusal(422, { errors }), version({}, 2)] });
   type('name', 'South');
@@ -136,7 +136,7 @@ test('a refused field shows its message and gets the focus; the next attempt beg
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('changes that do not meet are sent again for the newer revision', async () => {
+test('non-overlapping changes are sent again with the newer revision', async () => {
   const { sent, onSaved } = open({
     replies: [stale(4), version({ name: 'South', note: 'Theirs' }, 5)],
     versions: [version({ note: 'Theirs' }, 4)],
@@ -159,7 +159,7 @@ const meeting = (): Replies => ({
 test.each([
   ['Take theirs', [{ code: 'S' }, 4]],
   ['Take mine', [{ name: 'South', code: 'S' }, 4]],
-])('where both changed the same: %s', async (choice, expected) => {
+])('a conflict on one field: %s', async (choice, expected) => {
   const { sent } = open(meeting());
   type('name', 'South');
   type('code', 'S');
@@ -171,7 +171,7 @@ test.each([
   expect(screen.queryByRole('listitem')).toBeNull();
 });
 
-test('back from the choice everything is as it was typed, and nothing was sent', async () => {
+test('cancelling the conflict keeps the input and sends no request', async () => {
   const { sent } = open(meeting());
   type('name', 'South');
   click('Save');
@@ -182,7 +182,7 @@ test('back from the choice everything is as it was typed, and nothing was sent',
   expect(sent).toHaveLength(1);
 });
 
-test('a third version while the second is taken: what they changed back is not changed again', async () => {
+test('a third version during the merge: fields that it reverted are not changed again', async () => {
   const { sent, onSaved } = open({
     replies: [stale(4), stale(6), version({ code: 'S' }, 7)],
     versions: [version({ name: 'East' }, 4), version({ name: 'North' }, 6)],
@@ -198,7 +198,7 @@ test('a third version while the second is taken: what they changed back is not c
   expect(field('name').value).toBe('North');
 });
 
-test('when the newer version cannot be read, that is said and nothing is lost', async () => {
+test('if the newer version cannot be read, an error is shown and the input stays', async () => {
   open({ replies: [stale(4)], versions: [refusal(503)] });
   type('name', 'South');
   click('Save');
@@ -207,7 +207,7 @@ test('when the newer version cannot be read, that is said and nothing is lost', 
   expect(field('name').value).toBe('South');
 });
 
-test('what was entered survives the end of the session, for the same person alone', async () => {
+test('the input survives the end of the session, for the same user only', async () => {
   const first = open();
   type('name', 'South');
   storeDrafts(7);
@@ -222,7 +222,7 @@ test('what was entered survives the end of the session, for the same person alon
 test.each([
   ['another person signs in', () => removeDrafts(8)],
   ['half a day went by', () => void vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 13 * 3_600_000)],
-])('what was entered is gone when %s', (_what, happens) => {
+])('the input is dropped when %s', (_what, happens) => {
   const first = open();
   type('name', 'South');
   storeDrafts(7);

@@ -78,7 +78,7 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
 
 type InputProps = { label: string; errorId: string; typed: string; edit: ReturnType<typeof useCellEdit> };
 
-/** The field a cell becomes while it is edited, with what the service refuses. */
+/** The input of a cell that is being edited, with the service's error. */
 function CellInput({ label, errorId, typed, edit }: InputProps) {
   const { fix } = edit;
   return (

@@ -47,7 +47,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
 type ToolsProps = Required<Props> &
   Pick<ReturnType<typeof useRows>, 'result'> & { search: string | undefined; onGo: (patch: ImportChange) => void };
 
-/** What narrows the rows, and what became of the last change. */
+/** The filters of the rows, and the result of the last correction. */
 function Tools({ found, view, editable, search, result, onGo }: ToolsProps) {
   const t = useTranslations('imports');
   const { type } = useImportKind();

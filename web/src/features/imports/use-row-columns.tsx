@@ -48,7 +48,7 @@ function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: st
 
 export type RowColumns = ReturnType<typeof useRowColumns>;
 
-/** Hears of a corrected row; undefined where rows are only read. */
+/** Called with a corrected row; undefined if the rows are read-only. */
 type OnFixed = ((row: StagedRow) => void) | undefined;
 
 /** The columns of the file and of the row's state; after the import, the record comes first. */
@@ -60,7 +60,7 @@ export function useRowColumns(
   const kind = useImportKind();
   const names = useFieldName();
   const fields = useFields(found, rows, view);
-  const { state, remarks, action, number, name } = useSaidColumns(found, fields, onFixed);
+  const { state, remarks, action, number, name } = useStateColumns(found, fields, onFixed);
   const cells = fields.map((field): Column<StagedRow> => ({
     id: field,
     header: isImportField(field) ? names(field) : field,
@@ -76,8 +76,8 @@ export function useRowColumns(
   return { all, state, cells, remarks, action };
 }
 
-/** The columns with what the service says about a row, beside those of the file. */
-function useSaidColumns({ id, status }: Import, fields: readonly string[], onFixed: OnFixed) {
+/** The columns with the state and remarks of a row, beside those of the file. */
+function useStateColumns({ id, status }: Import, fields: readonly string[], onFixed: OnFixed) {
   const t = useTranslations('imports');
   const { type } = useImportKind();
   const own = useTranslations(`imports.${type}`);

@@ -54,7 +54,7 @@ export function Sessions() {
   );
 }
 
-/** What the browser and the system of a session are called, and what its device looks like. */
+/** The names of a session's browser and system, and the icon of its device. */
 function useDevice({ user_agent: agent }: Session) {
   const t = useTranslations('ownProfile.sessions');
   const { browser, system, mobile } = deviceOf(agent);

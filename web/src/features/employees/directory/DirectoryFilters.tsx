@@ -50,7 +50,7 @@ export function DirectoryFilters(props: FilterProps) {
   );
 }
 
-/** The filters that are asked for less often, below the others. */
+/** The less frequent filters, below the others. */
 const MorePanel = ({ id, open, ...props }: FilterProps & { id: string; open: boolean }) => (
   <Paper
     id={id}

@@ -58,7 +58,7 @@ export function DirectoryView({ layout, onLayout, columns, group, onGroup }: Pro
 
 type ItemsProps = { shown: readonly string[]; offered: Props['columns']; onShow: (shown: string[]) => void };
 
-/** The columns on offer, those that are shown ticked. */
+/** The available columns; visible ones are ticked. */
 function ColumnItems({ shown, offered, onShow }: ItemsProps) {
   const toggle = (id: string) => {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id];

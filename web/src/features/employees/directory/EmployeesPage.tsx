@@ -74,7 +74,7 @@ type HeaderProps = {
   onOpen: (search: EmployeesSearch) => void;
 };
 
-/** How many there are, how they are shown, and what can be done with the list. */
+/** The number of people, the view options and the actions of the list. */
 function Header({ search, views, layout, columns, total, onLayout, onChange, onOpen }: HeaderProps) {
   const t = useTranslations('employees');
   const phone = usePhone();
@@ -100,7 +100,7 @@ type PeopleProps = Pick<HeaderProps, 'search' | 'columns' | 'layout' | 'onChange
   chosen: ReturnType<typeof useSelection>;
 };
 
-/** The people found, in the columns that were chosen. */
+/** The found people in the chosen columns. */
 function People({ query, search, columns, layout, chosen, onChange }: PeopleProps) {
   const t = useTranslations('employees');
   const { can } = useSession();

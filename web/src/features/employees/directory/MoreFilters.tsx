@@ -43,7 +43,7 @@ export function MoreFilters({ search, onChange }: FilterProps) {
   );
 }
 
-/** Clears these filters, and only these. */
+/** Clears only these filters. */
 function Clear({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   if (!moreFilters.some((name) => name in search)) return null;

@@ -22,7 +22,7 @@ export function ViewsMenu({ search, views, layout, onOpen }: Props) {
   const { current, isChanged } = views;
   const update = useSend(savedViews.update);
   const content = { query: contentOf(search), columns: [...layout.columns], density: layout.density };
-  // Not in the menu: what a change says must outlive it.
+  // Outside the menu, since the undo toast must outlive it.
   const removal = useRemove(() => onOpen({ view: 0 }));
   const store = ({ id, revision }: SavedView) => update.mutate({ params: { id }, body: { ...content, revision } });
   return (
@@ -56,7 +56,7 @@ export function ViewsMenu({ search, views, layout, onOpen }: Props) {
   );
 }
 
-/** Everybody, then the reader's own views and those of others. */
+/** All people, then the user's own views and those of other users. */
 function Entries({ views: { current, own, shared }, onOpen }: Pick<Props, 'views' | 'onOpen'>) {
   const t = useTranslations('employees.views');
   const entry = (view: SavedView) => (
@@ -80,7 +80,7 @@ type ChangesProps = {
   onRemove: (view: SavedView) => void;
 };
 
-/** Keeps the present list as a view; changes or deletes the current one, where it is the reader's own. */
+/** Saves the present list as a view; changes or deletes the current one if it belongs to the user. */
 function Changes({ current, onStore, onEdit, onRemove }: ChangesProps) {
   const t = useTranslations('employees.views');
   const mine = current?.is_own ? current : undefined;

@@ -50,22 +50,25 @@ async function openMore(address = '/employees') {
 
 describe('more filters', () => {
   test.each([
-    { label: 'Employment', place: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
-    { label: 'Employment', place: 1, option: 'Has ended', found: 'left=1' },
-    { label: 'Employment', place: 1, option: 'Has not ended', found: 'left=0' },
-    { label: 'Employment type', place: 0, option: 'Part time', found: 'employment_type=part_time' },
-    { label: 'Lacks', place: 0, option: 'Review of probation', found: 'missing=probation_review' },
-  ])('$label: $option stands in the address, on the first page, and goes again', async ({ label, place, ...what }) => {
-    const served = service();
-    const { user, where } = await openMore('/employees?page=3');
-    const field = screen.getAllByLabelText(label)[place] as HTMLElement;
-    await user.selectOptions(field, what.option);
-    await waitFor(() => expect(where()).toBe(`/employees?${what.found}`));
-    await waitFor(() => expect(served.to('GET /api/employees').at(-1)?.query.toString()).toBe(what.found));
-    expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeDefined();
-    await user.selectOptions(field, 'Any');
-    await waitFor(() => expect(where()).toBe('/employees'));
-  });
+    { label: 'Employment', index: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
+    { label: 'Employment', index: 1, option: 'Has ended', found: 'left=1' },
+    { label: 'Employment', index: 1, option: 'Has not ended', found: 'left=0' },
+    { label: 'Employment type', index: 0, option: 'Part time', found: 'employment_type=part_time' },
+    { label: 'Lacks', index: 0, option: 'Review of probation', found: 'missing=probation_review' },
+  ])(
+    '$label: $option is in the address, returns to the first page, and can be cleared',
+    async ({ label, index, ...what }) => {
+      const served = service();
+      const { user, where } = await openMore('/employees?page=3');
+      const field = screen.getAllByLabelText(label)[index] as HTMLElement;
+      await user.selectOptions(field, what.option);
+      await waitFor(() => expect(where()).toBe(`/employees?${what.found}`));
+      await waitFor(() => expect(served.to('GET /api/employees').at(-1)?.query.toString()).toBe(what.found));
+      expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeDefined();
+      await user.selectOptions(field, 'Any');
+      await waitFor(() => expect(where()).toBe('/employees'));
+    },
+  );
 
   test.each([
     ['Joined from', 'joined_from'],
@@ -76,7 +79,7 @@ describe('more filters', () => {
     ['Last day until', 'left_to'],
     ['Hired again from', 'rehired_from'],
     ['Hired again until', 'rehired_to'],
-  ])('%s narrows by %s', async (label, name) => {
+  ])('%s filters by %s', async (label, name) => {
     service();
     const { where } = await openMore();
     fill(screen.getByLabelText(label), '2026-02-01');
@@ -85,7 +88,7 @@ describe('more filters', () => {
     await waitFor(() => expect(where()).toBe('/employees'));
   });
 
-  test('a manager, a role and deleted people are chosen, and all of it is cleared at once', async () => {
+  test('a manager, a role and deleted people are filters, and one button clears all', async () => {
     service();
     const { user, where } = await openMore('/employees?search=a');
     await pick(user, screen.getByRole('combobox', { name: 'Manager' }), /Jon Reed/);
@@ -100,7 +103,7 @@ describe('more filters', () => {
     expect(screen.queryByRole('button', { name: 'Clear these' })).toBeNull();
   });
 
-  test('roles and deleted people are not offered to who may not handle them', async () => {
+  test('roles and deleted people are not offered without the permission', async () => {
     service(['employees.view']);
     await openMore();
     expect(screen.getByRole('combobox', { name: 'Manager' })).toBeDefined();
@@ -108,7 +111,7 @@ describe('more filters', () => {
     expect(screen.queryByRole('switch', { name: 'Deleted people only' })).toBeNull();
   });
 
-  test('a phone has all of them in a sheet', async () => {
+  test('a phone has all filters in a sheet', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width'),
       media: query,
@@ -133,7 +136,7 @@ describe('more filters', () => {
     { pill: 'Probation', found: '/employees?activity_status=active&employment_lifecycle=probationary' },
     { pill: 'Joining (2)', found: '/employees?activity_status=joining' },
     { pill: 'All', found: '/employees' },
-  ])('the status $pill replaces the one before', async ({ pill, found }) => {
+  ])('the status $pill replaces the previous one', async ({ pill, found }) => {
     service();
     const { user, where } = start('/employees?activity_status=inactive');
     await screen.findByRole('link', { name: 'Lena Park' });
@@ -154,7 +157,7 @@ describe('saved views', () => {
     return { served, ...opened };
   }
 
-  test('what was changed is stored in the own view, with its revision', async () => {
+  test("a change is stored in the user's own view, with its revision", async () => {
     const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email&left=0&page=2');
     served.replies['PUT /api/saved-views/3'] = itemOf(view);
     await user.click(screen.getByRole('menuitem', { name: 'Save changes to “Managers”' }));
@@ -167,7 +170,7 @@ describe('saved views', () => {
     });
   });
 
-  test('a view of another user is opened, and neither changed nor deleted', async () => {
+  test("another user's view can be opened, but neither changed nor deleted", async () => {
     const { user, where } = await openMenu('/employees?view=9&department_id=4&sort_by=email');
     expect(screen.getByRole('menuitem', { name: /Interns/ }).getAttribute('aria-current')).toBe('true');
     expect(screen.getByRole('menuitem', { name: /Interns/ }).textContent).toContain('Bo');
@@ -177,7 +180,7 @@ describe('saved views', () => {
     await waitFor(() => expect(where()).toBe('/employees?view=0'));
   });
 
-  test('a view is renamed, shared and made the first one; a taken name is said at the field', async () => {
+  test('a view is renamed, shared and made the default; a taken name is shown at its field', async () => {
     const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
     served.replies['PUT /api/saved-views/3'] = refused({ name: ['The name is taken.'] });
     await user.click(screen.getByRole('menuitem', { name: 'Rename or share “Managers”…' }));
@@ -199,7 +202,7 @@ describe('saved views', () => {
     });
   });
 
-  test('a view that cannot be deleted stays open, and that is said', async () => {
+  test('a view that cannot be deleted stays open, with the error', async () => {
     const { served, user, where } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
     served.replies['DELETE /api/saved-views/3'] = { status: 503, body: { message: 'Away.' } };
     await user.click(screen.getByRole('menuitem', { name: 'Delete “Managers”' }));
@@ -208,7 +211,7 @@ describe('saved views', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('a deleted view that does not come back is said', async () => {
+  test('shows the error when a deleted view cannot be restored', async () => {
     const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
     served.replies['DELETE /api/saved-views/3'] = { status: 204 };
     served.replies['POST /api/saved-views'] = { status: 503, body: { message: 'Away.' } };
@@ -217,14 +220,14 @@ describe('saved views', () => {
     expect(await screen.findByText('That could not be undone.')).toBeDefined();
   });
 
-  test('filters of a view that the reader may not use are said to be left out', async () => {
+  test('reports the filters of a view that the user may not use', async () => {
     service(hr, [{ ...view, left_out: ['role_id'] }]);
     start('/employees?view=3&department_id=4&sort_by=email');
     expect(await screen.findByText(/filters that you may not use/)).toBeDefined();
   });
 });
 
-describe('changes of many', () => {
+describe('bulk changes', () => {
   const bulk = 'POST /api/employees/bulk';
   const rowOf = (outcome: string, fields = {}) => ({
     id: 57,
@@ -257,7 +260,7 @@ describe('changes of many', () => {
     return { served, ...opened, dialog: within(await screen.findByRole('dialog')) };
   }
 
-  test('suspending sends the reason and who takes over; a warning is shown with the person', async () => {
+  test('suspending sends the reason and the successor; a warning is shown with the person', async () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('changed', { warnings: ['Has an open evaluation.'] })]);
     await pick(user, dialog.getByRole('combobox', { name: 'Who takes over?' }), /Jon Reed/);
@@ -266,14 +269,14 @@ describe('changes of many', () => {
     expect((await dialog.findByRole('row', { name: /Lena Park/ })).textContent).toContain('Has an open evaluation.');
     await user.click(dialog.getByRole('button', { name: 'Suspend 1 person' }));
     await dialog.findByText('1 person was changed, 0 were refused.');
-    const told = { reason: 'The plant closes.', reassign_to: 58 };
+    const body = { reason: 'The plant closes.', reassign_to: 58 };
     expect(served.to(bulk).map(({ body }) => body)).toEqual([
-      { kind: 'deactivate', dry_run: true, ids: [57], ...told },
-      { kind: 'deactivate', ids: [57], revisions: [{ id: 57, revision: 4 }], ...told },
+      { kind: 'deactivate', dry_run: true, ids: [57], ...body },
+      { kind: 'deactivate', ids: [57], revisions: [{ id: 57, revision: 4 }], ...body },
     ]);
   });
 
-  test('a refused reason is said at its field, and nothing is looked at', async () => {
+  test('a refused reason is shown at its field, and no preview is requested', async () => {
     const { served, user, dialog } = await choose('End suspension');
     served.replies[bulk] = refused({ reason: ['The reason is too short.'] });
     fill(dialog.getByLabelText(/^Reason/), 'x');
@@ -284,7 +287,7 @@ describe('changes of many', () => {
     expect(served.to(bulk)[0]?.body).toEqual({ kind: 'reactivate', dry_run: true, ids: [57], reason: 'x' });
   });
 
-  test('where no record would change nothing can be done; going back keeps what was entered', async () => {
+  test('a change without an effect cannot be made; going back keeps the input', async () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('refused', { errors: { id: ['Manages a department.'] } })]);
     fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
@@ -298,7 +301,7 @@ describe('changes of many', () => {
     expect(screen.getByText('1 chosen')).toBeDefined();
   });
 
-  test('a change that fails after the look says so, changes nothing on the screen and can be tried again', async () => {
+  test('a change that fails after the preview shows the error, changes no rows and can be retried', async () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('changed')]);
     fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
@@ -314,7 +317,7 @@ describe('changes of many', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
   });
 
-  test('the choice is cleared, and who may only look has none', async () => {
+  test('the selection can be cleared, and a user with read access has none', async () => {
     service();
     const { user } = start('/employees');
     await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));

@@ -85,7 +85,7 @@ function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
   );
 }
 
-/** The file itself, which can be taken off the list or given up. */
+/** A file with a button that removes it or cancels its upload. */
 function FileLine({ upload: { file, progress }, onRemove }: Pick<ChosenProps, 'upload' | 'onRemove'>) {
   const t = useTranslations('profile.documents');
   return (

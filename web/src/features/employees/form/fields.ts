@@ -35,7 +35,7 @@ export type Field = {
   max?: number;
   /** The values of a choice. */
   values?: readonly string[] | undefined;
-  /** The service fills it in; it is never empty. */
+  /** The service fills it in, so it is never empty. */
   filledIn?: true | undefined;
   /** Required to add a person. */
   required?: true | undefined;

@@ -5,7 +5,7 @@ import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
 
-const nothing = {
+const empty = {
   departments_managed: 0,
   departments_led: 0,
   direct_reports: 0,
@@ -26,7 +26,7 @@ const steps = [
   'delete',
   'reset-password',
 ];
-const lena = { ...complete, allowed_actions: steps, responsibilities: nothing };
+const lena = { ...complete, allowed_actions: steps, responsibilities: empty };
 const person = '/api/employees/57';
 const free = { possible: true, message: null };
 
@@ -56,7 +56,7 @@ beforeEach(() => sessionStorage.clear());
 describe('the end of an employment', () => {
   const separate = `POST ${person}/separate`;
 
-  test('what was entered is sent, what was left empty is not', async () => {
+  test('filled fields are sent, empty ones are not', async () => {
     const served = service(lena, { [separate]: itemOf(lena) });
     const { user, where } = start('/employees/57?do=separate');
     const dialog = await dialogOf('End of employment of Lena Park');
@@ -73,8 +73,8 @@ describe('the end of an employment', () => {
     ]);
   });
 
-  test('with duties and open evaluations it says who takes over and what becomes of them', async () => {
-    const busy = { ...lena, responsibilities: { ...nothing, direct_reports: 2, open_evaluations: 1 } };
+  test('responsibilities and open evaluations require a successor and a decision', async () => {
+    const busy = { ...lena, responsibilities: { ...empty, direct_reports: 2, open_evaluations: 1 } };
     const served = service(busy, { [separate]: itemOf(busy) });
     const { user } = start('/employees/57?do=separate');
     const dialog = await dialogOf('End of employment of Lena Park');
@@ -99,7 +99,7 @@ describe('the end of an employment', () => {
   test.each([
     ['2099-05-31', /can work and sign in until the last working day/],
     ['2020-05-31', /cannot sign in any more from now on/],
-  ])('a last working day of %s says what follows', async (day, consequence) => {
+  ])('a last working day of %s shows its consequences', async (day, consequence) => {
     service();
     start('/employees/57?do=separate');
     const dialog = await dialogOf('End of employment of Lena Park');
@@ -107,7 +107,7 @@ describe('the end of an employment', () => {
     expect(dialog.getByText(consequence)).toBeDefined();
   });
 
-  test('each refused field says why, everything entered stays, and closing changes nothing', async () => {
+  test('each refused field shows the reason, the input stays, and closing changes nothing', async () => {
     const errors = {
       last_working_date: ['The last working day is before the first.'],
       notice_date: ['The notice lies ahead.'],
@@ -160,7 +160,7 @@ describe('steps that need a reason', () => {
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Back from leave.');
   });
 
-  test('a step the service does not offer is not opened by its address', async () => {
+  test('a step that the service does not allow is not opened by its address', async () => {
     service({ ...lena, allowed_actions: ['update', 'confirm'] });
     const { user } = start('/employees/57?do=restore');
     await user.click(await screen.findByRole('button', { name: 'Actions' }));
@@ -174,7 +174,7 @@ describe('probation', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-20T10:00:00Z') }));
   afterEach(() => void vi.useRealTimers());
 
-  test('an extension starts three months later, and the usual lengths count from the present end', async () => {
+  test('an extension defaults to three months, and the usual lengths count from the present end', async () => {
     const served = service(lena, { [`PUT ${person}`]: itemOf(lena) });
     const { user } = start('/employees/57?do=extend');
     const dialog = await dialogOf('Extend the probation of Lena Park');
@@ -189,7 +189,7 @@ describe('probation', () => {
     expect(served.to(`PUT ${person}`)[0]?.body).toEqual({ probation_end_date: '2026-06-02', revision: 1 });
   });
 
-  test('without an end it counts from today', async () => {
+  test('without an end, an extension counts from today', async () => {
     service({ ...lena, probation_end_date: null });
     start('/employees/57?do=extend');
     const dialog = await dialogOf('Extend the probation of Lena Park');
@@ -197,7 +197,7 @@ describe('probation', () => {
     expect(dialog.getByLabelText<HTMLInputElement>(/^New end/).value).toBe('2026-07-20');
   });
 
-  test('a confirmation is of today unless another day is given', async () => {
+  test('a confirmation takes effect today unless another day is given', async () => {
     const served = service(lena, { [`POST ${person}/confirm`]: itemOf(lena) });
     const { user } = start('/employees/57?do=confirm');
     const dialog = await dialogOf('Confirm Lena Park');
@@ -214,10 +214,10 @@ describe('probation', () => {
   });
 });
 
-describe('hiring again', () => {
+describe('rehiring', () => {
   const rehire = `POST ${person}/rehire`;
 
-  test('asks for a first day, and sends of the job only what is other than before', async () => {
+  test('requires a first day, and sends only changed fields of the job', async () => {
     const served = service(lena, { [rehire]: itemOf(lena) });
     const { user } = start('/employees/57?do=rehire');
     const dialog = await dialogOf('Hire Lena Park again');
@@ -233,7 +233,7 @@ describe('hiring again', () => {
     });
   });
 
-  test('a missing first day is said at its field, which gets the focus', async () => {
+  test('a missing first day is shown at its field, which gets the focus', async () => {
     service(lena, { [rehire]: refused({ joining_date: ['The joining date field is required.'] }) });
     const { user } = start('/employees/57?do=rehire');
     const dialog = await dialogOf('Hire Lena Park again');
@@ -246,7 +246,7 @@ describe('hiring again', () => {
 describe('deleting', () => {
   const remove = `DELETE ${person}`;
 
-  test('leads to the directory, and Undo restores with a reason', async () => {
+  test('leads to the directory, and Undo restores the person with a reason', async () => {
     const served = service(lena, { [remove]: { status: 204 }, [`POST ${person}/restore`]: itemOf(lena) });
     const { user, where } = start('/employees/57?do=delete');
     const dialog = await dialogOf('Delete Lena Park?');
@@ -259,7 +259,7 @@ describe('deleting', () => {
     );
   });
 
-  test('an undo that fails is said', async () => {
+  test('shows the error when an undo fails', async () => {
     service(lena, { [remove]: { status: 204 }, [`POST ${person}/restore`]: refused({ email: ['Taken.'] }) });
     const { user } = start('/employees/57?do=delete');
     await user.click((await dialogOf('Delete Lena Park?')).getByRole('button', { name: 'Delete' }));
@@ -267,7 +267,7 @@ describe('deleting', () => {
     expect(await screen.findByText('That could not be undone.')).toBeDefined();
   });
 
-  test('what stands in the way is said, and the button does nothing', async () => {
+  test('shows what prevents the deletion, and the button is disabled', async () => {
     const message = 'Lena Park manages departments.';
     const served = service(lena, {
       [`GET ${person}/consequences`]: itemOf({ delete: { possible: false, message }, deactivate: free, items: [] }),
@@ -280,11 +280,11 @@ describe('deleting', () => {
   });
 });
 
-describe('another job', () => {
+describe('a job change', () => {
   const change = `POST ${person}/job-history`;
   const planned = { status: 201, body: { data: { id: 31, status: 'scheduled' }, message: '' } };
 
-  test('nothing is sent before something differs; a change of today holds at once and has no undo', async () => {
+  test('no request is sent without a change; a change from today applies at once and has no undo', async () => {
     const served = service(lena, { [change]: { status: 201, body: { data: { id: 31, status: 'current' } } } });
     const { user } = start('/employees/57?do=job');
     const dialog = await dialogOf('Change the job of Lena Park');
@@ -304,7 +304,7 @@ describe('another job', () => {
     });
   });
 
-  test('a planned change is taken back by Undo; a failure of that is said', async () => {
+  test('Undo cancels a planned change; shows the error when that fails', async () => {
     const cancel = `DELETE ${person}/job-history/31`;
     const served = service(lena, { [change]: planned, [cancel]: { status: 404, body: { message: 'Gone.' } } });
     const { user } = start('/employees/57?do=job');
@@ -317,7 +317,7 @@ describe('another job', () => {
     expect(served.to(cancel)).toHaveLength(1);
   });
 
-  test('what is refused about the day, the reason and the job stands at each field', async () => {
+  test('refusals of the day, the reason and the job are shown at their fields', async () => {
     const errors = { effective_from: ['Not before joining.'], reason: ['Too long.'], job_title: ['Too short.'] };
     service(lena, { [change]: refused(errors) });
     const { user } = start('/employees/57?do=job');
@@ -331,8 +331,8 @@ describe('another job', () => {
       [/^Job title/, errors.job_title],
     ] as const) {
       const field = dialog.getByLabelText(label);
-      const said = document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
-      expect([field.getAttribute('aria-invalid'), said?.textContent]).toEqual(['true', message]);
+      const description = document.getElementById(field.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '');
+      expect([field.getAttribute('aria-invalid'), description?.textContent]).toEqual(['true', message]);
     }
     expect(dialog.queryByRole('alert')).toBeNull();
   });
@@ -362,7 +362,7 @@ describe('a new password', () => {
     expect(screen.queryByText('Once#Only2Once#Only2')).toBeNull();
   });
 
-  test('with mail a link is the first choice, and nothing is shown', async () => {
+  test('with mail a link is preselected, and no password is shown', async () => {
     const served = service(lena, { [ask]: plan(true), [reset]: { body: { message: '' } } });
     const { user } = start('/employees/57?do=reset-password');
     const dialog = await dialogOf('New password for Lena Park');
@@ -375,7 +375,7 @@ describe('a new password', () => {
     expect(served.to(reset)[0]?.body).toEqual({ delivery: 'mail', revision: 1 });
   });
 
-  test('a refusal is said and issues nothing', async () => {
+  test('a refusal shows its error and issues no password', async () => {
     service(lena, { [ask]: plan(false), [reset]: { status: 403, body: { message: 'This action is unauthorized.' } } });
     const { user } = start('/employees/57?do=reset-password');
     const dialog = await dialogOf('One-time password for Lena Park');
@@ -386,7 +386,7 @@ describe('a new password', () => {
   });
 });
 
-test('a dialog closes with Escape, and opened again it begins anew', async () => {
+test('a dialog closes with Escape and is empty when opened again', async () => {
   service();
   const { user, where } = start('/employees/57?do=separate');
   const dialog = await dialogOf('End of employment of Lena Park');

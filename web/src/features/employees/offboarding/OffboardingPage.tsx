@@ -136,7 +136,7 @@ type ActionsProps = {
   onReassign: (wanted: Wanted) => void;
 };
 
-/** What can be reassigned together. */
+/** The actions on the selected responsibilities. */
 function Actions({ chosen, onClear, onReassign }: ActionsProps) {
   const t = useTranslations('offboarding');
   const actions =

@@ -73,7 +73,7 @@ export function Reassign({ employee, wanted, onClose, onDone }: Props) {
   );
 }
 
-/** What changes hands, kind by kind. */
+/** The responsibilities that are reassigned, by kind. */
 function Effects({ counts }: { counts: Counts }) {
   const t = useTranslations('offboarding.dialog');
   return (

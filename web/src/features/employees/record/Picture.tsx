@@ -71,7 +71,7 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
   );
 }
 
-/** The chosen file, and what is done with it; the dialog closes once the service agrees. */
+/** The chosen file and its actions; the dialog closes after a successful request. */
 function usePicture({ url, onSet, onRemove, onClose }: Pick<Props, 'url' | 'onSet' | 'onRemove' | 'onClose'>) {
   const confirmRemoval = useRemovalToast(onSet);
   const check = useFileCheck(uploadLimits.picture);

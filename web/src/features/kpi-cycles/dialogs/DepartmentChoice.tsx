@@ -36,7 +36,7 @@ type SomeProps = {
   onChange: (chosen: readonly number[]) => void;
 };
 
-/** Each department with a box to tick. */
+/** A checkbox for each department. */
 function Some({ rows, chosen, onChange }: SomeProps) {
   const t = useTranslations('kpiCycles');
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));

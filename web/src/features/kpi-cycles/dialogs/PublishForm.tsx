@@ -71,7 +71,7 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
       {isChanged ? <Notice>{t('planChanged')}</Notice> : <ErrorNotice error={send.error} />}
       <DepartmentChoice cycleId={id} chosen={chosen} onChange={setChosen} />
       {!isEmpty && <PreflightView cycle={cycle} preflight={found} isStale={query.isPlaceholderData} />}
-      {mayGoOn && !isEmpty && <GoOnWithout count={missing.length} checked={goesOn} onChange={setGoesOn} />}
+      {mayGoOn && !isEmpty && <AllowMissingReviewers count={missing.length} checked={goesOn} onChange={setGoesOn} />}
       {inTheWay > 0 && !isEmpty && <MendFirst />}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -98,10 +98,10 @@ function MendFirst() {
   );
 }
 
-type GoOnProps = { count: number; checked: boolean; onChange: (on: boolean) => void };
+type AllowProps = { count: number; checked: boolean; onChange: (on: boolean) => void };
 
-/** Publishes evaluations that have no reviewer yet, too. */
-function GoOnWithout({ count, checked, onChange }: GoOnProps) {
+/** Allows publishing evaluations without a reviewer. */
+function AllowMissingReviewers({ count, checked, onChange }: AllowProps) {
   const t = useTranslations('kpiCycles');
   return (
     <Checkbox

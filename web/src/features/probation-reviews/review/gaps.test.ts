@@ -14,23 +14,19 @@ test.each<[string, Partial<ProbationReview>, string[]]>([
   ['months', { recommendation: 'extend', extension_months: null }, ['extension_months months']],
   ['nothing, with months', { recommendation: 'extend', extension_months: 2 }, []],
   [
-    'another recommendation, once no extension is left',
+    'another recommendation if no extension is left',
     { recommendation: 'extend', extension_months: 2, extensions: { count: 1, maximum: 1 } },
     ['recommendation extension'],
   ],
   ['the rating of a criterion', { criteria: [criterion({ rating: null })] }, ['criteria.0 criterion']],
   ['100 percent', { criteria: [criterion({ weight: 99.99 })] }, ['criteria.0 weights']],
-  [
-    'nothing, where uneven shares add up',
-    { criteria: [criterion({ weight: 0.29 }), criterion({ weight: 99.71 })] },
-    [],
-  ],
-])('before it is signed an assessment lacks %s', (_what, fields, gaps) => {
+  ['nothing if uneven shares add up', { criteria: [criterion({ weight: 0.29 }), criterion({ weight: 99.71 })] }, []],
+])('missing before signing: %s', (_what, fields, gaps) => {
   const review = probationReview({ extensions: { count: 0, maximum: 1 }, ...whole, ...fields });
   expect(gapsOf(review).map(({ field, kind }) => `${field} ${kind}`)).toEqual(gaps);
 });
 
-test('what is not in sight counts as missing, but a limit that is not in sight does not count as reached', () => {
+test('a hidden field counts as missing, but a hidden limit does not count as reached', () => {
   const { performance_rating: _r, comments: _c, recommendation: _n, extensions: _e, ...hidden } = probationReview();
   expect(gapsOf(hidden).map(({ kind }) => kind)).toEqual(['rating', 'comments', 'recommendation']);
   expect(gapsOf({ ...hidden, ...whole, recommendation: 'extend', extension_months: 1 })).toEqual([]);

@@ -11,7 +11,7 @@ const png = 'data:image/png;base64,AAAA';
 type Painted = { width: number; height: number };
 let painted: Painted[] = [];
 
-/** What jsdom lacks of a canvas: it draws nothing, and its picture is as large as its points. */
+/** Stubs the canvas that jsdom lacks: it draws nothing, and its picture has the size of the canvas. */
 function stubCanvas(pictureOf: (size: Painted) => string = () => png) {
   painted = [];
   const pen = new Proxy({}, { get: () => () => undefined, set: () => true });
@@ -58,8 +58,8 @@ function open(errors: Record<string, string> = {}) {
   return { user, send };
 }
 
-const choose = async (user: ReturnType<typeof userEvent.setup>, way: string) =>
-  user.click(screen.getByRole('radio', { name: way }));
+const choose = async (user: ReturnType<typeof userEvent.setup>, label: string) =>
+  user.click(screen.getByRole('radio', { name: label }));
 const draw = (sheet: HTMLElement) => {
   const at = (x: number) => ({ clientX: x, clientY: 20, buttons: 1, button: 0, isPrimary: true, pressure: 0.5 });
   fireEvent.pointerDown(sheet, at(10));
@@ -67,7 +67,7 @@ const draw = (sheet: HTMLElement) => {
   fireEvent.pointerUp(window, { ...at(60), buttons: 0 });
 };
 
-test('a name is there to sign with, and counts once it is said to be read', async () => {
+test('the name is prefilled, and the signature is valid once its statement is confirmed', async () => {
   const { user, send } = open();
   expect(await send()).toBeUndefined();
   await screen.findByText('Confirm this, so that your signature counts.');
@@ -77,7 +77,7 @@ test('a name is there to sign with, and counts once it is said to be read', asyn
   expect(await send()).toEqual({ method: 'typed', typed_name: 'Hana M. Ito' });
 });
 
-test('an empty sheet is no signature; what is drawn is sent, and cleared it is gone', async () => {
+test('an empty canvas is no signature; a drawing is sent, and clearing removes it', async () => {
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await choose(user, 'Draw');
@@ -93,7 +93,7 @@ test('an empty sheet is no signature; what is drawn is sent, and cleared it is g
   expect(await send()).toBeUndefined();
 });
 
-test('who cannot draw goes on by typing, and an empty sheet does not come along', async () => {
+test('a user who cannot draw can type instead, and the empty drawing is not sent', async () => {
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await choose(user, 'Draw');
@@ -114,7 +114,7 @@ async function upload(user: ReturnType<typeof userEvent.setup>) {
   await user.upload(await screen.findByLabelText(/Choose a picture of your signature/), file);
 }
 
-test('a picture is made no larger than a signature needs, and sent as drawn', async () => {
+test('a picture is scaled down to the size of a signature and sent as drawn', async () => {
   pictureOf(3_600, 360);
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
@@ -125,7 +125,7 @@ test('a picture is made no larger than a signature needs, and sent as drawn', as
   expect(await send()).toEqual({ method: 'drawn', image: png });
 });
 
-test('a picture of too many bytes is made smaller until the service takes it', async () => {
+test('a picture with too many bytes is scaled down until the service accepts it', async () => {
   pictureOf(900, 300);
   stubCanvas(({ width }) => `data:image/png;base64,${'A'.repeat(width > 600 ? 400_000 : 4)}`);
   const { user } = open();
@@ -134,7 +134,7 @@ test('a picture of too many bytes is made smaller until the service takes it', a
   expect(painted.map(({ width }) => width)).toEqual([900, 720, 576]);
 });
 
-test('what is no picture is said, and does not take the place of one', async () => {
+test('a file that is no picture shows an error and does not replace one', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('No picture')));
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
@@ -145,7 +145,7 @@ test('what is no picture is said, and does not take the place of one', async () 
 });
 
 test.each(['image', 'signature.image', 'method', 'signature.method'])(
-  'what the service says against %s is said',
+  "shows the service's error about %s",
   async (name) => {
     const { user } = open({ [name]: 'The picture is too large.' });
     await choose(user, 'Draw');

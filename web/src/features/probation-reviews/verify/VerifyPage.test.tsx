@@ -27,7 +27,7 @@ function open(matches: boolean, signatures: readonly ReturnType<typeof checked>[
 const state = async () =>
   (await screen.findByRole('heading', { level: 1, name: 'Check of the signatures' })).ownerDocument;
 
-test('a record that is as it was signed says so, and leads back to the review', async () => {
+test('shows that a record matches its signatures, and links back to the review', async () => {
   open(true, [checked()]);
   await state();
   expect(screen.getByText('Everything matches')).toBeDefined();
@@ -37,7 +37,7 @@ test('a record that is as it was signed says so, and leads back to the review', 
   expect(screen.getByRole('link', { name: 'Probation of Lena Park' }).getAttribute('href')).toBe('/probation/24');
 });
 
-test('what differs is named once each, in words where there are some, with both fingerprints', async () => {
+test('lists each difference once, labelled if possible, with both fingerprints', async () => {
   const differences = ['comments', 'criteria.0.rating', 'criteria.1.weight', 'something_new'];
   open(false, [checked({ matches: false, current_hash: 'b'.repeat(64), differences })]);
   await state();
@@ -51,14 +51,14 @@ test('what differs is named once each, in words where there are some, with both 
 test.each([
   [true, 'The picture is the one that was signed with.'],
   [false, 'The picture is not the one that was signed with.'],
-])('a picture that is the same: %s', async (image_matches, text) => {
+])('the picture matches: %s', async (image_matches, text) => {
   open(image_matches, [checked({ method: 'drawn', image_url: '/api/signatures/88', typed_name: null, image_matches })]);
   await state();
   expect(screen.getByText(text)).toBeDefined();
   expect(screen.getByRole('img', { name: 'Signature of Omar Diaz' })).toBeDefined();
 });
 
-test('signatures that no longer count are not compared, and alone prove nothing', async () => {
+test('invalid signatures are not compared, and prove nothing on their own', async () => {
   const voided = { valid: false, voided_at: '2026-04-22T09:00:00.000Z', matches: null, current_hash: null };
   open(true, [checked(voided)]);
   await state();
@@ -67,13 +67,13 @@ test('signatures that no longer count are not compared, and alone prove nothing'
   expect(item.getByText('No longer counts, so it is not compared.')).toBeDefined();
 });
 
-test('a review without signatures says so', async () => {
+test('a review without signatures shows that', async () => {
   open(true, []);
   await state();
   expect(screen.getByText('Nobody has signed')).toBeDefined();
 });
 
-test('a refusal is shown, and asked again together with the review', async () => {
+test('a refusal is shown, and a retry reads it together with the review', async () => {
   const { served, user } = open(true, [checked()]);
   served.replies[`GET ${path}/verify`] = { status: 500, body: { message: 'Server Error', request_id: 'r-7' } };
   await screen.findByText(/recorded as r-7/);
@@ -87,7 +87,7 @@ test('a refusal is shown, and asked again together with the review', async () =>
   expect(await screen.findByText('Everything matches')).toBeDefined();
 });
 
-test('an address without a number asks the service nothing', async () => {
+test('an address without a number sends no request', async () => {
   const { served } = open(true, [], '/probation/x/verify');
   await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
   expect(served.asked.filter(({ path: asked }) => asked.startsWith('/api/probation-reviews'))).toEqual([]);

@@ -26,11 +26,11 @@ const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { me
 const allowing = (action: KpiEvaluation['allowed_actions'][number], fields: Partial<KpiEvaluation> = {}) =>
   evaluation({ allowed_actions: [action], ...fields });
 
-describe('steps that need a yes', () => {
+describe('steps that need a confirmation', () => {
   test.each([
     ['accept', 'Accept the result?', 'Accept', 'You accepted the result.', 'pending_acceptance'],
     ['close', 'Complete the evaluation of Lena Park?', 'Complete', 'The evaluation is completed.', 'accepted'],
-  ] as const)('%s sends nothing but the revision', async (step, title, action, done, status) => {
+  ] as const)('%s sends only the revision', async (step, title, action, done, status) => {
     const shown = allowing(step, { status });
     const { bodies, user, where } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
     const dialog = await dialogOf(title);
@@ -51,7 +51,7 @@ describe('steps that need a reason', () => {
     ['restore', 'Bring this evaluation back?', /^Reason/, 'Bring back', 'cancelled'],
     ['force-close', 'Complete this evaluation early?', /^Reason/, 'Complete early', 'hr_review'],
     ['cancel', 'Cancel the evaluation of Lena Park?', /^Reason/, 'Cancel evaluation', 'hr_review'],
-  ] as const)('%s sends it trimmed, once', async (step, title, label, action, status) => {
+  ] as const)('%s sends the trimmed reason once', async (step, title, label, action, status) => {
     const shown = allowing(step, { status });
     const { bodies, user } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
     const dialog = await dialogOf(title);
@@ -61,7 +61,7 @@ describe('steps that need a reason', () => {
     expect(bodies(`POST ${path}/${step}`)).toEqual([{ reason: 'The cycle ends early.', revision: 1 }]);
   });
 
-  test('sending back may say until when it is open', async () => {
+  test('sending back may set a deadline', async () => {
     const shown = allowing('return', { status: 'manager_review' });
     const { bodies, user } = open(shown, 'return', { [`POST ${path}/return`]: refused({ until: ['In the past.'] }) });
     const dialog = await dialogOf('Send back?');
@@ -77,7 +77,7 @@ describe('steps that need a reason', () => {
     ]);
   });
 
-  test('“Not now” leaves everything as it was', async () => {
+  test('“Not now” sends no request', async () => {
     const { service, user, where } = open(allowing('cancel'), 'cancel');
     await user.click((await dialogOf(/^Cancel the evaluation/)).getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -85,19 +85,19 @@ describe('steps that need a reason', () => {
     expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('a step the reader may not take is not opened by its address', async () => {
+  test('a step that the user may not take is not opened by its address', async () => {
     open(evaluation(), 'force-close');
     await screen.findByRole('button', { name: 'Hand in self-assessment' });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 
-describe('more time', () => {
+describe('an extension of the deadline', () => {
   const extension = { status: 'pending', reason: 'I was ill.', until: null, note: null } as unknown;
   const asked = allowing('extension-decision', { extension: extension as KpiEvaluation['extension'] });
   const call = `POST ${path}/extension-decision`;
 
-  test('is granted up to a day, which is asked for', async () => {
+  test('is granted until a day, which is required', async () => {
     const { bodies, user } = open(asked, 'extension-decision', {
       [call]: refused({ until: ['The day is required.'] }),
     });
@@ -130,7 +130,7 @@ describe('more time', () => {
 describe('another reviewer', () => {
   const call = `PUT ${path}/reviewer`;
 
-  test('is chosen among others than the person, with or without a reason', async () => {
+  test('can be any person except the employee, with or without a reason', async () => {
     const shown = allowing('reviewer');
     const { bodies, user } = open(shown, 'reviewer', { [call]: itemOf(shown) });
     const dialog = await dialogOf('Another reviewer for Lena Park');
@@ -156,7 +156,7 @@ describe('another reviewer', () => {
   });
 });
 
-describe('settling a dispute', () => {
+describe('resolving a dispute', () => {
   const call = `POST ${path}/resolve-dispute`;
   const scored = {
     self_score: 4,
@@ -178,7 +178,7 @@ describe('settling a dispute', () => {
     });
   const title = 'Settle the dispute of Lena Park';
 
-  test('the result stays unless something else is chosen', async () => {
+  test('the result stays unless the user chooses otherwise', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
     const dialog = await dialogOf(title);
     expect(dialog.getByText('The supplier was lost by finance.')).toBeDefined();
@@ -188,7 +188,7 @@ describe('settling a dispute', () => {
     expect(bodies(call)).toEqual([{ result: 'maintained', resolution: 'It was looked at again.', revision: 1 }]);
   });
 
-  test('a score that was changed and changed back is not sent; what does not apply has none', async () => {
+  test('a score changed back is not sent, and a non-applicable item has none', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: refused({ items: ['Change something.'] }) });
     const dialog = await dialogOf(title);
     await user.click(dialog.getByRole('radio', { name: /^Scores change/ }));
@@ -204,7 +204,7 @@ describe('settling a dispute', () => {
     expect(bodies(call)[0]).toMatchObject({ result: 'modified', items: [] });
   });
 
-  test('a missing note is said at the note of its item', async () => {
+  test('a missing note is shown at the note of its item', async () => {
     const { user } = open(disputed(), 'resolve-dispute', {
       [call]: refused({ 'items.0.final_note': ['A note is needed.'], resolution: ['Say why.'] }),
     });
@@ -219,7 +219,7 @@ describe('settling a dispute', () => {
     expect(dialog.queryByRole('alert')).toBeNull();
   });
 
-  test('the review is done again once, until a day if one is given', async () => {
+  test('the review is repeated once, until a day if one is given', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
     const dialog = await dialogOf(title);
     await user.click(dialog.getByRole('radio', { name: /^The review is done again/ }));
@@ -232,7 +232,7 @@ describe('settling a dispute', () => {
     ]);
   });
 
-  test('a second time it is not offered', async () => {
+  test('a second repetition is not offered', async () => {
     open(disputed({ dispute_returned: true }), 'resolve-dispute');
     const dialog = await dialogOf(title);
     expect(dialog.getAllByRole('radio')).toHaveLength(2);
@@ -240,14 +240,14 @@ describe('settling a dispute', () => {
   });
 });
 
-describe('handing in', () => {
+describe('submitting', () => {
   const complete = (fields: Partial<KpiEvaluation> = {}) =>
     evaluation({
       items: [evaluationItem({ ...unwritten, self_score: 4 }), measuredItem({ ...unwritten, self_actual_value: 9 })],
       ...fields,
     });
 
-  test('what the service still misses is listed by item, with the way to it', async () => {
+  test('answers that the service misses are listed by item, each with a link', async () => {
     const { user, where } = open(complete(), 'self-assessment', {
       [`POST ${path}/self-assessment`]: refused({
         'items.1.self_actual_value': ['The items.1.self_actual_value field is required.'],
@@ -261,7 +261,7 @@ describe('handing in', () => {
     await waitFor(() => expect(where()).toBe('/kpi/evaluations/9?item=12'));
   });
 
-  test('a refusal about none of the items is said as a whole', async () => {
+  test('a refusal that concerns no item is shown above the list', async () => {
     const { user } = open(complete(), 'self-assessment', {
       [`POST ${path}/self-assessment`]: refused({ status: ['The time is over.'] }),
     });
@@ -270,7 +270,7 @@ describe('handing in', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('The time is over.');
   });
 
-  test('HR gives the result with comment and flag, and a reason only where there is one', async () => {
+  test('HR gives the result with comment and flag, and a reason only if required', async () => {
     const shown = allowing('hr-review', {
       status: 'hr_review',
       allowed_actions: ['update', 'hr-review'],

@@ -79,7 +79,7 @@ test('a read-only user cannot add evidence, and a blocked file is not offered', 
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });
 
-test('a note is added to the item, and the field is empty for the next one', async () => {
+test('a note is added to the item, and its field is cleared', async () => {
   const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(evidence), status: 201 } });
   await user.click(await screen.findByRole('button', { name: 'Note' }));
   const add = screen.getByRole('button', { name: 'Add note' });
@@ -92,7 +92,7 @@ test('a note is added to the item, and the field is empty for the next one', asy
   expect(service.to(`POST ${path}`)[0]?.body).toEqual({ item_id: 11, note: 'Agreed on the phone.' });
 });
 
-test('an address the service refuses stays in its field with the reason', async () => {
+test('a refused link stays in its field with the reason', async () => {
   const errors = { url: ['The url field must begin with https://.'] };
   const { user } = open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
   await user.click(await screen.findByRole('button', { name: 'Link' }));
@@ -104,7 +104,7 @@ test('an address the service refuses stays in its field with the reason', async 
   expect(screen.getByLabelText<HTMLTextAreaElement>('What it shows').value).toBe('All orders');
 });
 
-test('a file that does not arrive stays on the list with the reason until it is taken off', async () => {
+test('a failed upload stays on the list with the reason until it is removed', async () => {
   const { user } = open([], { [`POST ${path}`]: { status: 503, body: { message: 'Away.' } } });
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [new File(['a,b'], 'orders.csv')] },
@@ -116,7 +116,7 @@ test('a file that does not arrive stays on the list with the reason until it is 
   expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull();
 });
 
-test('a piece that could not be deleted comes back, and that is said', async () => {
+test('evidence that could not be deleted reappears with a message', async () => {
   const { service, user } = open([evidence], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -125,9 +125,9 @@ test('a piece that could not be deleted comes back, and that is said', async () 
   await screen.findByRole('link', { name: 'Download orders.pdf' });
 });
 
-test('an item with ten pieces takes no more', async () => {
+test('an item with ten pieces of evidence accepts no more', async () => {
   open(
-    Array.from({ length: 10 }, (_, place) => ({ ...evidence, id: 70 + place, file_name: null, note: `No. ${place}` })),
+    Array.from({ length: 10 }, (_, index) => ({ ...evidence, id: 70 + index, file_name: null, note: `No. ${index}` })),
   );
   await screen.findByText('10 pieces are the most an item may have.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();

@@ -36,7 +36,7 @@ describe('steps with a reason', () => {
   test.each([
     ['send-back', 'Send back to the reviewer', 'Send back', 'The review was sent back.'],
     ['cancel', 'Cancel the review of Lena Park', 'Cancel review', 'The review is cancelled.'],
-  ] as const)('%s sends its reason without the spaces around it', async (step, title, action, done) => {
+  ] as const)('%s sends its trimmed reason', async (step, title, action, done) => {
     const shown = allowing(step);
     const { bodies, user, where } = open(shown, `?do=${step}`, { [`POST ${path}/${step}`]: itemOf(shown) });
     const dialog = await dialogOf(title);
@@ -50,7 +50,7 @@ describe('steps with a reason', () => {
   test.each([
     ['', null],
     ['A number was wrong.', 'A number was wrong.'],
-  ])('taking back works with and without a reason: “%s”', async (text, reason) => {
+  ])('reverting works with and without a reason: “%s”', async (text, reason) => {
     const shown = allowing('recall');
     const { bodies, user } = open(shown, '?do=recall', { [`POST ${path}/recall`]: itemOf(shown) });
     const dialog = await dialogOf('Take the review back');
@@ -60,7 +60,7 @@ describe('steps with a reason', () => {
     expect(bodies(`POST ${path}/recall`)).toEqual([{ reason, revision: 3 }]);
   });
 
-  test('a review is removed only after the question, and the list follows', async () => {
+  test('a review is deleted only after a confirmation, and the list is shown next', async () => {
     const { service, user, where } = open(allowing('delete'), '?do=delete', { [`DELETE ${path}`]: { status: 204 } });
     const dialog = await dialogOf('Remove the review of Lena Park?');
     expect(dialog.queryByRole('textbox')).toBeNull();
@@ -70,7 +70,7 @@ describe('steps with a reason', () => {
     expect(service.to(`DELETE ${path}`)[0]?.body).toBeUndefined();
   });
 
-  test('a review that is not removed after all stays', async () => {
+  test('a review stays if the confirmation is cancelled', async () => {
     const { service, user, where } = open(allowing('delete'), '?do=delete');
     await user.click((await dialogOf(/^Remove/)).getByRole('button', { name: 'Cancel' }));
     await isGone();
@@ -78,7 +78,7 @@ describe('steps with a reason', () => {
     expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('a question that may not be asked is not opened by its address', async () => {
+  test('a step that the user may not take is not opened by its address', async () => {
     const { user } = open(allowing('send-back'), '?do=cancel');
     await user.click(await screen.findByRole('button', { name: 'Send back' }));
     await dialogOf('Send back to the reviewer');
@@ -89,7 +89,7 @@ describe('steps with a reason', () => {
 describe('another reviewer', () => {
   const change = `PUT ${path}/reviewer`;
 
-  test('is chosen among others than the person, and named to the service', async () => {
+  test('can be any person except the employee, and is sent to the service', async () => {
     const { service, bodies, user } = open(allowing('reviewer'), '?do=reviewer');
     const dialog = await dialogOf('Reviewer of Lena Park');
     expect(dialog.getByText(/^Omar Diaz reviews now/)).toBeDefined();
@@ -117,7 +117,7 @@ describe('another reviewer', () => {
 });
 
 describe('days', () => {
-  test('the meeting may be emptied, the day it is due is changed, and both are sent', async () => {
+  test('the meeting can be cleared, the deadline is changed, and both are sent', async () => {
     const shown = submittedReview({ review_date: '2099-04-20', allowed_actions: ['update'] });
     const { bodies, user } = open(shown, '?do=dates', { [`PUT ${path}`]: itemOf(shown) });
     const dialog = await dialogOf('Change dates');
@@ -129,7 +129,7 @@ describe('days', () => {
     expect(bodies(`PUT ${path}`)).toEqual([{ review_date: null, due_date: '2099-04-28', revision: 3 }]);
   });
 
-  test('a refused day says why at its field', async () => {
+  test('a refused day shows the reason at its field', async () => {
     const { user } = open(allowing('update'), '?do=dates', {
       [`PUT ${path}`]: refused({ due_date: ['The due date is after the end.'], review_date: ['In the past.'] }),
     });
@@ -140,13 +140,13 @@ describe('days', () => {
     expect(dialog.queryByRole('alert')).toBeNull();
   });
 
-  test('who writes the assessment has no question about days', async () => {
+  test('the author of the assessment has no dialog for the dates', async () => {
     open(probationReview(), '?do=dates');
     await screen.findByRole('button', { name: 'Hand in and sign' });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a decision is taken back with a new end and a reason', async () => {
+  test('a decision is reverted with a new end and a reason', async () => {
     const shown = allowing('revert');
     const { bodies, user } = open(shown, '?do=revert', {
       [`POST ${path}/revert`]: refused({ reason: ['Too short.'] }),
@@ -164,7 +164,7 @@ describe('days', () => {
 describe('deciding', () => {
   const approve = `POST ${path}/approve`;
 
-  test('another day than the usual one is sent; another outcome begins with its own usual day', async () => {
+  test('a changed day is sent; another outcome resets it to its own default', async () => {
     const { bodies, user } = open(submittedReview(), '?do=approve', { [approve]: itemOf(submittedReview()) });
     const dialog = await dialogOf('Decide the probation of Lena Park');
     fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
@@ -187,7 +187,7 @@ describe('deciding', () => {
     ]);
   });
 
-  test('only another outcome than the recommended one asks why', async () => {
+  test('only an outcome other than the recommended one requires a reason', async () => {
     const { user } = open(submittedReview(), '?do=approve');
     const dialog = await dialogOf('Decide the probation of Lena Park');
     expect(dialog.getByLabelText(/^Comment of HR/)).toHaveProperty('required', false);
@@ -196,7 +196,7 @@ describe('deciding', () => {
     expect(dialog.getByText('Say why it is not what the reviewer recommends.')).toBeDefined();
   });
 
-  test('an extension without months is left to the service to refuse, at the months', async () => {
+  test('an extension without months is refused by the service, at the months', async () => {
     const { bodies, user } = open(
       submittedReview({ recommendation: 'extend', extension_months: null }),
       '?do=approve',
@@ -212,7 +212,7 @@ describe('deciding', () => {
     expect(bodies(approve)[0]).toMatchObject({ outcome: 'extend', outcome_extension_months: null });
   });
 
-  test('a name that was emptied is asked for, and nothing is sent', async () => {
+  test('an emptied name is required, and no request is sent', async () => {
     const { bodies, user } = open(submittedReview(), '?do=approve');
     const dialog = await dialogOf('Decide the probation of Lena Park');
     fill(dialog.getByLabelText(/^Your full name/), '  ');
@@ -222,7 +222,7 @@ describe('deciding', () => {
     expect(bodies(approve)).toEqual([]);
   });
 
-  test('what the service says against the name stands at the name', async () => {
+  test("the service's error about the name is shown at the name", async () => {
     const { user } = open(submittedReview(), '?do=approve', {
       [approve]: refused({ 'signature.typed_name': ['The name is not yours.'] }),
     });
