@@ -74,7 +74,7 @@ async function untilPublished(bench: Bench, id: number): Promise<number> {
   }
 }
 
-/** Publishes to everybody who is eligible, and what others wait meanwhile; the bound goes by how many that are. */
+/** Publishes to all people who are eligible, and what others wait meanwhile; the bound goes by how many that are. */
 export async function publishRows(bench: Bench): Promise<Row[]> {
   const id = await draftCycle(bench);
   const others = load({

@@ -4,7 +4,7 @@ import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Every figure of everybody, of one company and of a team; and the report that goes back two years. */
+/** Every figure of all companies, of one company and of a team; and the report that goes back two years. */
 export async function dashboardRows(bench: Bench): Promise<Row[]> {
   const p95 = async (what: string, session: Session, path: string, atMost: number) => {
     const url = `${bench.base}/api${path}`;

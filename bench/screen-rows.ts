@@ -46,7 +46,7 @@ async function chart(page: Page): Promise<{ drawn: number; bytes: number }> {
   return { drawn: performance.now() - arrived, bytes: gzipSync(body).length };
 }
 
-/** What people notice in a browser with everybody on record. */
+/** What people notice in a browser with all people on record. */
 export async function screenRows(bench: Bench): Promise<Row[]> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
   try {

@@ -104,7 +104,7 @@ test('what is in the way of publishing is mended from where it is said', async (
   await expectAccessibleAsIs(page, 'kpi-cycle-publish');
 });
 
-test('it is published, and the board shows where everybody is', async () => {
+test('it is published, and the board shows the state of each evaluation', async () => {
   const without = dialog('Publish Autumn 2026').getByRole('checkbox', { name: /^Go on without/ });
   if ((await without.count()) > 0) await without.check();
   await dialog('Publish Autumn 2026').getByRole('button', { name: 'Publish' }).click();

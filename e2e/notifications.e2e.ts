@@ -115,7 +115,7 @@ test('one is removed, brought back, and removed for good', async () => {
   expect(await titles(hr)).not.toContain(title);
 });
 
-test('HR switches an e-mail off for everybody, and what is locked says so', async () => {
+test('HR switches an e-mail off for all people, and what is locked says so', async () => {
   await opened(hr, '/settings/notifications');
   const mail = hr.getByRole('switch', { name: 'A KPI evaluation is complete: E-mail' });
   expect(await mail.isChecked()).toBe(true);
@@ -184,7 +184,7 @@ test('a task opens by keyboard where it is done', async () => {
   expect(await button(hr, 'Complete').count()).toBe(1);
 });
 
-test('on a phone a tab leads to the news, and one is read', async () => {
+test('on a phone a tab leads to the notifications, and one is read', async () => {
   await signIn(phone, demo, 'employee@northwind.example');
   await phone
     .getByRole('navigation', { name: 'Shortcuts' })

@@ -264,7 +264,7 @@ test('forty people are moved together; the two who were changed meanwhile are re
   await page.goto('/employees?per_page=100&search=');
 });
 
-test('a view is saved for everybody; a manager sees with it fewer people and columns', async () => {
+test('a view is saved for all users; a manager sees with it fewer people and columns', async () => {
   await page.goto('/employees?joined_from=2000-01-01');
   await page.getByRole('row').nth(5).waitFor();
   await button('Columns and density').click();

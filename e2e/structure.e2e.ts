@@ -200,7 +200,7 @@ test('the chart is read, opened and left with the keyboard alone', async () => {
   await expect.poll(() => page.locator('[data-card]').count()).toBeGreaterThan(5);
 });
 
-test('a person deep in the chart is found, and everybody above them with it', async () => {
+test('a person deep in the chart is found, with all managers above', async () => {
   await page.getByRole('combobox', { name: 'Find a person' }).fill('khoo');
   await page.getByRole('option', { name: /Alexander Khoo/ }).waitFor();
   await page.keyboard.press('ArrowDown');

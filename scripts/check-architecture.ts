@@ -35,7 +35,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/capacities': ['actionable-items'],
 };
 
-/** The same in the browser; `search.ts`, the parameters of its addresses, is open to everybody who leads there. */
+/** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */
 const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyDialogs.tsx': ['departments'],
   'companies/CompanyLine.tsx': ['departments'],

@@ -50,7 +50,7 @@ test('a person of the cast has a self-assessment to write', async () => {
   expect(data[0].allowed_actions).toContain('self-assessment');
 });
 
-test('everybody of the cast finds news that are unread', async () => {
+test('each person of the cast finds unread notifications', async () => {
   const heard = async ({ user_id }: { user_id: number }) => {
     const { data } = (await (await as(user_id)).get('/api/notifications?unread=1&per_page=100')).body;
     return new Set(data.map(({ event }: { event: string }) => event));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Notifications of the last year for everybody, a quarter of them unread, the older ones read. Some people have many
+ * Notifications of the last year for all people, a quarter of them unread, the older ones read. Some people have many
  * more than others: the first a tenth of all.
  */
 export async function seedNotifications(pool: pg.Pool, count: number): Promise<void> {

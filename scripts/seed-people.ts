@@ -43,7 +43,7 @@ export async function seedPeople(pool: pg.Pool, size: SeedSize): Promise<void> {
 }
 
 // n counts people from 0; place is the number inside the department, 0 its head, each 20th a lead. Ids are taken in one
-// block, so that everybody's manager is known while the row is written.
+// block, so that each manager is known while the row is written.
 const people = `
   with base as (
     select coalesce(max(id), 0) + 1 as id from employees

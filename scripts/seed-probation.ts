@@ -79,7 +79,7 @@ const reviewOf: Record<SignatureRole, string> = {
   employee: 'false',
 };
 
-/** Everybody who handed in or decided has signed what is stored. */
+/** All people who handed in or decided have signed what is stored. */
 async function sign(client: pg.PoolClient, role: SignatureRole): Promise<void> {
   const { rows } = await client.query<Signable>(
     `select id::int, employee_id::int, probation_start_date::text, probation_end_date::text, round, performance_rating,

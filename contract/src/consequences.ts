@@ -44,7 +44,7 @@ export type Consequences = z.output<typeof Consequences>;
 
 const shared = { method: 'GET', scope: 'scoped', reply: item(Consequences), status: 200 } as const;
 
-/** What a delete or a deactivation would meet, before anybody tries. */
+/** What stands against a delete or a deactivation, before it is tried. */
 export const consequences = {
   ofEntity: endpoint({
     ...shared,

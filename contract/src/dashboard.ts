@@ -18,7 +18,7 @@ const groupCount = z.object({ id: z.int(), name: z.string().max(150), count: z.i
 
 const Headcount = z.object({
   ...block,
-  /** Everybody who has begun and not left; where employment is hidden, who is active. */
+  /** All people who have begun and not left; where employment is hidden, who is active. */
   total: z.int(),
   active: z.int(),
   /** Inactive, and not because they left. This and what follows from employment is absent where that is hidden. */

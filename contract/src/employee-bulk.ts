@@ -51,7 +51,7 @@ export const employeeBulk = {
       /** Writes nothing and answers what the real run would. */
       dry_run: boolean().optional(),
       ids: z.array(id()).min(1).max(maxBulkPeople).nullish(),
-      /** Everybody a list shows, for a dry run only: the real run names those whom it listed. */
+      /** All people of a list, for a dry run only: the real run names those whom it listed. */
       filter: z.strictObject(filterFields).nullish(),
       except_ids: z.array(id()).max(maxBulkPeople).nullish(),
       revisions: z

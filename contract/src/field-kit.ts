@@ -30,7 +30,7 @@ export type FieldGroup = 'card' | 'work' | 'private';
 
 /** What a row says beside its kind. */
 export type FieldOptions = {
-  /** Who sees it; without it everybody who sees the record. */
+  /** Who sees it; without it all readers of the record. */
   group?: FieldGroup;
   /** A new record needs it, and it is never empty. */
   required?: true;

@@ -27,7 +27,7 @@ export const NotificationSetting = z.object({
   recipients: z.array(z.enum(audiences)),
   /** Days before something is due; null where nothing is. */
   lead_days: z.array(z.int()).nullable(),
-  /** Cannot be switched off by anybody. */
+  /** Cannot be switched off by any person. */
   locked_channels: z.array(z.enum(notificationChannels)),
   /** False while no mail server is set up: `email` is kept and does nothing. */
   mail_is_on: z.boolean(),

@@ -95,7 +95,7 @@ export const notificationCatalogue = notificationEvents.map((event, index) => {
   return { id: index + 1, event, ...rest, in_app: true, locked_channels: locked ? (['in_app'] as const) : [] };
 });
 
-/** About one's own account: always by mail where the installation has it on, at once, and never in a digest. */
+/** About the reader's account: always by mail where the installation has it on, at once, and never in a digest. */
 export const isUrgent = (event: NotificationEvent): boolean =>
   catalogue[event].group === 'system' && catalogue[event].locked;
 

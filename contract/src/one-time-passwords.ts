@@ -22,7 +22,7 @@ export const PasswordsIssued = z.object({
   issued: z.array(OneTimePassword.extend(account)),
   sent: z.array(z.object({ ...account, expires_at: instant })),
   refused: z.array(z.object({ employee_id: z.int(), reason: spoken(255) })),
-  /** Everybody asked for whom the permission covers. */
+  /** All people asked for whom the permission covers. */
   people: z.array(PersonRef),
 });
 export type PasswordsIssued = z.output<typeof PasswordsIssued>;

@@ -1,7 +1,7 @@
 import type { MessageParameters } from './message-parameters.gen.ts';
 
 /**
- * What the service says, before anybody reads it: the key of a message in `contract/locales/<language>/messages` and
+ * A text before it is rendered in a language: the key of a message in `contract/locales/<language>/messages` and
  * what stands in its places. It is plain JSON, so it can be stored, and becomes a sentence where it is read.
  */
 export type Text = { readonly key: MessageKey; readonly parameters?: Readonly<Record<string, Parameter>> };

@@ -144,3 +144,9 @@ test('words are counted in declared names and in comments, plain English only as
   expect(count('place')).toEqual([1, 0]);
   expect(count('first')).toEqual([1, 0]);
 });
+
+test('a word is not counted where it is the standard term for something else', () => {
+  const text = ['type Face = { face: string };'];
+  const files = [parsed('server/src/pdf/draw.ts', ...text), parsed('server/src/mail/draw.ts', ...text)];
+  expect(countWords(files).find(({ ours }) => ours === 'face')?.names).toBe(2);
+});

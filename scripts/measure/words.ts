@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Parsed } from './parse.ts';
 
 /**
@@ -65,13 +66,22 @@ export const words: readonly Word[] = [
   ...asked('prose', { 'what waits': 'task', 'is told': 'is notified' }),
 ];
 
-/** `tellCancelled`, `TELL_CANCELLED` and `tell-cancelled` are the same words. */
+/** `twoWords`, `TWO_WORDS` and `two-words` are the same words. */
 const spaced = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .trim()
     .toLowerCase();
+
+/** Where a word is the standard term for something else: a typeface, a verb of HTTP, a computer, a group of fields. */
+const standard: Readonly<Record<string, RegExp>> = {
+  face: /^server\/src\/pdf\//,
+  piece: /^server\/src\/pdf\//,
+  machine: /^bench\//,
+  put: /^server\/src\/testing\/(client|remote)\.ts$/,
+  work: /^server\/src\/(people\/policy|features\/employees\/directory\/list)\.ts$/,
+};
 
 const folders = (paths: readonly string[]) =>
   new Set(
@@ -88,14 +98,15 @@ export type WordCount = Word & { names: number; comments: number };
 /** How often each word stands in a declared name (of a folder or file as well) and in a comment. */
 export function countWords(files: readonly Pick<Parsed, 'path' | 'names' | 'comments'>[], list = words): WordCount[] {
   const names = [
-    ...files.flatMap((file) => file.names),
-    ...[...folders(files.map((file) => file.path))].map((folder) => folder.replace(/^.*\//, '')),
-  ].map(spaced);
+    ...files.flatMap(({ path, names }) => names.map((name) => ({ path, name: spaced(name) }))),
+    ...[...folders(files.map((file) => file.path))].map((path) => ({ path, name: spaced(basename(path)) })),
+  ];
   const comments = files.flatMap((file) => file.comments).map((comment) => comment.replace(/\s+\*?\s*/g, ' '));
   return list.map((word) => {
     const pattern = new RegExp(`\\b${word.ours.replace(' ', '[- ]')}\\b`, 'gi');
-    const matches = (name: string) =>
-      word.where === 'whole' ? name === word.ours : word.where === 'part' && ` ${name} `.includes(` ${word.ours} `);
+    const matches = ({ path, name }: { path: string; name: string }) =>
+      !standard[word.ours]?.test(path) &&
+      (word.where === 'whole' ? name === word.ours : word.where === 'part' && ` ${name} `.includes(` ${word.ours} `));
     return {
       ...word,
       names: names.filter(matches).length,

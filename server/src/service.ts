@@ -170,7 +170,7 @@ export function refuseStart(error: Error): never {
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function startService(config: Config, log: Logger = openLog(config)): Promise<Service> {
-  // before the database, because a key made for a database that is already there ends everybody's session
+  // before the database, because a key made for a database that is already there ends all sessions
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
   let opened: Opened | undefined;

@@ -3,7 +3,7 @@ import type { TestDatabase } from './app.ts';
 import { cloneDatabase } from './app.ts';
 
 /**
- * A clock of one's own for a database: `now()` is then the function of a schema that comes before the system's. What
+ * A clock of a test for its database: `now()` is then the function of a schema that comes before the system's. What
  * the service asks the database for the time sees it, columns that fill themselves too. It begins at noon of today, so
  * that no test runs into a midnight.
  */

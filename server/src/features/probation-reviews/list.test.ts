@@ -136,7 +136,7 @@ test('each reader finds what is in scope, by place, by team, by task and as the 
   expect(await find(head, 'recommendation=confirm')).toEqual(['bo']);
   expect(await find(ada)).toEqual([]);
   expect(await find(dee)).toEqual(['dee']);
-  // in a company of one's own, reviewed by oneself in another one: both are counted
+  // in the own company, and as reviewer in another one: both are counted
   const both = await make.employee({ entity_id: beta.id, roles: [{ role: 'HR', entity_ids: [beta.id] }] });
   await owner.query('update probation_reviews set reviewer_id = $1 where id = $2', [both.id, ids.bo]);
   expect(await find(both)).toEqual(['bo', 'cy', 'dee']);
