@@ -8,7 +8,7 @@ import { cyclesDuty } from './features/kpi-cycles/reassign.ts';
 import { cancelOpenOf } from './features/kpi-evaluations/bulk-transitions.ts';
 import { evaluationsDuty } from './features/kpi-evaluations/reassign.ts';
 import { cancelOpenReviewsOf } from './features/probation-reviews/bulk-transitions.ts';
-import { followPeople } from './features/probation-reviews/place-changes.ts';
+import { followPeople } from './features/probation-reviews/transfers.ts';
 import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';

@@ -8,7 +8,7 @@ import type { Band } from './bands.ts';
 import { explain } from './explain.ts';
 import { flagOf, overallOf, sideScore } from './overall.ts';
 import type { EvaluatedItem } from './overall.ts';
-import { isExempt, serviceDays } from './service-days.ts';
+import { isExempt, serviceDays } from '../testing/service-days.ts';
 
 type Row = Record<string, string>;
 type Table = { heading: string; columns: string; rows: Row[] };

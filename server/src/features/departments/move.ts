@@ -8,7 +8,7 @@ import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
-import { followPeople } from '../probation-reviews/place-changes.ts';
+import { followPeople } from '../probation-reviews/transfers.ts';
 
 type Member = { id: number; name: string };
 type Department = { id: number; name: string; entity_id: number };

@@ -11,8 +11,8 @@ import type { Layout } from '../../imports/columns.ts';
 import type { FileKeys } from './file-keys.ts';
 import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
-import { loadPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import { loadPlaces } from './organisation.ts';
+import type { Places } from './organisation.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 

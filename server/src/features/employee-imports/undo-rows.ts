@@ -12,7 +12,7 @@ import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Judged } from '../../people/gains.ts';
 import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
-import { followPeople } from '../probation-reviews/place-changes.ts';
+import { followPeople } from '../probation-reviews/transfers.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { managersFirst } from './lines.ts';

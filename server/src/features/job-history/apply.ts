@@ -10,7 +10,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyConfirmed, notifyJobChange, notifyJobChangeCancelled } from '../../notifications/people.ts';
 import { changePeople } from '../../people/row-write.ts';
-import { followPeople } from '../probation-reviews/place-changes.ts';
+import { followPeople } from '../probation-reviews/transfers.ts';
 import { authorityFor } from './authority.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';

@@ -9,7 +9,7 @@ import { fieldsFor, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
-import { followPeople } from '../probation-reviews/place-changes.ts';
+import { followPeople } from '../probation-reviews/transfers.ts';
 
 const decided = text('probation.decided_by_review');
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { isExempt, serviceDays } from '../../scores/service-days.ts';
+import { isExempt, serviceDays } from '../../testing/service-days.ts';
 import { createEvaluations } from './evaluations.ts';
 
 const testApp = await startApp();

@@ -1,5 +1,5 @@
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
+import type { LetterFacts } from '../probation-reviews/letter-content.ts';
 import { filled, isolated } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
 import { recordOf } from './review-record.ts';

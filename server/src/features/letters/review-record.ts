@@ -1,5 +1,5 @@
 import type { Block } from '../../pdf/sheet.ts';
-import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
+import type { LetterFacts } from '../probation-reviews/letter-content.ts';
 import { isolated } from './placeholders.ts';
 import type { Writer } from './writer.ts';
 

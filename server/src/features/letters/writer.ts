@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { LetterKind, MessageKey } from '@tenure/contract';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { localeOf, render } from '../../languages/languages.ts';
-import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-facts.ts';
+import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-content.ts';
 
 /** A signature with its picture. */
 export type Signed = LetterSignature & { picture: Uint8Array | null };
