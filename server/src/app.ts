@@ -8,7 +8,7 @@ import { cyclesDuty } from './features/kpi-cycles/reassign.ts';
 import { cancelOpenOf } from './features/kpi-evaluations/bulk-transitions.ts';
 import { evaluationsDuty } from './features/kpi-evaluations/reassign.ts';
 import { cancelOpenReviewsOf } from './features/probation-reviews/bulk-transitions.ts';
-import { followPeople } from './features/probation-reviews/transfers.ts';
+import { followTransfers } from './features/probation-reviews/transfers.ts';
 import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -53,7 +53,7 @@ const dependents: Dependents = {
   duties: [reviewsDuty, evaluationsDuty, departmentsDuty, reportsDuty, cyclesDuty],
   cancelReviews: cancelOpenReviewsOf,
   cancelEvaluations: cancelOpenOf,
-  follow: followPeople,
+  follow: followTransfers,
 };
 
 /** Everything the service answers, part by part. */

@@ -35,10 +35,10 @@ const sharedKey = (email: string) => `account:${sha256Hex(email)}`;
  * their own, and a known browser has no limit by address.
  */
 function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[] {
-  const place = origin === 'device' && device ? device : networkKey(ip);
+  const networkOrDevice = origin === 'device' && device ? device : networkKey(ip);
   const shared = sharedKey(email);
-  const pair = { key: `pair:${sha256Hex(email)}:${place}`, ...tryLimits.pair };
-  const whole = { key: origin === 'stranger' ? shared : `${shared}:${place}`, ...tryLimits.account };
+  const pair = { key: `pair:${sha256Hex(email)}:${networkOrDevice}`, ...tryLimits.pair };
+  const whole = { key: origin === 'stranger' ? shared : `${shared}:${networkOrDevice}`, ...tryLimits.account };
   const address = { key: `ip:${networkOf(ip)}`, ...tryLimits.address };
   return origin === 'device' ? [pair, whole] : [pair, whole, address];
 }

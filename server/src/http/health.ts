@@ -29,13 +29,13 @@ async function askDatabase({ db }: Deps): Promise<DatabaseState | undefined> {
 }
 
 async function failures(deps: Deps): Promise<Check[]> {
-  const [facts, names, isLow] = await Promise.all([askDatabase(deps), readdir(migrations), deps.disk.isLow()]);
+  const [state, names, isLow] = await Promise.all([askDatabase(deps), readdir(migrations), deps.disk.isLow()]);
   const failed: [Check, boolean][] = [
-    ['database', !facts],
-    ['migrations', facts !== undefined && names.some((name) => name.endsWith('.sql') && !facts.applied.includes(name))],
-    ['clock', facts !== undefined && Math.abs(facts.now - Date.now() / 1_000) > mostSkewSeconds],
+    ['database', !state],
+    ['migrations', state !== undefined && names.some((name) => name.endsWith('.sql') && !state.applied.includes(name))],
+    ['clock', state !== undefined && Math.abs(state.now - Date.now() / 1_000) > mostSkewSeconds],
     ['disk', isLow],
-    ['jobs', facts?.late ?? false],
+    ['jobs', state?.late ?? false],
   ];
   return failed.filter(([, isFailed]) => isFailed).map(([name]) => name);
 }

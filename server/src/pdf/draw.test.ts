@@ -68,7 +68,7 @@ test('names can be extracted from the pages', async () => {
   // Arabic letters share glyphs, which PDF readers confuse
   const read = Object.values(names).filter((name) => name !== names.arabic);
   const rows = read.map((name) => ['Name', `\u2068${name}\u2069`] as const);
-  const [page = ''] = await pagesOf(sheetOf({ kind: 'facts', rows }));
+  const [page = ''] = await pagesOf(sheetOf({ kind: 'descriptions', rows }));
   for (const name of read) for (const word of name.split(' ')) expect(page).toContain(word);
 });
 
@@ -86,7 +86,7 @@ test('long texts continue over pages, each with its number', async () => {
 
 test('a long value beside its label continues over pages, and what follows comes after it', async () => {
   const long = ['Comment', 'word '.repeat(2_000)] as const;
-  const pages = await pagesOf(sheetOf({ kind: 'facts', rows: [long, ['Last', 'the end']] }));
+  const pages = await pagesOf(sheetOf({ kind: 'descriptions', rows: [long, ['Last', 'the end']] }));
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.at(-1)).toContain('the end');
 });

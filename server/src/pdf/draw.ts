@@ -31,7 +31,7 @@ const textsOf = (block: Block): [LookName, string][] => {
   switch (block.kind) {
     case 'gap':
       return [];
-    case 'facts':
+    case 'descriptions':
       return block.rows.flatMap(([label, value]): [LookName, string][] => [
         ['label', label],
         ['value', value],
@@ -109,7 +109,7 @@ function drawText(pen: Pen, text: string, name: LookName, place: Area): void {
 
 const fullWidth = (doc: Doc): Area => ({ x: margin, width: doc.page.width - 2 * margin });
 
-function drawFact(pen: Pen, [label, value]: readonly [string, string]): void {
+function drawDescription(pen: Pen, [label, value]: readonly [string, string]): void {
   const { x, width } = fullWidth(pen.doc);
   makeRoom(pen, heightOf(linesIn(pen, label, looks.label, labelWidth - 12), looks.label));
   const top = pen.y;
@@ -146,8 +146,8 @@ function drawBlock(pen: Pen, block: Block): void {
     case 'gap':
       pen.y += 14;
       break;
-    case 'facts':
-      for (const row of block.rows) drawFact(pen, row);
+    case 'descriptions':
+      for (const row of block.rows) drawDescription(pen, row);
       pen.y += 8;
       break;
     case 'signature':

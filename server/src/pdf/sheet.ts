@@ -2,7 +2,7 @@
 export type Block =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
   /** Labels and their values in two columns. */
-  | { kind: 'facts'; rows: (readonly [label: string, value: string])[] }
+  | { kind: 'descriptions'; rows: (readonly [label: string, value: string])[] }
   /** A typed name in handwriting or a drawn picture (PNG), above a line with a caption and a note. */
   | { kind: 'signature'; mark: string | Uint8Array; caption: string; note: string }
   | { kind: 'gap' };

@@ -38,7 +38,7 @@ export const listedColumns = sql`
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
 
-/** The decided reviews of the probation of `e`: `EndFacts` beside an open one. */
+/** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */
 export const decided = sql`
   e.employment_lifecycle = 'probationary' and exists (
     select from job_history h where h.employee_id = e.id and h.status = 'scheduled'

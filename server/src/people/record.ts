@@ -1,12 +1,12 @@
 import type { Employee, EmployeeRow, PrivateField } from '@tenure/contract';
 import type { Subject } from './policy.ts';
-import type { EndFacts } from './rules.ts';
+import type { DecidedReviews } from './rules.ts';
 import type { StoredEmployee } from './stored-columns.ts';
 
 /** A person as stored, with the names of referenced records. */
 export type EmployeeRecord = StoredEmployee &
   Subject &
-  EndFacts & {
+  DecidedReviews & {
     entity_name: string;
     department_name: string;
     manager_number: string | null;

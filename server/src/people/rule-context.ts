@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 import { invalid } from '../http/errors.ts';
-import type { DepartmentFact, EntityFact, RuleContext, ManagerFact } from './rules.ts';
+import type { RuleDepartment, RuleEntity, RuleContext, RuleManager } from './rules.ts';
 
 /** The records that the fields of a form refer to. */
 export type References = {
@@ -21,7 +21,7 @@ const present = (...ids: (number | null | undefined)[]) => [...new Set(ids.filte
 
 async function loadEntities(db: Db, actor: Actor, permission: Permission, { wanted, known }: Lookup) {
   const within = entitiesIn(reachOf(actor, permission), 'n.id');
-  const { rows } = await sql<InReach<EntityFact>>`
+  const { rows } = await sql<InReach<RuleEntity>>`
     select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today, ${within} as in_reach
     from entities n
     where n.id = any(${wanted}::bigint[]) and (${within} or n.id = any(${known}::bigint[]))
@@ -31,7 +31,7 @@ async function loadEntities(db: Db, actor: Actor, permission: Permission, { want
 
 async function loadDepartments(db: Db, actor: Actor, permission: Permission, { wanted, known }: Lookup) {
   const within = departmentsIn(actor, reachOf(actor, permission));
-  const { rows } = await sql<InReach<DepartmentFact>>`
+  const { rows } = await sql<InReach<RuleDepartment>>`
     select d.id, d.entity_id, d.status, ${within} as in_reach from departments d
     where d.id = any(${wanted}::bigint[]) and (${within} or d.id = any(${known}::bigint[]))
     for share`.execute(db);
@@ -40,7 +40,7 @@ async function loadDepartments(db: Db, actor: Actor, permission: Permission, { w
 
 async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
   if (wanted.length === 0) return [];
-  const { rows } = await sql<InReach<ManagerFact>>`
+  const { rows } = await sql<InReach<RuleManager>>`
     select e.id, e.activity_status <> 'inactive' as is_employed, ${visiblePeople(actor)} as in_reach from employees e
     where e.id = any(${wanted}::bigint[]) and e.deleted_at is null
       and (${visiblePeople(actor)} or e.id = any(${known}::bigint[]))

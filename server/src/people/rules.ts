@@ -7,23 +7,23 @@ import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
 import type { Field, Sent, Values } from './fields.ts';
 
 /** A company in the scope of the writer. `today` is the day in its time zone. */
-export type EntityFact = { id: number; status: string; probation_months: number; today: string };
+export type RuleEntity = { id: number; status: string; probation_months: number; today: string };
 /** A department in the scope of the writer. */
-export type DepartmentFact = { id: number; entity_id: number; status: string };
+export type RuleDepartment = { id: number; entity_id: number; status: string };
 /** A person who can be named as manager; people who join later can be named in advance. */
-export type ManagerFact = { id: number; is_employed: boolean };
+export type RuleManager = { id: number; is_employed: boolean };
 
 /** The records that fields refer to; a record missing here does not exist. */
 export type RuleContext = {
-  entities: ReadonlyMap<number, EntityFact>;
-  departments: ReadonlyMap<number, DepartmentFact>;
-  managers: ReadonlyMap<number, ManagerFact>;
+  entities: ReadonlyMap<number, RuleEntity>;
+  departments: ReadonlyMap<number, RuleDepartment>;
+  managers: ReadonlyMap<number, RuleManager>;
   /** Today where no company decides it. */
   today: string;
 };
 
 /** What probation reviews decided about the end of a probation. */
-export type EndFacts = {
+export type DecidedReviews = {
   /** A review is open. */
   is_under_review: boolean;
   /** The person will be confirmed on a later day. */
@@ -37,7 +37,7 @@ export type Purpose = { kind: 'create' } | ({ kind: 'update' } & OfPerson) | ({ 
 type OfPerson = {
   id: number;
   stored: Values;
-  reviews?: EndFacts;
+  reviews?: DecidedReviews;
   /** Fields hidden from the sender: no refusal may depend on their stored values. */
   unseen?: readonly Field[];
 };
@@ -111,7 +111,7 @@ function startingValues(purpose: Purpose): Values {
   return { ...purpose.stored, ...ended, early_access: false };
 }
 
-function fillIn(values: Values, entity: EntityFact | undefined): Values {
+function fillIn(values: Values, entity: RuleEntity | undefined): Values {
   const filled = { ...values };
   filled.employment_type ??= 'full_time';
   filled.employment_lifecycle ??= entity?.probation_months === 0 ? 'confirmed' : 'probationary';

@@ -15,7 +15,7 @@ export interface Binaries {
   major: number;
 }
 
-interface Places {
+interface Locations {
   /** The package's own folder of programs. */
   installed?: string;
   /** Where a copy goes that every user may read. */
@@ -26,8 +26,8 @@ interface Places {
  * Finds the programs for this platform, repairs what an install without scripts leaves out, and copies
  * them to the cache when a parent folder bars `account` from them (a clone below /root, say).
  */
-export async function findBinaries(account?: Account, places: Places = {}): Promise<Binaries> {
-  const { installed = packageHome(), cache = '/var/cache/tenure' } = places;
+export async function findBinaries(account?: Account, locations: Locations = {}): Promise<Binaries> {
+  const { installed = packageHome(), cache = '/var/cache/tenure' } = locations;
   await linkLibraries(installed).catch(explainReadOnly);
   await makeExecutable(installed).catch(explainReadOnly);
   const barred = account && (await barredFolder(join(installed, 'bin'), account));

@@ -116,8 +116,8 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
   const rows = page.map((row, index): Item => {
     const kind = kindOf[row.kind];
     const { employee_number, person, cycle, failure } = details[index] as Details;
-    const facts = judged(kind.subject, row.subject_id);
-    const names = { person: person ?? '', cycle: facts?.cycle ?? cycle ?? '' };
+    const step = judged(kind.subject, row.subject_id);
+    const names = { person: person ?? '', cycle: step?.cycle ?? cycle ?? '' };
     const { subject_id, employee_id, ...rest } = row;
     return {
       id: `${row.kind}:${subject_id}`,
@@ -128,7 +128,7 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       url: urlOf(kind, row),
-      allowed_actions: actionsOf(actor, kind, facts),
+      allowed_actions: actionsOf(actor, kind, step),
     };
   });
   return { rows, total };

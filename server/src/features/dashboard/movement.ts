@@ -35,7 +35,7 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
 }
 
 /** The counted departments, as `places`. */
-const placesOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unknown> => {
+const departmentsOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unknown> => {
   const where: RawBuilder<SqlBool>[] = [
     departmentsIn(actor, reachOf(actor, 'dashboard.view_all')),
     ...oneOfIds(sql`d.entity_id`, entityIds),
@@ -128,7 +128,7 @@ export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, qu
   const year = Temporal.PlainDate.from(range.to).subtract({ years: 1 }).add({ days: 1 }).toString();
   const since = year < range.from ? year : range.from;
   const { rows } = await sql<Found>`
-    with places as materialized (${placesOf(actor, query.entity_id)}), ${events(since)},
+    with places as materialized (${departmentsOf(actor, query.entity_id)}), ${events(since)},
     counted as materialized (select e.* from events e join places p on p.id = e.department_id)
     select (${byMonth(range)}) as months, (${byDepartment(range, year)}) as departments`.execute(db);
   const { months, departments } = rows[0] as Found;

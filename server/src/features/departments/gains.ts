@@ -90,7 +90,7 @@ type Gain = { heads: { before: Heads; after: Heads }; managers: Managers };
 function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
   const reach = reachesOf(actor);
   const [was, is] = [before.get(id), after.get(id) as Node];
-  const place = { id: was ? id : null, entity_id: (was ?? is).entity_id };
+  const department = { id: was ? id : null, entity_id: (was ?? is).entity_id };
   // heads above a new department manage its future members
   const gainers = was
     ? [...(heads.after.get(id) ?? [])]
@@ -99,7 +99,7 @@ function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Ga
     const is_managed = heads.before.get(id)?.has(gainer) ?? false;
     const tie = { before: was ? { entity_id: was.entity_id, is_managed } : null, after: is };
     const permissions = gained(managers.get(gainer) ?? [], tie);
-    return permissions.some((permission) => !covers(actor, reach(permission), place));
+    return permissions.some((permission) => !covers(actor, reach(permission), department));
   });
 }
 

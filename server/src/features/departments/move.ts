@@ -8,7 +8,7 @@ import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
-import { followPeople } from '../probation-reviews/transfers.ts';
+import { followTransfers } from '../probation-reviews/transfers.ts';
 
 type Member = { id: number; name: string };
 type Department = { id: number; name: string; entity_id: number };
@@ -81,7 +81,7 @@ export async function followMove(
   const reason = `Moved with the department ${department.name}`;
   const employee_ids = people.map(({ id }) => id);
   if (employee_ids.length > 0)
-    await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason }, followPeople);
+    await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason }, followTransfers);
   const entry = (subject: 'employee' | 'department', { id, name }: Member): Entry => ({
     action: `${subject}.updated`,
     subject_id: id,

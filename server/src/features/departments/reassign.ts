@@ -28,7 +28,7 @@ async function departmentsOf(db: Db, personId: number, only: Selection | undefin
     .execute();
 }
 
-const places = ['manager_id', 'team_lead_id'] as const;
+const headFields = ['manager_id', 'team_lead_id'] as const;
 
 /**
  * Puts the successor in the person's places as head of departments: same company unless the actor covers both, one
@@ -44,7 +44,7 @@ async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Rea
       reachesEntity(reach, department.entity_id) ||
       (reach.managed && actor.managed_departments.includes(department.id));
     const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
-    if (!mine || !near || places.some((place) => department[place] === to.id))
+    if (!mine || !near || headFields.some((field) => department[field] === to.id))
       throw cannotTakeOver(
         mine
           ? text('responsibilities.cannot_take_department', { name: department.name })

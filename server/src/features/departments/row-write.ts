@@ -44,11 +44,11 @@ export async function changeHeads(
   _gains: Judged,
 ): Promise<void> {
   if (ids.length === 0) return;
-  for (const place of ['manager_id', 'team_lead_id'] as const)
+  for (const field of ['manager_id', 'team_lead_id'] as const)
     await db
       .updateTable('departments')
-      .set({ [place]: to })
-      .where(place, '=', from)
+      .set({ [field]: to })
+      .where(field, '=', from)
       .where('id', 'in', ids)
       .execute();
 }

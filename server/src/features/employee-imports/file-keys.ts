@@ -36,10 +36,10 @@ const batch = 10_000;
 
 /** SQL of the cells of a field; empty without a column. */
 const cellOf = (layout: Layout<ImportField>, ...fields: ImportField[]) => {
-  const places = fields.flatMap((field) => layout.get(field) ?? []);
-  return places.length === 0
+  const columns = fields.flatMap((field) => layout.get(field) ?? []);
+  return columns.length === 0
     ? sql`''`
-    : sql`coalesce(${sql.join(places.map((place) => sql`nullif(cells ->> ${place}::int, '')`))}, '')`;
+    : sql`coalesce(${sql.join(columns.map((column) => sql`nullif(cells ->> ${column}::int, '')`))}, '')`;
 };
 
 async function* keyCells(db: Db, { id, columns }: ImportRecord): AsyncGenerator<KeyCells[], void> {
@@ -103,8 +103,8 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
         if (!names.has(key)) names.set(key, key);
         managers.set(row, names.get(key) ?? key);
       }
-      const place = departmentKey(meaningOf(cells.entity) ?? '', meaningOf(cells.department) ?? '');
-      if (!departments.has(place)) departments.set(place, row);
+      const key = departmentKey(meaningOf(cells.entity) ?? '', meaningOf(cells.department) ?? '');
+      if (!departments.has(key)) departments.set(key, row);
     }
   return { rows: all, numbers, emails, managers, departments };
 }

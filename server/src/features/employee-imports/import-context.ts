@@ -5,14 +5,14 @@ import type { Db } from '../../db/connect.ts';
 import { fieldsFor } from '../../people/policy.ts';
 import { loadRoles } from '../../people/roles.ts';
 import type { Role } from '../../people/roles.ts';
-import type { ManagerFact } from '../../people/rules.ts';
+import type { RuleManager } from '../../people/rules.ts';
 import { layoutOf } from '../../imports/columns.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { FileKeys } from './file-keys.ts';
 import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
-import { loadPlaces } from './organisation.ts';
-import type { Places } from './organisation.ts';
+import { loadOrganisation } from './organisation.ts';
+import type { Organisation } from './organisation.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 
@@ -22,10 +22,10 @@ export type ImportContext = {
   record: ImportRecord;
   layout: Layout<ImportField>;
   keys: FileKeys;
-  places: Places;
+  organisation: Organisation;
   managers: ReadonlyMap<string, KnownManager>;
   /** Managers by id: minus the row for a new person. */
-  managerFacts: Map<number, ManagerFact>;
+  ruleManagers: Map<number, RuleManager>;
   roles: readonly Role[];
   /** Rows that would show the name of another row. */
   sharedNames: ReadonlySet<number>;
@@ -53,10 +53,10 @@ export async function loadImportContext(
     record,
     keys,
     managers,
-    managerFacts: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
+    ruleManagers: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
     layout,
     sharedNames: await rowsWithSharedNames(db, record, layout),
-    places: await loadPlaces(db, actor, record),
+    organisation: await loadOrganisation(db, actor, record),
     roles: await loadRoles(db),
     groupsOf: fieldsFor(actor),
     today: await databaseDay(db),

@@ -126,12 +126,12 @@ const judgedBy = ({ groupsOf }: ImportContext, person: Person) => ({
 
 /** Applies the form rules to the row, without repeating errors of unreadable values. */
 function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
-  const { places: known, managerFacts, today } = context;
+  const { organisation: known, ruleManagers, today } = context;
   const kind = person ? 'update' : 'create';
   const verdict = judge(person ? { kind: 'update', ...judgedBy(context, person) } : { kind: 'create' }, read.sent, {
     entities: known.entities[kind],
     departments: known.departments[kind],
-    managers: managerFacts,
+    managers: ruleManagers,
     today,
   });
   for (const [field, found] of Object.entries(verdict.errors)) {
@@ -142,7 +142,7 @@ function judgeValues(context: ImportContext, person: Person | undefined, read: R
   return verdict;
 }
 
-const placeOf = ({ values }: Verdict, person: Person | undefined): ScopedPerson => ({
+const scopeOf = ({ values }: Verdict, person: Person | undefined): ScopedPerson => ({
   id: person?.id ?? 0,
   entity_id: values.entity_id ?? 0,
   department_id: values.department_id ?? 0,
@@ -155,7 +155,7 @@ function rolesOf(
   named: Meanings['role'],
   verdict: Verdict,
 ): RoleVerdict {
-  const holder = { ...placeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
+  const holder = { ...scopeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
   return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
 }
 
@@ -187,7 +187,7 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   if (early) return early;
   const read = readRow(context, known, row);
   const verdict = judgeValues(context, person, read);
-  const groups = context.groupsOf(person ?? placeOf(verdict, person));
+  const groups = context.groupsOf(person ?? scopeOf(verdict, person));
   Object.assign(read.errors, unseenFields(groups, read.sent));
   const roleText = person ? meanings.role : withDefaults(meanings, context.record.defaults).role;
   const { given, error } = rolesOf(context, row, roleText, verdict);

@@ -5,10 +5,10 @@ import { departmentsIn, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import type { NewDepartment } from '../departments/row-write.ts';
-import type { DepartmentFact, EntityFact } from '../../people/rules.ts';
+import type { RuleDepartment, RuleEntity } from '../../people/rules.ts';
 
-type Entity = EntityFact & { name: string; name_key: string; code_key: string; creates: boolean; updates: boolean };
-type Department = DepartmentFact & {
+type Entity = RuleEntity & { name: string; name_key: string; code_key: string; creates: boolean; updates: boolean };
+type Department = RuleDepartment & {
   name: string;
   name_key: string;
   code_key: string | null;
@@ -19,9 +19,9 @@ type Department = DepartmentFact & {
 export type Purpose = 'create' | 'update';
 
 /** The companies and departments that rows can name, within the importer's permissions. */
-export type Places = {
+export type Organisation = {
   entities: Readonly<Record<Purpose, ReadonlyMap<number, Entity>>>;
-  departments: Readonly<Record<Purpose, Map<number, DepartmentFact>>>;
+  departments: Readonly<Record<Purpose, Map<number, RuleDepartment>>>;
   /** Finds the company of a text by id, name or code. */
   findEntity: (purpose: Purpose, text: string) => number | undefined;
   /** Finds the department of a company by id, name or code. */
@@ -91,7 +91,7 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
 }
 
 /** Makes the departments that rows name and that do not exist yet; each is known to both purposes from then on. */
-function departmentMaker(actor: Actor, isAllowed: boolean, known: Places['departments']) {
+function departmentMaker(actor: Actor, isAllowed: boolean, known: Organisation['departments']) {
   const made = new Map<string, NewDepartment>();
   const newDepartments = new Map<number, NewDepartment>();
   const makers = reachOf(actor, 'departments.create');
@@ -114,11 +114,11 @@ function departmentMaker(actor: Actor, isAllowed: boolean, known: Places['depart
 }
 
 /** Reads the companies and departments into which the importer can put people. */
-export async function loadPlaces(
+export async function loadOrganisation(
   db: Db,
   actor: Actor,
   { create_departments }: { create_departments: boolean },
-): Promise<Places> {
+): Promise<Organisation> {
   const [entities, departments] = [await loadEntities(db, actor), await loadDepartments(db, actor)];
   const within = (flag: 'creates' | 'updates') => ({
     entities: entities.filter((row) => row[flag]),
@@ -130,8 +130,8 @@ export async function loadPlaces(
     update: finderOf(update.entities, update.departments),
   };
   const known = {
-    create: new Map<number, DepartmentFact>(byId(create.departments)),
-    update: new Map<number, DepartmentFact>(byId(update.departments)),
+    create: new Map<number, RuleDepartment>(byId(create.departments)),
+    update: new Map<number, RuleDepartment>(byId(update.departments)),
   };
   const names = new Map(departments.map(({ id, name }) => [id, name]));
   const { makeDepartment, newDepartments } = departmentMaker(actor, create_departments, known);

@@ -9,7 +9,7 @@ import { employeeFields, valuesOf } from '../../people/fields.ts';
 import type { Values } from '../../people/fields.ts';
 import { decided, isUnderReview } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
-import type { EndFacts } from '../../people/rules.ts';
+import type { DecidedReviews } from '../../people/rules.ts';
 
 /** The columns of an existing person that the judgement of a row needs. */
 export type Person = Pick<
@@ -25,7 +25,7 @@ export type Person = Pick<
   | 'deleted_at'
   | 'is_admin'
   | 'cover'
-  | keyof EndFacts
+  | keyof DecidedReviews
   | 'entity_name'
   | 'department_name'
   | 'manager_number'

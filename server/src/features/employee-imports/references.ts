@@ -28,10 +28,10 @@ function agree(
   return ids.size > 1 || id === undefined ? { said: true } : { said: true, id };
 }
 
-function findEntity({ places }: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
+function findEntity({ organisation }: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
   const { said, id } = agree([meanings.entity_id, meanings.entity], (text) => {
     const same = person && (text === String(person.entity_id) || fold(text) === fold(person.entity_name));
-    return same ? person.entity_id : places.findEntity(purposeOf(person), text);
+    return same ? person.entity_id : organisation.findEntity(purposeOf(person), text);
   });
   if (!said) return;
   if (id === undefined) errors.entity_id = selected('entity_id');
@@ -46,7 +46,7 @@ function newDepartment(
   { warnings }: Found,
   wanted: string,
 ) {
-  const made = /^[0-9]+$/.test(wanted) ? undefined : context.places.makeDepartment(entityId, wanted);
+  const made = /^[0-9]+$/.test(wanted) ? undefined : context.organisation.makeDepartment(entityId, wanted);
   const key = departmentKey(
     meanings.entity_id ?? meanings.entity ?? '',
     meanings.department_id ?? meanings.department ?? '',
@@ -66,7 +66,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
     if (stays && (text === String(person.department_id) || fold(text) === fold(person.department_name)))
       return person.department_id;
     return (
-      context.places.findDepartment(purposeOf(person), entityId, text) ??
+      context.organisation.findDepartment(purposeOf(person), entityId, text) ??
       newDepartment(context, { ...row, meanings: raw }, entityId, found, text)
     );
   });
@@ -77,7 +77,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
 }
 
 function findManager(
-  { managers, managerFacts, keys }: ImportContext,
+  { managers, ruleManagers, keys }: ImportContext,
   { meanings, person }: Row,
   { refs, errors }: Found,
 ) {
@@ -95,7 +95,7 @@ function findManager(
   else if (row === undefined) errors.reporting_manager_id = selected('reporting_manager_id');
   else {
     // whether that row becomes an employee is known after reading all rows
-    managerFacts.set(-row, { id: -row, is_employed: true });
+    ruleManagers.set(-row, { id: -row, is_employed: true });
     refs.reporting_manager_id = -row;
   }
 }

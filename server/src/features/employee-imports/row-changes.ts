@@ -22,10 +22,10 @@ const shown: Partial<Record<Field, string>> = {
 };
 
 /** The texts of ids in the file: names of companies and departments, the reference to the manager. */
-function textOf({ places }: ImportContext, field: Field, value: unknown, manager: string | null): unknown {
+function textOf({ organisation }: ImportContext, field: Field, value: unknown, manager: string | null): unknown {
   if (typeof value !== 'number') return value;
-  if (field === 'entity_id') return places.entities.update.get(value)?.name ?? value;
-  if (field === 'department_id') return places.departmentName(value) ?? value;
+  if (field === 'entity_id') return organisation.entities.update.get(value)?.name ?? value;
+  if (field === 'department_id') return organisation.departmentName(value) ?? value;
   return field === 'reporting_manager_id' ? manager : value;
 }
 
@@ -51,13 +51,13 @@ export function changesOf(
 
 /** A stable text of the plan; records without an id yet appear by their name in the file. */
 export function planText(
-  { places }: ImportContext,
+  { organisation }: ImportContext,
   { person, values, changed, roles }: Plan,
   manager: string | null,
 ): string {
   const named = {
     ...values,
-    department_id: places.departmentName(values.department_id ?? 0) ?? values.department_id,
+    department_id: organisation.departmentName(values.department_id ?? 0) ?? values.department_id,
     ...(manager !== null && { reporting_manager_id: manager }),
   };
   const before = person ? changed.map((field) => person.values[field]) : [];

@@ -5,8 +5,8 @@ import type { Layout } from '../../imports/columns.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
 const cellOf = (layout: Layout<ImportField>, field: ImportField) => {
-  const place = layout.get(field);
-  return place === undefined ? sql`null::text` : sql`nullif(btrim(cells ->> ${place}::int), '')`;
+  const column = layout.get(field);
+  return column === undefined ? sql`null::text` : sql`nullif(btrim(cells ->> ${column}::int), '')`;
 };
 
 /** Rows of a file that would show the name of another of its rows; none for a file without such a column. */

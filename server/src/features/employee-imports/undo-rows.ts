@@ -12,7 +12,7 @@ import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Judged } from '../../people/gains.ts';
 import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
-import { followPeople } from '../probation-reviews/transfers.ts';
+import { followTransfers } from '../probation-reviews/transfers.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { managersFirst } from './lines.ts';
@@ -87,7 +87,7 @@ async function followMoved({ db, actor }: UndoCtx, some: Some): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select t.subject_id as id from (${updatedRows(some)}) as t where t.earlier ? 'entity_id'`.execute(db);
   if (rows.length > 0)
-    await followPeople(
+    await followTransfers(
       { db, actor },
       rows.map(({ id }) => id),
     );

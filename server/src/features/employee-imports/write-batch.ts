@@ -17,7 +17,7 @@ import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';
 
 /** A department or company became inactive during the write: the rows must be judged again. */
-export class PlacesChanged extends Error {}
+export class OrganisationChanged extends Error {}
 
 /**
  * Takes employee numbers for rows without one, in a transaction of its own, so that the counter is not locked while
@@ -39,7 +39,7 @@ export async function takeNumbers(
     await db.transaction().execute(async (trx) => {
       for (let open = rows; open.length > 0;) {
         const taken = await takeEmployeeNumbers(trx, entityId, open.length);
-        if (taken.length === 0) throw new PlacesChanged();
+        if (taken.length === 0) throw new OrganisationChanged();
         const free = taken.filter((number) => !keys.numbers.has(fold(number)));
         for (const [index, number] of free.entries()) numbers.set(open[index] as number, number);
         open = open.slice(free.length);
@@ -53,10 +53,10 @@ async function makeDepartments(
   acting: { db: Db; actor: Actor },
   context: ImportContext,
   judged: readonly Judged[],
-  used: UsedPlaces,
+  used: UsedUnits,
 ): Promise<ReadonlyMap<number, number>> {
   const wanted = [...new Set(judged.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
-    (id) => context.places.newDepartments.get(id) ?? [],
+    (id) => context.organisation.newDepartments.get(id) ?? [],
   );
   if (wanted.length === 0) return new Map();
   const json = JSON.stringify(wanted);
@@ -81,9 +81,9 @@ async function makeDepartments(
 }
 
 /** Companies and departments of written people, and departments created for them. */
-export type UsedPlaces = { entities: Set<number>; departments: Set<number>; made: number[] };
+export type UsedUnits = { entities: Set<number>; departments: Set<number>; made: number[] };
 
-function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
+function noteUnits(used: UsedUnits, plans: readonly Plan[]) {
   for (const { person, changed, values } of plans) {
     if (person && !changed.includes('department_id') && !changed.includes('entity_id')) continue;
     used.entities.add(values.entity_id as number);
@@ -95,14 +95,14 @@ function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
  * Locks companies and departments until the end of the transaction, which should come soon; they must still be active.
  * Throws PlacesChanged.
  */
-export async function holdPlaces(db: Db, { entities, departments }: UsedPlaces): Promise<void> {
+export async function lockUnits(db: Db, { entities, departments }: UsedUnits): Promise<void> {
   const closed = await sql`
     select from (select status from departments where id = any(${[...departments]}::bigint[]) for share) as d
     where status <> 'active'
     union all
     select from (select status from entities where id = any(${[...entities]}::bigint[]) for share) as n
     where status <> 'active'`.execute(db);
-  if (closed.rows.length > 0) throw new PlacesChanged();
+  if (closed.rows.length > 0) throw new OrganisationChanged();
 }
 
 async function saveWritten(db: Db, importId: number, written: readonly Written[], skipped: readonly number[]) {
@@ -124,7 +124,7 @@ export async function writeRows(
   db: Db,
   context: ImportContext,
   judged: readonly Judged[],
-  { numbers, used, gains }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces; gains: Gains },
+  { numbers, used, gains }: { numbers: ReadonlyMap<number, string>; used: UsedUnits; gains: Gains },
 ): Promise<void> {
   const acting = { db, actor: context.actor, gains };
   const departments = await makeDepartments(acting, context, judged, used);
@@ -149,5 +149,5 @@ export async function writeRows(
   await recordAudit(acting, ...updated.entries, ...created.entries);
   const skipped = judged.filter(({ action }) => action === 'skip').map(({ row }) => row);
   await saveWritten(db, context.record.id, [...updated.written, ...created.written], skipped);
-  notePlaces(used, placed);
+  noteUnits(used, placed);
 }

@@ -13,7 +13,7 @@ import type { Judged } from '../../people/gains.ts';
 import type { Given } from '../../people/roles.ts';
 import { addPeople, changeAddresses, changeEach } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
-import { followPeople } from '../probation-reviews/transfers.ts';
+import { followTransfers } from '../probation-reviews/transfers.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
 
@@ -103,7 +103,7 @@ async function recordJobs({ db, actor }: RowsCtx, jobs: Jobs, more: { reason: st
       await recordJobChange(
         db,
         { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, ...more },
-        followPeople,
+        followTransfers,
       );
   }
 }

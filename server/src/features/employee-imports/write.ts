@@ -22,8 +22,8 @@ import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts
 import { importerOf } from '../../imports/run.ts';
 import { loadImportContext } from './import-context.ts';
 import type { ImportContext } from './import-context.ts';
-import { holdPlaces, PlacesChanged, takeNumbers, writeRows } from './write-batch.ts';
-import type { UsedPlaces } from './write-batch.ts';
+import { lockUnits, OrganisationChanged, takeNumbers, writeRows } from './write-batch.ts';
+import type { UsedUnits } from './write-batch.ts';
 
 const batch = 1_000;
 // the database works on one batch while the next is judged
@@ -77,7 +77,7 @@ async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): 
   return { context, judged: withProblems, gains: now.gains };
 }
 
-async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedPlaces): Promise<Judged[]> {
+async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedUnits): Promise<Judged[]> {
   const { context, judged, gains } = await judgeBatch(db, writing, rows);
   const failed = judged.filter(({ status }) => status === 'failed');
   if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Judged));
@@ -93,7 +93,7 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
   return judged;
 }
 
-const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set(), made: [] });
+const noUnits = (): UsedUnits => ({ entities: new Set(), departments: new Set(), made: [] });
 
 /** Retries work after a deadlock or a closed department. */
 async function withTries<T>(run: () => Promise<T>): Promise<T> {
@@ -101,7 +101,7 @@ async function withTries<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (attempt >= tries || !(error instanceof PlacesChanged || isRetryable(error))) throw error;
+      if (attempt >= tries || !(error instanceof OrganisationChanged || isRetryable(error))) throw error;
     }
   }
 }
@@ -139,9 +139,9 @@ async function writeApart(writing: Writing, rows: readonly number[], count: Coun
   try {
     await withTries(() =>
       inImport(writing.db, async (db) => {
-        const used = noPlaces();
+        const used = noUnits();
         await writeBatch(db, writing, rows, used);
-        await holdPlaces(db, used);
+        await lockUnits(db, used);
         await writing.onDone(db, { done: count.done + rows.length, made: used.made });
       }),
     );
@@ -199,7 +199,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
   const { batches } = await batchesOf(writing);
   await withTries(() =>
     inImport(writing.db, async (db) => {
-      const used = noPlaces();
+      const used = noUnits();
       let done = 0;
       for (const rows of batches) {
         await writeBatch(db, writing, rows, used);
@@ -207,7 +207,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
         // visible outside the transaction
         await writing.onDone(writing.db, { done, made: [] });
       }
-      await holdPlaces(db, used);
+      await lockUnits(db, used);
       await writing.onDone(db, { done, made: used.made });
       await finish(db);
     }),

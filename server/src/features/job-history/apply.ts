@@ -10,7 +10,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyConfirmed, notifyJobChange, notifyJobChangeCancelled } from '../../notifications/people.ts';
 import { changePeople } from '../../people/row-write.ts';
-import { followPeople } from '../probation-reviews/transfers.ts';
+import { followTransfers } from '../probation-reviews/transfers.ts';
 import { authorityFor } from './authority.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
@@ -160,7 +160,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   const after = { ...job, ...(confirmation && { confirmation_date: row.effective_from }) };
   await changePeople(db, authority.by, [person.id], after, authority.gains);
   await makeCurrent(db, row, job);
-  if (job.entity_id !== person.entity_id) await followPeople({ db, actor: null }, [person.id]);
+  if (job.entity_id !== person.entity_id) await followTransfers({ db, actor: null }, [person.id]);
   await note(db, 'applied', row, person, changesBetween(person, after));
   await notifyApplied(db, row, person, { ...job, confirmation });
   return 'applied';

@@ -9,7 +9,7 @@ import { fieldsFor, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
-import { followPeople } from '../probation-reviews/transfers.ts';
+import { followTransfers } from '../probation-reviews/transfers.ts';
 
 const decided = text('probation.decided_by_review');
 
@@ -26,7 +26,7 @@ export const jobHistoryRoutes = [
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
     allow: (ctx, person) => requireOther(ctx.actor, person),
     handle: async (ctx, person) => {
-      const id = await changeJob(ctx, person, ctx.body, followPeople);
+      const id = await changeJob(ctx, person, ctx.body, followTransfers);
       const row = await findRow(ctx.db, person.id, id);
       const message = row.status === 'scheduled' ? text('job_history.scheduled') : text('job_history.changed');
       return done(presentRow(ctx.actor, person, row), message);

@@ -105,11 +105,11 @@ export type Chosen = { cycle: CycleRecord; department: DepartmentRow; row: Row |
 export async function lockChosen(ctx: RecordCtx & { params: { departmentId: number } }): Promise<Chosen> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
-  const { rows: places } = await sql<DepartmentRow>`
+  const { rows: found } = await sql<DepartmentRow>`
     select d.id, d.name, d.entity_id, d.status from departments d
     where d.id = ${departmentId} and ${companiesFor(ctx.actor, 'kpi-cycle.update', 'd.entity_id')}
     for share`.execute(ctx.db);
-  const [department] = places;
+  const [department] = found;
   if (!department) throw notFound();
   const row = await ctx.db
     .selectFrom('kpi_cycle_departments')

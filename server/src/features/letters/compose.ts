@@ -1,28 +1,28 @@
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import type { LetterFacts } from '../probation-reviews/letter-content.ts';
+import type { LetterContent } from '../probation-reviews/letter-content.ts';
 import { filled, isolated } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
 import { recordOf } from './review-record.ts';
 import { writerOf } from './writer.ts';
 import type { Letter, Signed, Writer } from './writer.ts';
 
-function valuesOf(facts: LetterFacts, { none, day, dayOf, months }: Writer): Values {
+function valuesOf(content: LetterContent, { none, day, dayOf, months }: Writer): Values {
   return {
-    employee_name: facts.person_name,
-    employee_number: facts.person_number,
-    job_title: facts.job_title ?? none,
-    department: facts.department,
-    company: facts.company,
-    company_address: facts.company_address ?? none,
-    probation_start_date: day(facts.probation_start_date),
-    probation_end_date: day(facts.probation_end_date),
-    new_probation_end_date: day(facts.new_probation_end_date),
-    extension_months: months(facts.outcome_extension_months),
-    effective_date: day(facts.effective_date),
-    decided_on: dayOf(facts.decided_at),
-    reviewer_name: facts.reviewer_name ?? none,
-    decided_by: facts.decided_by_name ?? none,
-    today: day(facts.today),
+    employee_name: content.person_name,
+    employee_number: content.person_number,
+    job_title: content.job_title ?? none,
+    department: content.department,
+    company: content.company,
+    company_address: content.company_address ?? none,
+    probation_start_date: day(content.probation_start_date),
+    probation_end_date: day(content.probation_end_date),
+    new_probation_end_date: day(content.new_probation_end_date),
+    extension_months: months(content.outcome_extension_months),
+    effective_date: day(content.effective_date),
+    decided_on: dayOf(content.decided_at),
+    reviewer_name: content.reviewer_name ?? none,
+    decided_by: content.decided_by_name ?? none,
+    today: day(content.today),
   };
 }
 
@@ -54,29 +54,32 @@ function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
   ];
 }
 
-const head = ({ facts }: Letter, { dayOf }: Writer): Block[] => [
-  { kind: 'heading', text: facts.company },
-  ...(facts.company_address ? [{ kind: 'note', text: facts.company_address } as const] : []),
+const head = ({ content }: Letter, { dayOf }: Writer): Block[] => [
+  { kind: 'heading', text: content.company },
+  ...(content.company_address ? [{ kind: 'note', text: content.company_address } as const] : []),
   { kind: 'gap' },
-  { kind: 'text', text: `${isolated(facts.person_name)} (${facts.person_number})\n${isolated(facts.department)}` },
-  { kind: 'text', text: dayOf(facts.decided_at) },
+  {
+    kind: 'text',
+    text: `${isolated(content.person_name)} (${content.person_number})\n${isolated(content.department)}`,
+  },
+  { kind: 'text', text: dayOf(content.decided_at) },
   { kind: 'gap' },
 ];
 
 /** The document of a letter, from top to bottom. */
 export function composeLetter(letter: Letter): Sheet {
-  const { kind, language, facts, wording, address } = letter;
+  const { kind, language, content, wording, address } = letter;
   const writer = writerOf(letter);
   const { say } = writer;
-  const values = valuesOf(facts, writer);
+  const values = valuesOf(content, writer);
   const title = filled(wording.title, values);
   const isRecord = kind === 'review_record';
   const ofDecision = { ...letter, signed: letter.signed.filter((one) => !one.voided_at && one.role === 'hr') };
   return {
     title: title.replaceAll(/[\u2068\u2069]/g, ''),
-    author: facts.company,
+    author: content.company,
     language,
-    country: facts.country,
+    country: content.country,
     // the pages are counted when they are drawn
     footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
     blocks: [
@@ -85,9 +88,9 @@ export function composeLetter(letter: Letter): Sheet {
       ...filled(wording.body, values)
         .split(/(?:\r?\n[ \t]*){2,}/)
         .map((text): Block => ({ kind: 'text', text })),
-      ...(isRecord ? recordOf(facts, writer) : [{ kind: 'gap' } as const]),
+      ...(isRecord ? recordOf(content, writer) : [{ kind: 'gap' } as const]),
       ...signatureBlocks(isRecord ? letter : ofDecision, writer),
-      { kind: 'note', text: say('documents.verify', { id: facts.id, hash: facts.content_hash, address }) },
+      { kind: 'note', text: say('documents.verify', { id: content.id, hash: content.content_hash, address }) },
     ],
   };
 }

@@ -8,8 +8,8 @@ import { FileReply } from '../../http/context.ts';
 import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { renderPdf } from '../../pdf/render.ts';
-import { letterFactsOf } from '../probation-reviews/letter-content.ts';
-import type { LetterFacts } from '../probation-reviews/letter-content.ts';
+import { letterContentOf } from '../probation-reviews/letter-content.ts';
+import type { LetterContent } from '../probation-reviews/letter-content.ts';
 import type { StoredReview } from '../probation-reviews/record.ts';
 import { composeLetter } from './compose.ts';
 import { findTemplate, wordingOf } from './templates.ts';
@@ -18,17 +18,17 @@ import type { Signed } from './writer.ts';
 const byOutcome = { confirm: 'confirmation', extend: 'extension', terminate: 'termination' } as const;
 
 /** The default letter of a review; a reverted decision has its record only. */
-const usualKind = ({ status, outcome }: LetterFacts): LetterKind =>
+const usualKind = ({ status, outcome }: LetterContent): LetterKind =>
   status === 'approved' && outcome ? byOutcome[outcome] : 'review_record';
 
-function kindOf(facts: LetterFacts, wanted: LetterKind | null | undefined): LetterKind {
-  const usual = usualKind(facts);
+function kindOf(content: LetterContent, wanted: LetterKind | null | undefined): LetterKind {
+  const usual = usualKind(content);
   if (!wanted || wanted === usual || wanted === 'review_record') return wanted ?? usual;
   throw invalid('kind', text('letters.kind_does_not_fit'));
 }
 
 /** The signatures with their pictures; a signature without its picture shows the name. */
-async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterFacts): Promise<Signed[]> {
+async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterContent): Promise<Signed[]> {
   const signed: Signed[] = [];
   for (const signature of signatures) {
     const found = signature.image_key ? await deps.files.open(signature.image_key) : null;
@@ -44,13 +44,13 @@ export async function letterReply(
   wanted: LetterKind | null | undefined,
 ): Promise<FileReply> {
   const { language } = ctx.request;
-  const facts = await letterFactsOf(ctx.db, review.id);
-  const kind = kindOf(facts, wanted);
+  const content = await letterContentOf(ctx.db, review.id);
+  const kind = kindOf(content, wanted);
   const sheet = composeLetter({
     kind,
     language,
-    facts,
-    signed: await signedOf(ctx, facts),
+    content,
+    signed: await signedOf(ctx, content),
     wording: wordingOf(await findTemplate(ctx.db, kind, 'read'), language),
     address: `${ctx.deps.config.APP_URL}/probation/${review.id}/verify`,
   });
@@ -59,7 +59,7 @@ export async function letterReply(
     await record(ctx, {
       action: 'probation_review.letter',
       subject_id: review.id,
-      subject_label: `${facts.person_name}, probation until ${facts.probation_end_date}`,
+      subject_label: `${content.person_name}, probation until ${content.probation_end_date}`,
       entity_id: review.entity_id,
       about_employee_id: review.employee_id,
       changes: { kind: { from: null, to: kind } },
@@ -68,6 +68,6 @@ export async function letterReply(
     stream: Readable.from([Buffer.from(pdf)]),
     size: pdf.byteLength,
     mime_type: 'application/pdf',
-    name: storedFileName(`${sheet.title} - ${facts.person_name}.pdf`.replaceAll(/[/\\]/g, '-')),
+    name: storedFileName(`${sheet.title} - ${content.person_name}.pdf`.replaceAll(/[/\\]/g, '-')),
   });
 }

@@ -18,7 +18,7 @@ import { checkRevision } from '../../workflow/transition.ts';
 import { unknownIn } from './placeholders.ts';
 
 export type StoredTemplate = Selectable<LetterTemplates>;
-type Reading = { actor: Actor; request: { language: LanguageId } };
+type LetterReader = { actor: Actor; request: { language: LanguageId } };
 
 const columns = sql`t.kind, t.title, t.body, t.created_at, t.updated_at, t.revision`;
 
@@ -30,7 +30,7 @@ export const wordingOf = ({ kind, title, body }: StoredTemplate, language: Langu
 
 /** A template in the reader's language. */
 export const present =
-  ({ actor, request }: Reading) =>
+  ({ actor, request }: LetterReader) =>
   (row: StoredTemplate): LetterTemplate => ({
     ...row,
     ...wordingOf(row, request.language),

@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { LetterKind, MessageKey } from '@tenure/contract';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { localeOf, render } from '../../languages/languages.ts';
-import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-content.ts';
+import type { LetterContent, LetterSignature } from '../probation-reviews/letter-content.ts';
 
 /** A signature with its picture. */
 export type Signed = LetterSignature & { picture: Uint8Array | null };
@@ -10,7 +10,7 @@ export type Signed = LetterSignature & { picture: Uint8Array | null };
 export type Letter = {
   kind: LetterKind;
   language: LanguageId;
-  facts: LetterFacts;
+  content: LetterContent;
   signed: readonly Signed[];
   wording: { title: string; body: string };
   /** The page that verifies the signatures. */
@@ -18,7 +18,7 @@ export type Letter = {
 };
 
 /** Formats words and numbers in the language of a letter, and times in the time zone of the company. */
-export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
+export function writerOf({ language, content: { timezone } }: Pick<Letter, 'language' | 'content'>) {
   const locale = localeOf(language);
   const say = <const K extends MessageKey>(...message: Parameters<typeof text<K>>) =>
     render(language, text(...message));

@@ -5,7 +5,7 @@ import type { Signable, SignatureRole, StoredCriterion } from './content.ts';
 import { signableOf } from './signatures.ts';
 
 /** What a letter about a review says beside its texts. */
-export type LetterFacts = Omit<Signable, 'criteria'> & {
+export type LetterContent = Omit<Signable, 'criteria'> & {
   criteria: StoredCriterion[] | null;
   sequence: number;
   review_date: string | null;
@@ -43,7 +43,7 @@ export type LetterSignature = {
   voided_at: string | null;
 };
 
-type Beside = Omit<LetterFacts, keyof Signable | 'content_hash' | 'signatures'>;
+type Beside = Omit<LetterContent, keyof Signable | 'content_hash' | 'signatures'>;
 
 async function besideOf(db: Db, id: number): Promise<Beside> {
   const { rows } = await sql<Beside>`
@@ -63,7 +63,7 @@ async function besideOf(db: Db, id: number): Promise<Beside> {
 }
 
 /** Everything a letter about a decided review may say; the signatures in the order in which they were given. */
-export async function letterFactsOf(db: Db, id: number): Promise<LetterFacts> {
+export async function letterContentOf(db: Db, id: number): Promise<LetterContent> {
   const { criteria, ...review } = await signableOf(db, id);
   const { rows: signatures } = await sql<LetterSignature>`
     select role, signer_name, typed_name, image_key, content_hash, round, signed_at, voided_at

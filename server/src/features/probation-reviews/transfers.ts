@@ -97,7 +97,7 @@ async function changeReviewers(acting: Acting, changed: readonly Open[]): Promis
 }
 
 /** Called with the people held, when their records name the new company, by everything that moves them. */
-export async function followPeople(acting: Acting, employeeIds: readonly number[]): Promise<void> {
+export async function followTransfers(acting: Acting, employeeIds: readonly number[]): Promise<void> {
   const open = await openOf(acting.db, employeeIds);
   if (open.length === 0) return;
   await hideFromFormer(

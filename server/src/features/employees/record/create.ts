@@ -30,16 +30,16 @@ type Created = { id: number; user_id: number; entity_id: number; employee_number
 /** Refuses values that need more than the permission to add people. */
 function refuseUnpermitted({ actor, body }: Ctx) {
   const { issue_password, assignments, ...sent } = body;
-  const place: ScopedPerson = {
+  const scoped: ScopedPerson = {
     id: 0,
     entity_id: body.entity_id,
     department_id: body.department_id,
     reporting_manager_id: body.reporting_manager_id ?? null,
   };
-  if (issue_password && !covers(actor, reachOf(actor, 'employees.reset_password'), place)) throw forbidden();
-  if (assignments?.length && !covers(actor, reachOf(actor, 'employees.assign_roles'), place)) throw forbidden();
-  refuseEarlyAccess(actor, place, sent);
-  refuseUnseen(actor, place, sent);
+  if (issue_password && !covers(actor, reachOf(actor, 'employees.reset_password'), scoped)) throw forbidden();
+  if (assignments?.length && !covers(actor, reachOf(actor, 'employees.assign_roles'), scoped)) throw forbidden();
+  refuseEarlyAccess(actor, scoped, sent);
+  refuseUnseen(actor, scoped, sent);
 }
 
 async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
