@@ -1,7 +1,7 @@
 import { messages } from '@tenure/contract';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
-import { holdNames, takenNames } from '../../people/name-facts.ts';
+import { holdNames, takenNames } from '../../people/name-checks.ts';
 import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 

@@ -5,7 +5,7 @@ import type { BulkBody } from './input.ts';
 import { refusalOf } from './rows.ts';
 import type { Outcome, Outcomes } from './rows.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
-import { holdNames, shownBy } from '../../../people/name-facts.ts';
+import { holdNames, shownBy } from '../../../people/name-checks.ts';
 import { dutiesOf } from '../lifecycle/reassign.ts';
 import { deactivate, reactivate } from '../lifecycle/lifecycle.ts';
 import { isWithinCover, requireOther } from '../../../people/policy.ts';

@@ -3,7 +3,7 @@ import { record } from '../../../audit.ts';
 import { inBatches, inJob } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
 import type { Db } from '../../../db/connect.ts';
-import { holdNames, shownBy, takenNames } from '../../../people/name-facts.ts';
+import { holdNames, shownBy, takenNames } from '../../../people/name-checks.ts';
 import { changePeople } from '../../../people/row-write.ts';
 
 const batch = 500;

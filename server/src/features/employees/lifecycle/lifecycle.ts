@@ -13,7 +13,7 @@ import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
-import { refuseLastAdministrator } from '../../../people/lifecycle-admin-facts.ts';
+import { refuseLastAdministrator } from '../../../people/last-administrator.ts';
 import { lastAdmin, unlessLastAdmin } from '../../../people/lifecycle-admin.ts';
 import { dutiesOf, holdWork, reassign, refuseTaking } from './reassign.ts';
 import { lastDayPast } from '../../../people/policy.ts';

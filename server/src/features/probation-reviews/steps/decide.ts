@@ -6,7 +6,7 @@ import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { putBackOnProbation, readProbationer } from '../../../people/lifecycle-changes.ts';
 import type { Probationer } from '../../../people/lifecycle-changes.ts';
 import { decidedEnd } from '../../../people/rules.ts';
-import { refuseLastAdministrator } from '../../../people/lifecycle-admin-facts.ts';
+import { refuseLastAdministrator } from '../../../people/last-administrator.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { monthsProblem, noMoreExtensions } from '../assessment.ts';
 import { applyOutcome, effectiveDay, extendedEnd } from '../outcome.ts';
