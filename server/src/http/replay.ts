@@ -47,7 +47,7 @@ export const withoutRecord = ({ data: { id }, ...rest }: StoredReply): string =>
   JSON.stringify({ ...rest, data: { id } });
 
 /** What decides about the sight of a row, and the parts of what was found that hold rows. */
-const ofPlace = (
+const sightFields = (
   'id entity_id department_id reporting_manager_id employee_id reviewer_id owner_id person_entity_id ' +
   'person_department_id person_manager_id status visibility category is_shared ' +
   'person file row review evaluation piece view record'
@@ -59,6 +59,6 @@ export function sightPrint(actor: Actor, found: unknown): string {
   const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));
   return sha256Hex(
     JSON.stringify([rights, managed_departments, superiors, employee_id, is_admin]) +
-      (JSON.stringify(found, ofPlace) ?? ''),
+      (JSON.stringify(found, sightFields) ?? ''),
   );
 }

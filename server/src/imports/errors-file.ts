@@ -18,7 +18,7 @@ async function* failedRows(
   importId: number,
   indexes: readonly number[],
 ) {
-  const summaryText = (errors: Failed['errors']) =>
+  const messagesOf = (errors: Failed['errors']) =>
     Object.values(errors)
       .flat()
       .map((text) => render(request.language, text));
@@ -29,7 +29,7 @@ async function* failedRows(
       db,
     );
     for (const { cells, errors } of rows)
-      yield [...indexes.map((index) => cells[index] ?? ''), summaryText(errors).join(' ')];
+      yield [...indexes.map((index) => cells[index] ?? ''), messagesOf(errors).join(' ')];
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
     after = last.row;

@@ -39,8 +39,8 @@ async function notifyEnd(
   variant?: VariantOf<'import_finished'>,
 ): Promise<void> {
   if (!in_background) return;
-  const summaryText = { ...record, url: kind.page(record.id) };
-  await notifyImportFinished({ db }, summaryText, lease.token, counts, variant);
+  const finished = { ...record, url: kind.page(record.id) };
+  await notifyImportFinished({ db }, finished, lease.token, counts, variant);
 }
 
 /** The importer with current rights, read again for each piece of work. */
