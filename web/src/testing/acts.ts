@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { start } from './start.tsx';
 
 type User = ReturnType<typeof start>['user'];
@@ -9,7 +9,12 @@ export const fill = (field: HTMLElement, text: string) => fireEvent.change(field
 /** Chooses an option of a combobox. */
 export async function pick(user: User, field: HTMLElement, option: string | RegExp): Promise<void> {
   await user.click(field);
-  await user.click(await screen.findByRole('option', { name: option, hidden: true }));
+  const list = await waitFor(() => {
+    const opened = document.getElementById(field.getAttribute('aria-controls') ?? '');
+    if (!opened) throw new Error('The list is not open yet.');
+    return opened;
+  });
+  await user.click(await within(list).findByRole('option', { name: option, hidden: true }));
 }
 
 /** The dialog with this title, as queries. */

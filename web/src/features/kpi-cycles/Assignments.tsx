@@ -99,15 +99,16 @@ function useRemoval({ id }: KpiCycle) {
   const assign = useSend(kpiCycles.assignDepartment);
   return ({ department_id: departmentId, department: { name }, template_id }: CycleDepartment) => {
     const params = { id, departmentId };
+    const onError = (error: Error) => toast({ text: error.message });
     remove.mutate(
       { params },
       {
         onSuccess: () =>
           toast({
             text: t('departmentRemoved', { name }),
-            undo: () => assign.mutate({ params, body: { template_id } }),
+            undo: () => assign.mutate({ params, body: { template_id } }, { onError }),
           }),
-        onError: (error) => toast({ text: error.message }),
+        onError,
       },
     );
   };

@@ -20,7 +20,11 @@ test.each<[string, Partial<ProbationReview>, string[]]>([
   ],
   ['the rating of a criterion', { criteria: [criterion({ rating: null })] }, ['criteria.0 criterion']],
   ['100 percent', { criteria: [criterion({ weight: 99.99 })] }, ['criteria.0 weights']],
-  ['nothing if uneven shares add up', { criteria: [criterion({ weight: 0.29 }), criterion({ weight: 99.71 })] }, []],
+  [
+    'nothing if uneven shares add up',
+    { criteria: [criterion({ weight: 0.6 }), criterion({ weight: 17.58 }), criterion({ weight: 81.82 })] },
+    [],
+  ],
 ])('missing before signing: %s', (_what, fields, gaps) => {
   const review = probationReview({ extensions: { count: 0, maximum: 1 }, ...whole, ...fields });
   expect(gapsOf(review).map(({ field, kind }) => `${field} ${kind}`)).toEqual(gaps);
