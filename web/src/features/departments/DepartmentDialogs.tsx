@@ -108,9 +108,11 @@ function useHeadText() {
 
 /** Undoes a move within a company. A move into another company changed people's records and cannot be undone. */
 function useMoveBack() {
-  const send = useSend(departments.update);
-  return (before: Department, moved: Department) =>
-    before.entity_id === moved.entity_id
-      ? () => send.mutate({ params: { id: moved.id }, body: { parent_id: before.parent_id, revision: moved.revision } })
-      : undefined;
+  const toast = useToast();
+  const { mutateAsync } = useSend(departments.update);
+  return (before: Department, { id, entity_id, revision }: Department) => {
+    if (before.entity_id !== entity_id) return undefined;
+    const body = { parent_id: before.parent_id, revision };
+    return () => void mutateAsync({ params: { id }, body }).catch((error: Error) => toast({ text: error.message }));
+  };
 }
