@@ -116,6 +116,7 @@ function useCellEdit({ id, row, name, text, onFixed }: EditedCell) {
   const fix = useSend(useImportKind().api.fixRow);
   const begin = () => {
     left.current = false;
+    fix.reset();
     setTyped(text);
   };
   const leave = (back: boolean) => {
