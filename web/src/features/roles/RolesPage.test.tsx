@@ -1,0 +1,228 @@
+import { permissionCatalogue, permissionNames } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dialogOf, fill } from '../../testing/acts.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const role = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  description: 'Looks at figures',
+  scope: 'managed',
+  is_system: false,
+  users_count: 0,
+  permissions_count: 1,
+  permissions: ['departments.view'],
+  revision: 3,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  allowed_actions: ['update', 'permissions', 'delete'],
+  ...more,
+});
+const lead = role(4, 'TeamLead', { is_system: true, users_count: 4, allowed_actions: ['update', 'permissions'] });
+const auditor = role(9, 'Auditor');
+const admin = role(1, 'Admin', { is_system: true, permissions: permissionNames, allowed_actions: [] });
+
+beforeEach(() => sessionStorage.clear());
+
+function open(address: string, replies: Parameters<typeof serve>[0] = {}, permissions = ['rbac.manage']) {
+  const served = serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/roles': listOf([lead, auditor]),
+    'GET /api/roles/matrix': itemOf({ roles: [admin, lead, auditor] }),
+    'GET /api/permissions': listOf(permissionCatalogue),
+    ...replies,
+  });
+  const bodies = (call: string) => served.to(call).map(({ body }) => body);
+  return { served, bodies, ...start(address) };
+}
+
+const refused = (errors: Record<string, string[]>, more: object = {}) => ({
+  status: 422,
+  body: { message: 'No.', errors, ...more },
+});
+
+describe('the list', () => {
+  test('words and reach narrow it; an empty result shows all again', async () => {
+    const { served, user, where } = open('/roles?page=2', { 'GET /api/roles': listOf([]) });
+    await screen.findByText('No role matches');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Reach' }), 'Everybody');
+    await waitFor(() => expect(where()).toBe('/roles?scope=all'));
+    fill(screen.getByRole('searchbox', { name: 'Search roles' }), 'aud');
+    await waitFor(() => expect(where()).toBe('/roles?scope=all&search=aud'));
+    expect(Object.fromEntries(served.to('GET /api/roles').at(-1)?.query ?? [])).toEqual({
+      scope: 'all',
+      search: 'aud',
+    });
+    await user.click(screen.getByRole('button', { name: 'Show all roles' }));
+    await waitFor(() => expect(where()).toBe('/roles'));
+  });
+
+  test('a heading sorts, and the order stands in the address', async () => {
+    const { user, where } = open('/roles');
+    await user.click(await screen.findByRole('button', { name: /^Name/ }));
+    await waitFor(() => expect(where()).toBe('/roles?sort_by=name&sort_direction=desc'));
+  });
+
+  test('a user who may not manage roles adds none, and has no actions', async () => {
+    open('/roles', { 'GET /api/roles': listOf([{ ...auditor, allowed_actions: [] }]) }, ['employees.assign_roles']);
+    await screen.findByRole('link', { name: 'Auditor' });
+    expect(screen.queryByRole('button', { name: 'Add role' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Actions for Auditor' })).toBeNull();
+  });
+
+  test('a failure and a refusal differ', async () => {
+    const { served, user } = open('/roles', {
+      'GET /api/roles': { status: 500, body: { message: 'Server Error', request_id: 'r-1' } },
+    });
+    await screen.findByText(/recorded as r-1/);
+    served.replies['GET /api/roles'] = { status: 403, body: { message: 'This action is unauthorized.' } };
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  });
+});
+
+describe('the form', () => {
+  test('the reach of a new role is explained, and its permissions begin as those of another one', async () => {
+    const { bodies, user, where } = open('/roles', {
+      'GET /api/roles/4': itemOf(lead),
+      'GET /api/roles/9': itemOf(auditor),
+      'POST /api/roles': { status: 201, body: { data: auditor, message: '' } },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add role' }));
+    const dialog = await dialogOf('Add role');
+    expect(dialog.getByText('Reaches the own record only.')).toBeDefined();
+    await user.selectOptions(dialog.getByLabelText(/^Reach/), 'Managed people');
+    expect(dialog.getByText('Reaches the people somebody manages or leads.')).toBeDefined();
+    fill(dialog.getByLabelText(/^Name/), 'Buyer');
+    await user.selectOptions(await dialog.findByLabelText(/^Permissions like/), 'TeamLead');
+    await user.click(dialog.getByRole('button', { name: 'Add role' }));
+    await screen.findByText('Auditor was added.');
+    await waitFor(() => expect(where()).toBe('/roles/9'));
+    expect(bodies('POST /api/roles')).toEqual([
+      { name: 'Buyer', description: '', scope: 'managed', permissions: ['departments.view'] },
+    ]);
+  });
+
+  test('name and reach of a built-in role are fixed; only a changed description is sent', async () => {
+    const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
+    const dialog = await dialogOf('Edit TeamLead');
+    expect(dialog.getByLabelText(/^Name/)).toHaveProperty('disabled', true);
+    expect(dialog.getByLabelText(/^Reach/)).toHaveProperty('disabled', true);
+    expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    fill(dialog.getByLabelText('Description'), 'Leads a team');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('TeamLead was saved.');
+    expect(bodies('PUT /api/roles/4')).toEqual([{ description: 'Leads a team', revision: 3 }]);
+  });
+
+  test('two changes of the same name are shown side by side, and the choice is sent', async () => {
+    const { bodies, user } = open('/roles/9?do=edit', {
+      'GET /api/roles/9': itemOf({ ...auditor, name: 'Checker', revision: 8 }),
+      'PUT /api/roles/9': ({ body }) =>
+        (body as { revision: number }).revision === 8
+          ? itemOf({ ...auditor, name: 'Controller', revision: 9 })
+          : refused({ status: ['Changed.'] }, { revision: 8 }),
+    });
+    fill((await dialogOf('Edit Auditor')).getByLabelText(/^Name/), 'Controller');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const conflict = await dialogOf('Somebody else changed the same');
+    expect(conflict.getByText('Checker')).toBeDefined();
+    await user.click(conflict.getByRole('button', { name: 'Save this choice' }));
+    await screen.findByText('Controller was saved.');
+    expect(bodies('PUT /api/roles/9').at(-1)).toEqual({ name: 'Controller', revision: 8 });
+  });
+});
+
+describe('deleting', () => {
+  test('a role without holders is deleted after the question; a refusal keeps it', async () => {
+    const { served, user, where } = open('/roles/9?do=delete', { 'DELETE /api/roles/9': refused({ id: ['In use.'] }) });
+    const dialog = await dialogOf('Delete Auditor?');
+    expect(served.to('DELETE /api/roles/9')).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Delete role' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('In use.');
+    served.replies['DELETE /api/roles/9'] = { status: 204 };
+    await user.click(dialog.getByRole('button', { name: 'Delete role' }));
+    await screen.findByText('Auditor was deleted.');
+    await waitFor(() => expect(where()).toBe('/roles'));
+  });
+});
+
+describe('the table of permissions', () => {
+  const box = (permission: string) =>
+    screen.findByRole<HTMLInputElement>('checkbox', { name: `${permission}: Auditor` });
+
+  test('unsaved changes are discarded at once; leaving with them asks first', async () => {
+    const { served, user, where } = open('/roles/9');
+    await user.click(await box('See companies'));
+    await user.click(screen.getByRole('link', { name: 'Roles' }));
+    await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Stay here' }));
+    expect(where()).toBe('/roles/9');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect((await box('See companies')).checked).toBe(false);
+    expect(screen.queryByText('Unsaved changes')).toBeNull();
+    expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('a refused set of permissions keeps the changes and says why', async () => {
+    const { user } = open('/roles/9', {
+      'GET /api/roles/9/impact': itemOf({ holders: 0, gains: [], losses: [], gaining: 0, losing: 0 }),
+      'PUT /api/roles/9/permissions': refused({ permissions: ['Not all of them.'] }),
+    });
+    await user.click(await box('See companies'));
+    await user.click(await box('See departments'));
+    await user.click(screen.getByRole('button', { name: 'Review and save' }));
+    const dialog = await dialogOf('Change what Auditor permits');
+    expect(await dialog.findByText('Nobody holds this role yet.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Not all of them.');
+    await user.click(dialog.getByRole('button', { name: 'Back' }));
+    expect((await box('See companies')).checked).toBe(true);
+    expect((await box('See departments')).checked).toBe(false);
+  });
+
+  test('permissions are found by a word, and other roles are hidden on request', async () => {
+    const { user, where } = open('/roles/9');
+    await box('See companies');
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('TeamLead');
+    await user.click(screen.getByRole('switch', { name: 'Beside other roles' }));
+    await waitFor(() => expect(where()).toBe('/roles/9?alone=true'));
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('TeamLead');
+    fill(screen.getByRole('searchbox', { name: 'Find a permission' }), 'zzz');
+    await screen.findByText('No permission matches');
+    await waitFor(() => expect(where()).toBe('/roles/9?alone=true&find=zzz'));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'TeamLead');
+    await waitFor(() => expect(where()).toBe('/roles/4?find=zzz&alone=true'));
+  });
+});
+
+test('holders are searched from the first page, and an empty answer is said', async () => {
+  const place = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
+  const path = `GET /api/permissions/${place}/holders`;
+  const { served, user } = open(`/roles/4?who=${place}`, {
+    [path]: ({ url }) =>
+      url.searchParams.has('search')
+        ? listOf([])
+        : listOf([
+            {
+              user_id: 5,
+              name: 'Root',
+              employee: null,
+              entity: null,
+              department: null,
+              may_sign_in: true,
+              because: [],
+            },
+          ]),
+  });
+  const sheet = within(await screen.findByRole('dialog', { name: 'Who has this: See departments' }));
+  await sheet.findByText('An account of its own');
+  expect(sheet.queryByRole('link', { name: 'Root' })).toBeNull();
+  fill(sheet.getByRole('searchbox', { name: 'Search people' }), 'lena');
+  await sheet.findByText('Nobody you may see holds it');
+  expect(Object.fromEntries(served.to(path).at(-1)?.query ?? [])).toEqual({ search: 'lena', page: '1' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
