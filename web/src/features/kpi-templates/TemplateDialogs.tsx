@@ -145,14 +145,19 @@ function ActivateStored({ template: { id, name, revision }, onDone, onClose }: S
 function Archive({ template: { id, name, revision, usage }, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiTemplates');
   const d = useTranslations('kpiTemplateDialogs');
+  const toast = useToast();
   const archive = useSend(kpiTemplates.archive);
   const activate = useSend(kpiTemplates.activate);
+  // The dialog is gone by then.
+  const back = (now: number) =>
+    void activate
+      .mutateAsync({ params: { id }, body: { revision: now } })
+      .catch((error: ApiError) => toast({ text: error.message }));
   const confirm = () =>
     archive.mutate(
       { params: { id }, body: { revision } },
       {
-        onSuccess: ({ data }) =>
-          onDone(d('archived', { name }), () => activate.mutate({ params: { id }, body: { revision: data.revision } })),
+        onSuccess: ({ data }) => onDone(d('archived', { name }), () => back(data.revision)),
       },
     );
   return (
