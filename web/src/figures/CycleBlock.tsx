@@ -67,12 +67,12 @@ const rowsOf = (bars: readonly Bar[]) =>
 
 function Stages({ summary: { cycle, by_status, total }, links, late, file }: Props & { late: number }) {
   const t = useTranslations('home');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   const bars = evaluationStatuses
     .filter((status) => by_status[status] > 0 || !['accepted', 'disputed', 'cancelled'].includes(status))
     .map((status): Bar => ({
       key: status,
-      label: words(status),
+      label: tStatus(status),
       value: by_status[status],
       colour: colours[status] ?? 1,
       linkTo: links.evaluations({ cycle_id: cycle.id, status }),

@@ -14,7 +14,7 @@ import { Reason } from '../../ui/AuditCells.tsx';
 export function useAuditColumns(onChange: (patch: Change) => void): Column<AuditEntry>[] {
   const t = useTranslations('auditLog');
   return [
-    { id: 'what', header: t('what'), sortBy: 'action', cell: (row) => <What entry={row} /> },
+    { id: 'what', header: t('what'), sortBy: 'action', cell: (row) => <SubjectText entry={row} /> },
     { id: 'at', header: t('at'), sortBy: 'at', cell: (row) => <Moment value={row.at} /> },
     { id: 'who', header: t('who'), cell: (row) => <Who entry={row} onChange={onChange} /> },
     { id: 'changes', header: t('changes'), cell: (row) => <Changes entry={row} /> },
@@ -38,7 +38,7 @@ const pages: Readonly<Record<string, string>> = {
   probation_review: paths.probationReview,
 };
 
-function What({ entry }: { entry: AuditEntry }) {
+function SubjectText({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('auditLog');
   const labels = useAuditLabels();
   const type = subjectTypes.find((one) => one === entry.subject_type);

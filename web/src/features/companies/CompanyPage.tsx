@@ -21,7 +21,7 @@ import { useCompanyStatus } from './use-company-status.ts';
 
 const route = getRouteApi('/shell/companies/$id');
 
-/** A company: registration, probation rules and the people in HR responsible for it. */
+/** A company: registration, probation rules and its HR representatives. */
 export function CompanyPage() {
   const { id } = route.useParams();
   return isId(id) ? <Company id={Number(id)} /> : <NotFoundPage />;

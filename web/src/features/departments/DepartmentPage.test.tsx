@@ -56,7 +56,7 @@ test.each(['/departments/0', '/departments/x', '/companies/x'])('%s shows the er
   expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeDefined();
 });
 
-test('a company shows its registration, its probation rules and the people in HR responsible for it', async () => {
+test('a company shows its registration, its probation rules and its HR representatives', async () => {
   service();
   start('/companies/1');
   await screen.findByRole('heading', { level: 1, name: 'Acme Foods Ltd' });

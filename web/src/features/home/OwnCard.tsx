@@ -52,7 +52,7 @@ export function OwnCard({ employee_id: id, me }: Props) {
 
 function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
   const t = useTranslations('home');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   const format = useFormatter();
   return (
     <ul>
@@ -61,7 +61,7 @@ function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNu
           <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
             {t('myEvaluation')}
           </Link>
-          : {words(evaluation.status)}
+          : {tStatus(evaluation.status)}
           {evaluation.due_on !== null && (
             <>
               {' '}

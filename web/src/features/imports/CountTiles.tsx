@@ -9,7 +9,7 @@ type Props = { found: Import; view: RowView };
 /** The counts of an import; each is a filter of the rows. */
 export function CountTiles({ found: { counts, status }, view }: Props) {
   const t = useTranslations('imports');
-  const words = useTranslations(status === 'preview' ? 'imports.forecast' : 'imports.done');
+  const labels = useTranslations(status === 'preview' ? 'imports.forecast' : 'imports.done');
   const format = useFormatter();
   const { go } = useImportSearch();
   const countOf = (one: RowView) => (one === 'all' ? counts.total : counts[one]);
@@ -25,7 +25,7 @@ export function CountTiles({ found: { counts, status }, view }: Props) {
           aria-pressed={one === view}
           onClick={() => go(({ page: _page, ...old }) => ({ ...old, rows: one }))}
         >
-          <span className={classes['word']}>{words(one)}</span> <b>{format.number(countOf(one))}</b>
+          <span className={classes['word']}>{labels(one)}</span> <b>{format.number(countOf(one))}</b>
         </button>
       ))}
     </fieldset>

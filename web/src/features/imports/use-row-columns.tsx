@@ -32,7 +32,7 @@ function toneOf({ status, action }: StagedRow): Tone {
 }
 
 /**
- * The fields of the file in column order: naming fields, fields with errors in these rows, then the others. A missing
+ * The fields of the file in column order: key fields, fields with errors in these rows, then the others. A missing
  * required field gets a column too. The order stays while rows are viewed and corrected.
  */
 function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: string): readonly string[] {

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 
 type Known = { rows: readonly ImportRow[]; closed: readonly number[]; seen: unknown; path: string };
 
-/** Running imports with their latest state; those no longer running are marked for a final read. */
+/** Running imports with their latest state; one that is no longer running counts as completed until its state is read. */
 function follow(known: readonly ImportRow[], running: readonly ImportRow[]): ImportRow[] {
   const ended = known
     .filter(({ id }) => !running.some((one) => one.id === id))

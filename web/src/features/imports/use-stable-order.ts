@@ -5,7 +5,7 @@ const merged = (kept: readonly string[], wanted: readonly string[]): string[] =>
 
 /**
  * Keeps an order once it was shown: entries stay in place even if they would now rank lower, and new ones come last.
- * The order restarts with a new `key` and while the list is not `ready`.
+ * A new `key` starts a new order. An order that is not `ready` is not kept.
  */
 export function useStableOrder(key: string, wanted: readonly string[], ready: boolean): readonly string[] {
   const [shown, setShown] = useState<{ key: string; order: readonly string[] }>();

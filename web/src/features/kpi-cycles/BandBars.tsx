@@ -110,7 +110,7 @@ function BandItem({ cycleId, filters, share }: BandProps) {
 
 const over = { c: 'var(--danger)', fw: 550 };
 
-/** The cap of a band that exceeds it. */
+/** The cap of a band, highlighted if it is exceeded. */
 export function Cap({ share: { cap_pct, over_limit } }: { share: BandShare }) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();

@@ -113,10 +113,12 @@ function Overdue({ cycleId, row: { overdue, department_id } }: { cycleId: number
 /** A department's stages as segments of a bar, with text alternatives. */
 function StageBar({ row }: { row: CycleDepartment }) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   const present = evaluationStatuses.filter((status) => countOf(row, status) > 0);
   if (present.length === 0) return <span className="muted">{t('noEvaluations')}</span>;
-  const text = present.map((status) => t('countIn', { count: countOf(row, status), status: words(status) })).join(', ');
+  const text = present
+    .map((status) => t('countIn', { count: countOf(row, status), status: tStatus(status) }))
+    .join(', ');
   return (
     <div className={classes['stageBar']} title={text}>
       <span className="visually-hidden">{text}</span>
@@ -128,13 +130,13 @@ function StageBar({ row }: { row: CycleDepartment }) {
 }
 
 function Legend() {
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   return (
     <Flex component="ul" wrap="wrap" gap="4px 14px" c="var(--ink-2)" fz="0.7813rem" aria-hidden>
       {evaluationStatuses.map((status) => (
         <Flex component="li" key={status} align="center" gap={6}>
           <Box component="span" w={9} h={9} bdrs={3} bg="var(--stage)" style={stageColour(status)} />
-          {words(status)}
+          {tStatus(status)}
         </Flex>
       ))}
     </Flex>

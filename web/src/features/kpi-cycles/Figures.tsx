@@ -6,7 +6,7 @@ import { DescriptionList } from '../../ui/DescriptionList.tsx';
 /** The summary figures of a cycle. */
 export function Figures({ summary }: { summary: CycleSummary }) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   const format = useFormatter();
   const percent = (value: number | null) =>
     value === null ? null : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
@@ -22,7 +22,7 @@ export function Figures({ summary }: { summary: CycleSummary }) {
         { label: t('flag.hipo'), value: format.number(flags.hipo) },
         { label: t('flag.pip'), value: format.number(flags.pip) },
         ...(['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance'] as const).map((stage) => ({
-          label: t('medianIn', { stage: words(stage) }),
+          label: t('medianIn', { stage: tStatus(stage) }),
           value: days(medians[stage]),
         })),
         { label: t('asOf'), value: <Moment value={summary.as_of} /> },

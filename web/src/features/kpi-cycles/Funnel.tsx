@@ -32,16 +32,16 @@ type StageProps = { stage: Stage; summary: CycleSummary };
 
 function StageItem({ stage: { status, overdue, others = [] }, summary }: StageProps) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   const format = useFormatter();
   const { cycle, by_status: counts } = summary;
   const countOf = (one: EvaluationStatus) => counts[one] ?? 0;
   const late = overdue ? summary.overdue[overdue] : 0;
   return (
     <li style={stageColour(status)}>
-      <span className="muted">{words(status)}</span>
+      <span className="muted">{tStatus(status)}</span>
       <ParticipantsLink cycleId={cycle.id} filters={{ status }} className={classes['count']}>
-        {format.number(countOf(status))} <span className="visually-hidden">{words(status)}</span>
+        {format.number(countOf(status))} <span className="visually-hidden">{tStatus(status)}</span>
       </ParticipantsLink>
       {late > 0 && (
         <ParticipantsLink cycleId={cycle.id} filters={{ status, overdue: true }} className={classes['late']}>
@@ -52,7 +52,7 @@ function StageItem({ stage: { status, overdue, others = [] }, summary }: StagePr
         .filter((other) => countOf(other) > 0)
         .map((other) => (
           <ParticipantsLink key={other} cycleId={cycle.id} filters={{ status: other }} className={classes['other']}>
-            {t('countIn', { count: countOf(other), status: words(other) })}
+            {t('countIn', { count: countOf(other), status: tStatus(other) })}
           </ParticipantsLink>
         ))}
     </li>

@@ -91,7 +91,7 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
 
 function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onChange'>) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   return (
     <>
       <NativeSelect
@@ -99,7 +99,7 @@ function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onCha
         value={search.status ?? ''}
         data={[
           { value: '', label: t('everyStatus') },
-          ...evaluationStatuses.map((value) => ({ value, label: words(value) })),
+          ...evaluationStatuses.map((value) => ({ value, label: tStatus(value) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ status: evaluationStatuses.find((one) => one === value) } as CycleSearch)

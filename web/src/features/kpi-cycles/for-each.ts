@@ -1,6 +1,6 @@
 import { ApiError, hasStatus } from '../../api/api-error.ts';
 
-const together = 4;
+const concurrency = 4;
 
 export type Failed<T> = { item: T; error: ApiError };
 
@@ -38,6 +38,6 @@ export async function forEachOf<T>(
     onDone(done);
     return next();
   };
-  await Promise.all(Array.from({ length: Math.min(together, items.length) }, next));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, next));
   return failed;
 }

@@ -18,7 +18,7 @@ const combine = (results: UseQueryResult<Answer, ApiError>[]): FamilyState[] =>
 const idOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
 
 /** Initially expanded: companies, and by manager the top-level managers unless there are many. */
-function opensItself({ nodes }: Family, by: Mode): Set<string> {
+function initiallyOpen({ nodes }: Family, by: Mode): Set<string> {
   if (by === 'department') return new Set(nodes.map(({ entity }) => keyOf('entity', entity?.id ?? 0)));
   const leaders = nodes.filter(({ children_count }) => children_count > 0);
   return new Set((leaders.length > 3 ? leaders.slice(0, 1) : leaders).map(({ id }) => keyOf('employee', id)));
@@ -27,29 +27,30 @@ function opensItself({ nodes }: Family, by: Mode): Set<string> {
 /** The expanded nodes: those that the user expanded, the ancestors of the focused person, and the initial ones. */
 function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mode) {
   const [toggled, setToggled] = useState<Readonly<Record<string, boolean>>>({});
-  const given = useMemo(() => {
-    const open = top ? opensItself(top, by) : new Set<string>();
+  const initial = useMemo(() => {
+    const open = top ? initiallyOpen(top, by) : new Set<string>();
     for (const id of path ?? []) open.add(keyOf(by === 'manager' ? 'employee' : 'department', id));
     return open;
   }, [top, path, by]);
-  const isOpen = useCallback((key: string) => toggled[key] ?? given.has(key), [toggled, given]);
+  const isOpen = useCallback((key: string) => toggled[key] ?? initial.has(key), [toggled, initial]);
   const keys = useMemo(() => {
-    const all = new Set([...given, ...Object.keys(toggled)]);
+    const all = new Set([...initial, ...Object.keys(toggled)]);
     return [...all].filter((key) => !key.startsWith('entity') && isOpen(key)).sort();
-  }, [given, toggled, isOpen]);
+  }, [initial, toggled, isOpen]);
   return {
     isOpen,
     keys,
     toggle: useCallback(
-      (key: string, open?: boolean) => setToggled((old) => ({ ...old, [key]: open ?? !(old[key] ?? given.has(key)) })),
-      [given],
+      (key: string, open?: boolean) =>
+        setToggled((old) => ({ ...old, [key]: open ?? !(old[key] ?? initial.has(key)) })),
+      [initial],
     ),
     /** Resets to the initially expanded nodes and the ancestors of the focused person. */
     reset: useCallback(() => setToggled({}), []),
     closeAll: useCallback(
       () =>
-        setToggled(Object.fromEntries([...given].filter((key) => !key.startsWith('entity')).map((k) => [k, false]))),
-      [given],
+        setToggled(Object.fromEntries([...initial].filter((key) => !key.startsWith('entity')).map((k) => [k, false]))),
+      [initial],
     ),
   };
 }

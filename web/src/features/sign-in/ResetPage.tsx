@@ -81,7 +81,7 @@ type FormProps = { token: string; account: string; onDone: () => void; onDead: (
 
 function PasswordForm(props: FormProps) {
   const t = useTranslations('resetPassword');
-  const words = useTranslations('newPassword');
+  const tPassword = useTranslations('newPassword');
   const { form, typed, save, error, isPending } = useRedeem(props);
   return (
     <AccountForm title={t('title')} lead={t('lead', { account: props.account })} onSubmit={form.onSubmit(save)}>
@@ -89,7 +89,7 @@ function PasswordForm(props: FormProps) {
       <PasswordField
         key={form.key('password')}
         {...form.getInputProps('password')}
-        label={words('password')}
+        label={tPassword('password')}
         autoComplete="new-password"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
         autoFocus
@@ -98,7 +98,7 @@ function PasswordForm(props: FormProps) {
       <PasswordField
         key={form.key('password_confirmation')}
         {...form.getInputProps('password_confirmation')}
-        label={words('confirmation')}
+        label={tPassword('confirmation')}
         autoComplete="new-password"
       />
       <Button type="submit" size="md" fullWidth loading={isPending}>
@@ -110,7 +110,7 @@ function PasswordForm(props: FormProps) {
 
 /** Sets the typed password; a used or expired link shows another page. */
 function useRedeem({ token, onDone, onDead }: FormProps) {
-  const words = useTranslations('newPassword');
+  const tPassword = useTranslations('newPassword');
   const queries = useQueryClient();
   // unlike `useSend` without a refetch: the link is used up
   const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
@@ -120,7 +120,7 @@ function useRedeem({ token, onDone, onDead }: FormProps) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', password_confirmation: '' },
-    validate: { password_confirmation: (value, { password }) => (value === password ? null : words('different')) },
+    validate: { password_confirmation: (value, { password }) => (value === password ? null : tPassword('different')) },
   });
   form.watch('password', ({ value }) => setTyped(value));
   const onSuccess = () => {

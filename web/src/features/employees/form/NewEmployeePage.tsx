@@ -70,7 +70,12 @@ function NewEmployee({ start, onAnother }: Props) {
             {isKept && <Notice kind="history">{t('kept')}</Notice>}
             <ErrorNotice error={error} fields={Object.keys(form.errors)} />
             <StepFields key={step} {...{ step, arrived, form, access, error }} onAccess={setAccess} />
-            <Foot step={step} isPending={isPending} onBack={() => toStep('identity')} onAnother={() => save(true)} />
+            <FormFooter
+              step={step}
+              isPending={isPending}
+              onBack={() => toStep('identity')}
+              onAnother={() => save(true)}
+            />
           </Stack>
         </form>
       </ScrollPane>
@@ -142,9 +147,9 @@ function useGoOn(onAnother: () => void) {
   };
 }
 
-type FootProps = { step: Step; isPending: boolean; onBack: () => void; onAnother: () => void };
+type FormFooterProps = { step: Step; isPending: boolean; onBack: () => void; onAnother: () => void };
 
-function Foot({ step, isPending, onBack, onAnother }: FootProps) {
+function FormFooter({ step, isPending, onBack, onAnother }: FormFooterProps) {
   const t = useTranslations('addPerson');
   return (
     <Group className={classes['foot']} justify="flex-end" gap={8} pt={14} pb={20} data-foot>

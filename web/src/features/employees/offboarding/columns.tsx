@@ -22,7 +22,7 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
     {
       id: 'what',
       header: t('what'),
-      cell: (row) => <What row={row} />,
+      cell: (row) => <ResponsibilityText row={row} />,
     },
     { id: 'company', header: t('company'), cell: ({ entity }) => entity?.name ?? '' },
     ...(mayReassign
@@ -49,7 +49,7 @@ export function useColumns(mayReassign: boolean, onReassign: (row: Responsibilit
 }
 
 /** A responsibility, with a link to its record if the user may see it. */
-function What({ row: { id, kind, name, detail } }: { row: Responsibility }) {
+function ResponsibilityText({ row: { id, kind, name, detail } }: { row: Responsibility }) {
   const t = useTranslations('offboarding');
   return (
     <span>

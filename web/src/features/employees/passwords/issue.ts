@@ -22,7 +22,7 @@ const refusalsOf = ({ refused, people }: PasswordsIssued): Refusal[] => {
   return refused.map(({ employee_id: id, reason }) => ({ id, person: known.get(id), reason }));
 };
 
-async function planFor(ids: readonly number[], signal: AbortSignal): Promise<IssuePreview> {
+async function preview(ids: readonly number[], signal: AbortSignal): Promise<IssuePreview> {
   let mailIsOn = false;
   const refused: Refusal[] = [];
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
@@ -36,11 +36,11 @@ async function planFor(ids: readonly number[], signal: AbortSignal): Promise<Iss
   return { ready: ids.filter((id) => !out.has(id)), refused, mailIsOn };
 }
 
-/** Previews issuing passwords; never cached. */
+/** Previews issuing passwords; the result is not kept after the dialog closes. */
 export const previewQuery = (key: string, load: (signal: AbortSignal) => Promise<readonly number[]>) =>
   queryOptions<IssuePreview, ApiError>({
     queryKey: ['passwords', key],
-    queryFn: async ({ signal }) => planFor([...new Set(await load(signal))], signal),
+    queryFn: async ({ signal }) => preview([...new Set(await load(signal))], signal),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,

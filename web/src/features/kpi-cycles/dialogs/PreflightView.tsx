@@ -35,7 +35,7 @@ const box = { px: 14, py: 12, bdrs: 10, fz: '0.8438rem', lh: 1.45 };
 type ListProps = { items: readonly { key: string; content: ReactNode }[] };
 
 /** The first few entries, and the others on request. */
-function Few({ items }: ListProps) {
+function FirstItems({ items }: ListProps) {
   const t = useTranslations('kpiCycles');
   const lines = (some: ListProps['items']) => (
     <ul>
@@ -78,7 +78,7 @@ function Findings({ cycle, title, findings, tone = 'danger' }: FindingsProps) {
       <Title order={3} fz="md">
         {title}
       </Title>
-      <Few
+      <FirstItems
         items={findings.map((finding, index) => ({
           key: `${finding.code}-${finding.department_id}-${finding.employee?.id}-${index}`,
           content: (

@@ -57,7 +57,7 @@ type StagesProps = {
 
 function Stages({ counts, value, onChange }: StagesProps) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
+  const tStatus = useTranslations('evaluationStatus');
   return (
     <Box component="fieldset" m={0} p={0} bd={0} miw={0}>
       <legend className="visually-hidden">{t('stages')}</legend>
@@ -66,7 +66,7 @@ function Stages({ counts, value, onChange }: StagesProps) {
           key={one}
           type="radio"
           name="stage"
-          label={words(statusOf[one])}
+          label={tStatus(statusOf[one])}
           note={counts && t('openCount', { count: counts[statusOf[one]] ?? 0 })}
           checked={value === one}
           onChange={() => onChange(one)}

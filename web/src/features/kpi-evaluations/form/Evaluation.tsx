@@ -48,7 +48,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
         }
         activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
       />
-      {view === 'form' && <Foot {...shared} form={form} open={open} />}
+      {view === 'form' && <BottomBar {...shared} form={form} open={open} />}
       <Overlays {...shared} />
     </>
   );
@@ -72,9 +72,9 @@ function useForm(draft: Draft, { base: { side }, values, errors }: DraftState): 
   return side && { side, values, errors: named(errors), change: draft.change };
 }
 
-type FootProps = OverlayProps & { form: Form | undefined; open: (action: EvaluationAction) => Promise<void> };
+type BottomBarProps = OverlayProps & { form: Form | undefined; open: (action: EvaluationAction) => Promise<void> };
 
-function Foot({ search, go, open, ...shared }: FootProps) {
+function BottomBar({ search, go, open, ...shared }: BottomBarProps) {
   const { evaluation, form } = shared;
   const phone = usePhone();
   const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));

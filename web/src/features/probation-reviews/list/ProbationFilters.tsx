@@ -83,8 +83,8 @@ function EndingFields({ search, onChange }: ListProps) {
 function ReviewFields({ tab, search, onChange }: ListProps) {
   const t = useTranslations('probation');
   const states = useTranslations('probationStatus');
-  const words = useTranslations('probationOutcome');
-  const outcomes = probationOutcomes.map((value) => ({ value, label: words(value) }));
+  const tOutcome = useTranslations('probationOutcome');
+  const outcomes = probationOutcomes.map((value) => ({ value, label: tOutcome(value) }));
   return (
     <>
       {tab === 'all' && (

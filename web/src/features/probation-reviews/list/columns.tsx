@@ -80,8 +80,8 @@ function Due({ row }: { row: ProbationReviewRow }) {
 /** The decision or the recommendation; empty if neither is visible. */
 function Result({ row: { outcome, recommendation } }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');
-  const words = useTranslations('probationOutcome');
-  if (outcome) return <b>{words(outcome)}</b>;
-  if (recommendation) return <span className="muted">{t('recommended', { outcome: words(recommendation) })}</span>;
+  const tOutcome = useTranslations('probationOutcome');
+  if (outcome) return <b>{tOutcome(outcome)}</b>;
+  if (recommendation) return <span className="muted">{t('recommended', { outcome: tOutcome(recommendation) })}</span>;
   return outcome === undefined && recommendation === undefined ? null : <span className="muted">–</span>;
 }

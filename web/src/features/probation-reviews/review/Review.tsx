@@ -51,7 +51,9 @@ export function Review({ review }: { review: ProbationReview }) {
         form={<Content review={review} draft={draft} state={state} adding={adding} />}
         activity={<ActivityPart id={review.id} page={search.page} onPage={(page) => go({ page })} />}
       />
-      {view === 'form' && state.base.side && <Foot draft={draft} state={state} onSubmit={() => void open('submit')} />}
+      {view === 'form' && state.base.side && (
+        <BottomBar draft={draft} state={state} onSubmit={() => void open('submit')} />
+      )}
       <Suspense>
         <DialogsPart review={review} action={isWhole ? search.do : undefined} onClose={() => go({ do: undefined })} />
       </Suspense>
@@ -76,10 +78,10 @@ function useSteps(draft: Draft, adding: RefObject<Adding | null>) {
   return { go, open };
 }
 
-type FootProps = { draft: Draft; state: DraftState; onSubmit: () => void };
+type BottomBarProps = { draft: Draft; state: DraftState; onSubmit: () => void };
 
 /** The bar at the bottom: the save state and the submit button. */
-function Foot({ draft, state, onSubmit }: FootProps) {
+function BottomBar({ draft, state, onSubmit }: BottomBarProps) {
   const t = useTranslations('probationReview');
   return (
     <FootBar label={t('bar')} actions={<Button onClick={onSubmit}>{t('do.submit')}</Button>}>

@@ -26,7 +26,7 @@ export function EvidenceItem({ evidence }: { evidence: Evidence }) {
   return (
     <li className={classes['piece']}>
       <Icon size={18} stroke={1.6} aria-hidden />
-      <What evidence={evidence} />
+      <EvidenceContent evidence={evidence} />
       {tone && <StatusBadge tone={tone} label={t(`scan.${scan as 'pending'}`)} />}
       {evidence.download_url !== null && !tone && (
         <ActionIcon
@@ -50,7 +50,7 @@ export function EvidenceItem({ evidence }: { evidence: Evidence }) {
 }
 
 /** The file, link or note itself, and its origin. */
-function What({ evidence }: { evidence: Evidence }) {
+function EvidenceContent({ evidence }: { evidence: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const { file_name: file, url, note, size } = evidence;
   return (

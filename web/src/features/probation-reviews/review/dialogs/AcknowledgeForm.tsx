@@ -12,14 +12,14 @@ import { signatureFields } from './signature-fields.ts';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** The employee acknowledges the result, with an optional comment and signature. */
-export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
+export function AcknowledgeForm({ review, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
   const [signs, setSigns] = useState(true);
   const signature = useSignature(user?.name ?? '');
   const step = useStep(probationSteps.acknowledge, onDone);
   const { id, revision } = review;
-  const comment = words.of('comment');
+  const comment = texts.of('comment');
   const handleSubmit = () => {
     const taken = signs ? signature.submit() : undefined;
     if (signs && !taken) return;
@@ -38,7 +38,7 @@ export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
         rows={3}
         maxLength={5_000}
         error={step.error?.fieldErrors['comment']}
-        onChange={(event) => words.set('comment', event.currentTarget.value)}
+        onChange={(event) => texts.set('comment', event.currentTarget.value)}
       />
       <Switch size="sm" label={t('signToo')} checked={signs} onChange={() => setSigns(!signs)} />
       {signs && (

@@ -34,7 +34,7 @@ const sentOf = ({ outcome, months, day }: Decision) => ({
 });
 
 /** The form of a decision: outcome, effective day, consequences and signature. */
-export function DecideForm({ review, words, onDone, onClose }: StepProps) {
+export function DecideForm({ review, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
   const [decision, setDecision] = useState<Decision>({
@@ -47,7 +47,7 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, recommendation } = review;
   const { outcome } = decision;
-  const comments = words.of('hr_comments');
+  const comments = texts.of('hr_comments');
   const handleSubmit = () => {
     const taken = signature.submit();
     if (!taken) return;
@@ -61,7 +61,7 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
       <StepError step={step} fields={[...signatureFields, ...fields]} />
       <Choice review={review} decision={decision} errors={errors} onChange={change} />
       <Consequences review={review} decision={decision} />
-      <Comments words={words} differs={outcome !== recommendation} error={errors['hr_comments']} />
+      <Comments texts={texts} differs={outcome !== recommendation} error={errors['hr_comments']} />
       <SignatureField signature={signature} errors={errors} attest={t('attest.decision')} />
       <StepActions
         confirm={t(`decide.${outcome}`)}
@@ -73,21 +73,21 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   );
 }
 
-type CommentsProps = Pick<StepProps, 'words'> & { differs: boolean; error: string | undefined };
+type CommentsProps = Pick<StepProps, 'texts'> & { differs: boolean; error: string | undefined };
 
 /** The reason of the decision, required if it differs from the recommendation. */
-function Comments({ words, differs, error }: CommentsProps) {
+function Comments({ texts, differs, error }: CommentsProps) {
   const t = useTranslations('probationSteps');
   return (
     <Textarea
       label={t('hrComments')}
       {...(differs && { description: t('differs') })}
       required={differs}
-      value={words.of('hr_comments')}
+      value={texts.of('hr_comments')}
       rows={3}
       maxLength={5_000}
       error={error}
-      onChange={(event) => words.set('hr_comments', event.currentTarget.value)}
+      onChange={(event) => texts.set('hr_comments', event.currentTarget.value)}
     />
   );
 }
@@ -140,14 +140,14 @@ function Choice({ review, decision: { outcome, months, day }, errors, onChange }
 function Consequences({ review, decision: { outcome, months, day } }: Pick<ChoiceProps, 'review' | 'decision'>) {
   const t = useTranslations('probationSteps');
   const format = useFormatter();
-  const words = (value: string) =>
+  const texts = (value: string) =>
     format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
   const { name } = review.employee;
   if (outcome === 'extend')
     return months === '' ? null : (
-      <Notice>{t('then.extend', { name, day: words(monthsLater(review.probation_end_date, Number(months))) })}</Notice>
+      <Notice>{t('then.extend', { name, day: texts(monthsLater(review.probation_end_date, Number(months))) })}</Notice>
     );
   const from = day || usualDay(outcome, review);
   const key = outcome === 'confirm' && from > review.today ? 'confirmLater' : outcome;
-  return <Notice>{t(`then.${key}`, { name, day: words(from) })}</Notice>;
+  return <Notice>{t(`then.${key}`, { name, day: texts(from) })}</Notice>;
 }

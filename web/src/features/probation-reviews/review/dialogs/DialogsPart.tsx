@@ -25,7 +25,7 @@ const wide: readonly ProbationAction[] = ['submit', 'approve', 'acknowledge', 's
 export function DialogsPart({ review, action, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const openDialog = useOpenDialog(review, action);
-  const words = useDialogTexts(review.id);
+  const texts = useDialogTexts(review.id);
   const shown = useLastShown(openDialog);
   if (!shown) return null;
   return (
@@ -35,7 +35,7 @@ export function DialogsPart({ review, action, onClose }: Props) {
       title={t(`title.${shown.action}`, { name: review.employee.name })}
       size={wide.includes(shown.action) ? 'lg' : 'md'}
     >
-      <Content {...shown} words={words.of(shown.action)} onClose={onClose} onDone={() => words.forget(shown.action)} />
+      <Content {...shown} texts={texts.of(shown.action)} onClose={onClose} onDone={() => texts.forget(shown.action)} />
     </Dialog>
   );
 }

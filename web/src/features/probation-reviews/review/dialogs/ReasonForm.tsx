@@ -15,14 +15,14 @@ const endpoints = {
 type ReasonAction = keyof typeof endpoints;
 
 /** The dialog of a step whose only input is a reason: consequences, reason and button. */
-export function ReasonForm({ review, action, words, onDone, onClose }: StepProps & { action: ReasonAction }) {
+export function ReasonForm({ review, action, texts, onDone, onClose }: StepProps & { action: ReasonAction }) {
   const t = useTranslations('probationSteps');
   // each of these endpoints takes the revision and a reason, except the last, which has no body
   const step = useStep(endpoints[action] as typeof probationSteps.cancel, onDone);
   const asks = action !== 'delete';
   const isNeeded = action !== 'recall';
   const { id, revision, employee, reviewer } = review;
-  const reason = words.of('reason');
+  const reason = texts.of('reason');
   const text = reason.trim();
   const body = asks ? { reason: isNeeded ? text : text || null, revision } : undefined;
   const submit = () => step.submit({ params: { id }, body: body as { reason: string; revision: number } });
@@ -40,7 +40,7 @@ export function ReasonForm({ review, action, words, onDone, onClose }: StepProps
           data-autofocus
           maxLength={500}
           error={step.error?.fieldErrors['reason']}
-          onChange={(event) => words.set('reason', event.currentTarget.value)}
+          onChange={(event) => texts.set('reason', event.currentTarget.value)}
         />
       )}
       <StepActions

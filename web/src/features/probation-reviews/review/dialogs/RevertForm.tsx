@@ -8,13 +8,13 @@ import { StepError } from './StepError.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** Reverts a decision: the probation continues until a new day. */
-export function RevertForm({ review, words, onDone, onClose }: StepProps) {
+export function RevertForm({ review, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const step = useStep(probationSteps.revert, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, employee } = review;
-  const end = words.of('probation_end_date');
-  const reason = words.of('reason');
+  const end = texts.of('probation_end_date');
+  const reason = texts.of('reason');
   const submit = () =>
     step.submit({ params: { id }, body: { probation_end_date: end, reason: reason.trim(), revision } });
   return (
@@ -24,7 +24,7 @@ export function RevertForm({ review, words, onDone, onClose }: StepProps) {
       <DateField
         label={t('newEnd')}
         value={end}
-        onChange={(day) => words.set('probation_end_date', day)}
+        onChange={(day) => texts.set('probation_end_date', day)}
         error={errors['probation_end_date']}
         required
       />
@@ -36,7 +36,7 @@ export function RevertForm({ review, words, onDone, onClose }: StepProps) {
         required
         maxLength={500}
         error={errors['reason']}
-        onChange={(event) => words.set('reason', event.currentTarget.value)}
+        onChange={(event) => texts.set('reason', event.currentTarget.value)}
       />
       <StepActions confirm={t('confirm.revert')} step={step} isDestructive onClose={onClose} />
     </DialogForm>

@@ -7,4 +7,4 @@ export const useStep = <E extends Endpoint>(endpoint: E, onDone: () => void) =>
 
 export type Step = ReturnType<typeof useStep>;
 
-export type StepProps = { review: ProbationReview; words: DialogTexts; onDone: () => void; onClose: () => void };
+export type StepProps = { review: ProbationReview; texts: DialogTexts; onDone: () => void; onClose: () => void };
