@@ -48,13 +48,13 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
     with ${withFew(branches)}, counted as (
       select coalesce(sum(items), 0)::bigint as list_total from (${countsOf(branches)}) as counts
     ), page as (
-      select row_number() over (order by ${order.whole}) as place, found.*
+      select row_number() over (order by ${order.whole}) as ordinal, found.*
       from (${rowsOf(branches, order, offset + size)}) as found
       order by ${order.whole} limit ${size} offset ${offset}
     )
     select c.list_total, p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at,
            (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
-    from counted c left join page p on true order by p.place`.execute(db);
+    from counted c left join page p on true order by p.ordinal`.execute(db);
   const total = found.rows[0]?.list_total ?? 0;
   return { total, page: found.rows.filter((row) => row.kind !== null).map(({ list_total: _total, ...row }) => row) };
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 const columns = sql`r.id, r.scope`;
 await sql`select id, name, null::json as more from roles order by ${sql.ref('name')}`.execute(db);
 await sql`select ${columns} from roles r`.execute(db);
-await sql`select page.*, 1 as place from (${sql`select name from roles where is_system`}) as page`.execute(db);
+await sql`select page.*, 1 as ordinal from (${sql`select name from roles where is_system`}) as page`.execute(db);
 await sql`select 1 as unknown`.execute(db);
 await write(owner);
 const seen = readSeen(folder);
@@ -61,5 +61,5 @@ test('columns that are no statement by themselves are known by the statements th
 });
 
 test('the rows of a page are those of the statement it is a page of', () => {
-  expect(Object.keys(seen.get(keys.page)?.results ?? {})).toEqual(['name,place']);
+  expect(Object.keys(seen.get(keys.page)?.results ?? {})).toEqual(['name,ordinal']);
 });

@@ -71,8 +71,8 @@ export function openRecorder(folder: string) {
     transformResult({ result, queryId }) {
       const rows = result.rows.slice(0, mostRows);
       for (const { isRoot, found } of running.get(queryId) ?? [])
-        // an empty page of a list is one row without a place
-        addRows(found, isRoot ? rows : rows.filter(({ place }) => place !== null));
+        // an empty page of a list is one row without an ordinal
+        addRows(found, isRoot ? rows : rows.filter(({ ordinal }) => ordinal !== null));
       return Promise.resolve(result);
     },
   };
