@@ -28,9 +28,11 @@ function placesOf(elements: readonly MessageFormatElement[]): string[] {
 }
 const places = (message: string) => placesOf(parse(message, { ignoreTag: true }));
 
+/** What a language says; the names of fields have a test of their own. */
+const keysOf = ({ messages }: Catalogue) => [...messages.keys()].filter((key) => !key.startsWith('attributes.')).sort();
+
 test('each language says everything English says, and nothing of its own', () => {
-  for (const { id, messages } of others)
-    expect([id, [...messages.keys()].sort()]).toEqual([id, [...english.messages.keys()].sort()]);
+  for (const other of others) expect([other.id, keysOf(other)]).toEqual([other.id, keysOf(english)]);
 });
 
 test('each language has the places of the English message', () => {
@@ -106,8 +108,19 @@ const endpoints = Object.values(contract)
 
 test('each field a request may hold has a name in each language', () => {
   const names = [...new Set(endpoints.flatMap(({ body, query }) => [...fieldsOf(body), ...fieldsOf(query)]))];
-  for (const { id, fields } of catalogues.values())
-    expect([id, names.filter((name) => !fields.has(name)).sort()]).toEqual([id, []]);
+  for (const { id, fields } of others) expect([id, names.filter((name) => !fields.has(name)).sort()]).toEqual([id, []]);
+});
+
+test('English names only the fields that are not called as they are written', () => {
+  const labels = Object.values(JSON.parse(readFileSync(join(locales, 'en/fields.json'), 'utf8')).fields as object);
+  const said = Object.assign({}, ...labels) as Record<string, string>;
+  const attributes = [...english.messages].flatMap(([key, name]) =>
+    /^attributes\.(.+)/.exec(key)?.[1] ? [[key.slice(11), name] as const] : [],
+  );
+  const needless = attributes.filter(
+    ([field, name]) => (said[field] ?? field.replaceAll('_', ' ')).toLowerCase() === name.toLowerCase(),
+  );
+  expect(needless).toEqual([]);
 });
 
 describe('a third language is one folder', () => {
@@ -134,9 +147,9 @@ describe('a third language is one folder', () => {
   test('with the names of fields, days and lists', () => {
     const about = {
       key: 'validation.after',
-      parameters: { attribute: { field: 'acceptance_days' }, date: { day: '2026-03-01' } },
+      parameters: { attribute: { field: 'parent_id' }, date: { day: '2026-03-01' } },
     } as const;
-    expect(say(about)).toBe('[The [acceptance days] field must be a date after [2026-03-01].]');
+    expect(say(about)).toBe('[The [parent department] field must be a date after [2026-03-01].]');
   });
 });
 
