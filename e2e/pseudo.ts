@@ -44,7 +44,9 @@ const pseudoTexts = (texts: Texts): Texts =>
     Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? pseudo(text) : pseudoTexts(text)]),
   );
 
-const folders = ['../web/src/locales/en', '../contract/locales/en'].map((path) => join(import.meta.dirname, path));
+const folders = ['../contract/locales/en/browser', '../contract/locales/en'].map((path) =>
+  join(import.meta.dirname, path),
+);
 const filesOfTexts = new Map(
   folders.flatMap((folder) => globSync('*.json', { cwd: folder }).map((file) => [file, join(folder, file)] as const)),
 );

@@ -1,5 +1,6 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { baseParts, partsOf } from '../web/plugins/languages.ts';
 import { catalogues } from '../server/src/languages/languages.ts';
 
 /** Names of the places of a message, each with the type of what stands there. */
@@ -39,5 +40,33 @@ type None = Record<never, never>;
 export type MessageParameters<P> = {
 ${lines.join('\n')}
 };
+`;
+}
+
+/** `kpi-cycles` as the name of what is imported. */
+const nameOf = (part: string) => part.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The types of the texts of the browser application: those of English. */
+export function browserTexts(): string {
+  const all = [...partsOf('en').keys()];
+  const parts = all.filter((part) => !baseParts.includes(part));
+  const imports = all.map((part) => {
+    const file = `${part === 'fields' ? '' : 'browser/'}${part}.json`;
+    return `import type ${nameOf(part)} from '@tenure/contract/locales/en/${file}';`;
+  });
+  return `// Made from contract/locales/en/browser by npm run generate.
+${imports.join('\n')}
+
+/** The texts every screen starts with. */
+export type Base = ${baseParts.map((part) => `typeof ${nameOf(part)}`).join(' & ')};
+
+/** The texts of one part of the application each, loaded with the screens that name them. */
+export type Parts = {
+${parts.map((part) => `  ${part.includes('-') ? `'${part}'` : part}: typeof ${nameOf(part)};`).join('\n')}
+};
+export type Part = keyof Parts;
+
+type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
+export type Messages = Base & All<Parts[Part]>;
 `;
 }

@@ -7,7 +7,7 @@ import { accessMatrix } from '../server/src/access/matrix.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { startCluster } from '../server/src/testing/cluster.ts';
 import { schemaText } from '../server/src/testing/schema-text.ts';
-import { messageParameters } from './generate-texts.ts';
+import { browserTexts, messageParameters } from './generate-texts.ts';
 
 /** Table types from the migrated database. */
 async function tableTypes(url: string): Promise<string> {
@@ -50,6 +50,7 @@ function write(path: string, text: string): void {
 }
 
 write('contract/src/message-parameters.gen.ts', messageParameters());
+write('web/src/locales/texts.gen.ts', browserTexts());
 
 const cluster = await startCluster();
 try {

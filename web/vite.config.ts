@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { compiledTexts, textsFile } from './plugins/compiled-texts.ts';
+import { compiledTexts } from './plugins/compiled-texts.ts';
 import { compressed } from './plugins/compressed.ts';
 import { contractData } from './plugins/contract-data.ts';
+import { languages, textsFile } from './plugins/languages.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
-import { preloadTexts } from './plugins/preload-texts.ts';
 import { modulesOf } from './src/testing/modules.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
@@ -62,7 +62,7 @@ export default defineConfig({
     compiledTexts(),
     spaRoutes(),
     preloadFont(/inter-latin-wght-normal.*\.woff2$/),
-    preloadTexts(),
+    languages(),
     compressed(),
   ],
   css: { modules: { generateScopedName: scopedName } },

@@ -20,14 +20,8 @@ export function compiledTexts(): Plugin {
       resolve: { alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }] },
     }),
     transform: {
-      filter: { id: /[\\/]locales[\\/]\w+[\\/][\w-]+\.json$/ },
+      filter: { id: /[\\/]locales[\\/]\w+[\\/](browser[\\/])?[\w-]+\.json$/ },
       handler: (code) => JSON.stringify(compileTexts(JSON.parse(code) as Texts)),
     },
   };
-}
-
-/** The JSON file of a language module such as `en/base` or `en/companies`. */
-export function textsFile(module: string | null): string | undefined {
-  const [, language, part = 'base'] = /[\\/]locales[\\/](\w+)(?:[\\/]([\w-]+)\.json|\.ts)$/.exec(module ?? '') ?? [];
-  return language && `assets/${language}/${part}-[hash:7].js`;
 }

@@ -12,16 +12,16 @@
   const scheme = read('tenure.scheme');
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-  // The language stored on this device, else the browser's preferred language among those available.
-  const offered = ['en', 'de'];
+  // The choice made on this device, else the first language of the browser that is on offer, else the first of all.
+  const offered = Array.from(document.querySelectorAll('meta[name="texts"]'));
   const wanted = [read('tenure.locale')].concat(navigator.languages || []).map(function (tag) {
     return String(tag).split('-')[0].toLowerCase();
   });
-  const locale = wanted.find((tag) => offered.includes(tag)) || 'en';
-  root.lang = locale;
-  root.dir = /^(ar|fa|he|ur)$/.test(locale) ? 'rtl' : 'ltr';
-  const texts = document.querySelector('meta[name="texts-' + locale + '"]');
-  if (texts) {
+  const tag = wanted.find((one) => offered.some((texts) => texts.lang === one));
+  const texts = offered.find((one) => one.lang === tag) || offered[0];
+  root.lang = texts.lang;
+  root.dir = texts.dir;
+  if (texts.content) {
     const ahead = document.createElement('link');
     ahead.rel = 'modulepreload';
     ahead.href = texts.content;

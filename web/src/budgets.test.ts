@@ -34,10 +34,9 @@ function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<stri
 }
 
 const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-const textsIn = (language: string, part?: string) => {
-  const file = `locales/${language}${part ? `/${part}.json` : '.ts'}`;
-  // field names are in the contract
-  return Object.keys(manifest).find((key) => key.endsWith(`/${file}`)) ?? file;
+const textsIn = (language: string, part = 'base') => {
+  const file = new RegExp(`^assets/${language}/${part}-[\\w-]{7}\\.js$`);
+  return Object.keys(manifest).find((key) => file.test(manifest[key]?.file ?? '')) ?? part;
 };
 
 const screens = [...modulesOf('router.tsx')].flatMap(lazyImportsOf);

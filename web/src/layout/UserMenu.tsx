@@ -15,7 +15,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useSignOut } from '../api/sign-out.ts';
 import { useProfileLocale } from '../locales/profile-locale.ts';
-import { locales, type LocaleId } from '../locales/locales.ts';
+import { locales } from '../locales/locales.ts';
 import { paths } from '../paths.ts';
 import { PersonAvatar } from '../ui/PersonAvatar.tsx';
 import { useAppearance } from './use-appearance.ts';
@@ -113,7 +113,7 @@ function Languages() {
   return (
     <>
       <Menu.Label>{t('language')}</Menu.Label>
-      <Menu.RadioGroup value={locale} onChange={(value) => void choose(value as LocaleId)}>
+      <Menu.RadioGroup value={locale} onChange={(value) => void choose(value)}>
         {locales.map(({ id, name }) => (
           <Menu.RadioItem key={id} value={id} lang={id}>
             {name}

@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
-import type { Part } from '../locales/en.ts';
+import type { Part } from '../locales/texts.gen.ts';
 import { withTexts } from '../locales/locales.ts';
 
 /**

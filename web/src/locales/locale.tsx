@@ -1,8 +1,8 @@
 import { DirectionProvider } from '@mantine/core';
 import { createContext, use, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import type { Messages } from './en.ts';
-import { loadLanguage, storeChoice, type Language, type LocaleId } from './locales.ts';
+import type { Messages } from './texts.gen.ts';
+import { directionOf, loadLanguage, storeChoice, type Language, type LocaleId } from './locales.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -28,13 +28,13 @@ export function LocaleProvider({ language, children }: Props) {
   const choose = async (chosen: LocaleId) => {
     const next = await loadLanguage(chosen);
     storeChoice(chosen);
-    document.documentElement.lang = chosen;
+    Object.assign(document.documentElement, { lang: chosen, dir: directionOf(chosen) });
     setLanguage(next);
   };
   const direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
   return (
     <ChoiceContext value={{ locale: id, choose }}>
-      <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <DirectionProvider key={direction} initialDirection={direction} detectDirection={false}>
         <IntlProvider
           locale={format}
           messages={messages}

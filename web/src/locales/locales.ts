@@ -1,17 +1,19 @@
-import type { Base, Messages, Part, Parts } from './en.ts';
+import { locales as found } from 'virtual:languages';
+import type { Base, Messages, Part, Parts } from './texts.gen.ts';
 
-/** The available languages, each with its own name. `format` is the locale of dates and numbers. */
-export const locales = [
-  { id: 'en', name: 'English', format: 'en-GB', load: () => import('./en.ts') },
-  { id: 'de', name: 'Deutsch', format: 'de-DE', load: () => import('./de.ts') },
-] as const satisfies readonly {
-  id: string;
+export type LocaleId = string;
+type Available = {
+  id: LocaleId;
+  /** In its own language. */
   name: string;
+  /** The locale of dates and numbers. */
   format: string;
-  load: () => Promise<{ base: Base; parts: Parts }>;
-}[];
+  direction: 'ltr' | 'rtl';
+  load: () => Promise<{ base: Base; parts: { [P in Part]: () => Promise<{ default: Parts[P] }> } }>;
+};
 
-export type LocaleId = (typeof locales)[number]['id'];
+/** The available languages; English, the default, comes first. */
+export const locales = found as readonly [Available, ...Available[]];
 
 /** A language with the texts loaded so far: the base and the parts that screens needed. */
 export type Language = { id: LocaleId; format: string; messages: Messages };
@@ -21,6 +23,9 @@ export const matchLocale = (tag: string): LocaleId | undefined =>
   locales.find(({ id }) => id === tag.split('-')[0]?.toLowerCase())?.id;
 
 const localeOf = (id: LocaleId | undefined) => locales.find((one) => one.id === id) ?? locales[0];
+
+/** Whether a language is written from the left or from the right. */
+export const directionOf = (id: LocaleId) => localeOf(id).direction;
 
 const needed = new Set<Part>();
 let spoken: Language | undefined;

@@ -1,5 +1,5 @@
 import { locales, type LocaleId } from '../locales/locales.ts';
-import type { Messages } from '../locales/en.ts';
+import type { Messages } from '../locales/texts.gen.ts';
 
 /** All texts of a language. */
 export async function allTexts(id: LocaleId): Promise<Messages> {

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import type { Part } from '../locales/en.ts';
+import type { Part } from '../locales/texts.gen.ts';
 import { withTexts } from '../locales/locales.ts';
 
 /** A lazy part of a screen, loaded with the texts that only it reads. */

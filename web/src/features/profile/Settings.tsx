@@ -7,7 +7,7 @@ import { navigationFor } from '../../layout/navigation.ts';
 import { useSingleKeys } from '../../ui/single-keys.ts';
 import { useAppearance } from '../../layout/use-appearance.ts';
 import { useDensity } from '../../layout/use-density.ts';
-import { locales, type LocaleId } from '../../locales/locales.ts';
+import { locales } from '../../locales/locales.ts';
 import { useProfileLocale } from '../../locales/profile-locale.ts';
 import { paths } from '../../paths.ts';
 import { Pills } from '../../ui/Pills.tsx';
@@ -73,7 +73,7 @@ function Language() {
       description={t('languageHint')}
       value={locale}
       data={locales.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(event) => void choose(event.currentTarget.value as LocaleId)}
+      onChange={(event) => void choose(event.currentTarget.value)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { permissionNames } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import english from '../../../locales/en/permissions.json';
+import english from '@tenure/contract/locales/en/browser/permissions.json';
 import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
