@@ -194,16 +194,26 @@ function watch({ members, endDead, sendUpdates }: OpenPages) {
   };
 }
 
-/** Sends a heartbeat to all pages when one is due, and returns whether it was. */
-function beater(members: ReadonlySet<Member>, everyMs: number) {
-  let last = performance.now();
-  return () => {
+type Timing = Required<Pick<LiveOptions, 'beatMs' | 'pollMs'>>;
+
+/** Sends heartbeats; looks at all pages with each of them, and more often while the listener is disconnected. */
+function startTicks(
+  members: ReadonlySet<Member>,
+  { beatMs, pollMs }: Timing,
+  isListening: () => boolean,
+  look: () => void,
+) {
+  let lastBeat = performance.now();
+  const tick = () => {
     const now = performance.now();
-    if (now - last < everyMs) return false;
-    last = now;
-    for (const { stream } of members) stream.beat();
-    return true;
+    const isDue = now - lastBeat >= beatMs;
+    if (isDue) {
+      lastBeat = now;
+      for (const { stream } of members) stream.beat();
+    }
+    if (isDue || !isListening()) look();
   };
+  return setInterval(tick, Math.min(pollMs, beatMs)).unref();
 }
 
 /** Keeps the open pages of this process up to date. The first page opens the listening connection. */
@@ -216,11 +226,7 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
 
   function start() {
     if (timer) return;
-    const beat = beater(members, beatMs);
-    const tick = () => {
-      if (beat() || !listener?.isListening()) lookAtAll();
-    };
-    timer = setInterval(tick, Math.min(pollMs, beatMs)).unref();
+    timer = startTicks(members, { beatMs, pollMs }, () => listener?.isListening() ?? false, lookAtAll);
     listener = listenTo({ url, log, heard: hear, onReady: lookAtAll });
   }
 
