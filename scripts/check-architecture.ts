@@ -160,19 +160,18 @@ const pointed: Rule = ({ path, text }) =>
 const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
 const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
-/** Folders whose comments and names of tests are written to STYLE 19, and the one in them that is not yet. */
+/** Folders whose comments and names of tests are written to STYLE 19. */
 const plainFolders = /^(bench|contract|e2e|scripts|server\/src|web\/(plugins|src))\//;
-const notYetPlain = /^server\/src\/languages\//;
 
 const isDocument = (path: string) => path.endsWith('.md');
 /** A page quotes titles of tests, words and code that are written elsewhere. */
 const unquoted = (line: string) => line.replaceAll(/“[^”]*”|"[^"]*"|`[^`]*`/g, '');
 
-/** What STYLE 19 judges of each line: documents, and comments of some folders. */
+/** What STYLE 19 judges of each line: documents, and comments of these folders. */
 function proseOf({ path, text }: Source): string[] {
   const lines = text.split('\n');
   if (isDocument(path)) return lines.map(unquoted);
-  const judged = plainFolders.test(path) && !notYetPlain.test(path) && !isGenerated(path);
+  const judged = plainFolders.test(path) && !isGenerated(path);
   return judged ? lines.map((line) => (isProse(line) ? line : '')) : [];
 }
 
