@@ -50,7 +50,7 @@ export const actionableItems = {
   list: endpoint({
     ...own,
     path: '/actionable-items',
-    summary: 'List what waits for oneself',
+    summary: 'List the tasks of the user',
     query: listQuery(['priority', 'due_date', 'created_at', 'kind'], {
       kind: filters.oneOf(actionableKinds),
       priority: filters.oneOf(itemPriorities),
@@ -62,7 +62,7 @@ export const actionableItems = {
   counts: endpoint({
     ...own,
     path: '/actionable-items/counts',
-    summary: 'Count what waits for oneself',
+    summary: 'Count the tasks of the user',
     reply: item(
       z.object({ total: z.int(), overdue: z.int(), by_kind: z.partialRecord(z.enum(actionableKinds), z.int()) }),
     ),

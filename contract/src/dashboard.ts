@@ -164,7 +164,7 @@ export const dashboard = {
   get: endpoint({
     method: 'GET',
     path: '/dashboard',
-    summary: 'What waits for oneself and how things are',
+    summary: 'Read the tasks of the user and the figures in scope',
     permission: 'signed in',
     scope: 'scoped',
     query: z.object({ entity_id: filters.ids(), cycle_id: filters.ids() }),

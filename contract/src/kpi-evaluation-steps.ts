@@ -127,7 +127,7 @@ export const evaluationSteps = {
   deemAccepted: endpoint({
     ...asHr,
     path: `${path}/deem-accepted`,
-    summary: 'Count a result as accepted when nobody answered in time',
+    summary: 'Count a result as accepted that was not answered in time',
     body: because,
   }),
   resolveDispute: endpoint({

@@ -52,14 +52,14 @@ export const notificationPreferences = {
   get: endpoint({
     ...own,
     method: 'GET',
-    summary: 'Read what the own account is told and when mails come',
+    summary: 'Read the notification preferences of the user',
     reply: item(NotificationPreferences),
     status: 200,
   }),
   update: endpoint({
     ...own,
     method: 'PUT',
-    summary: 'Change what the own account is told and when mails come',
+    summary: 'Change the notification preferences of the user',
     body: z.object({
       digest: oneOf(digests).optional(),
       quiet_from: timeOfDay().nullish(),

@@ -57,7 +57,7 @@ export const notificationSettings = {
   list: endpoint({
     method: 'GET',
     path: '/notification-settings',
-    summary: 'List what people are told and how',
+    summary: 'List the events that notify people, and their channels',
     permission: manage,
     scope: 'none',
     query: listQuery(['id', 'group', 'event'], { group: filters.oneOf(notificationGroups) }),
@@ -90,7 +90,7 @@ export const notificationSettings = {
     ...one,
     method: 'POST',
     path: '/notification-settings/:event/test',
-    summary: 'Send a notification of an event to oneself, through the channels that are on',
+    summary: 'Send a notification of an event to the user, through the channels that are on',
     scope: 'none',
     reply: item(
       z.object({

@@ -114,7 +114,7 @@ export const probationSteps = {
   delete: endpoint({
     method: 'DELETE',
     path,
-    summary: 'Remove a probation review nobody wrote in',
+    summary: 'Remove a probation review that is still empty',
     permission: 'probation-review.cancel',
     scope: 'relationship',
     status: 204,

@@ -47,7 +47,7 @@ export const responsibilities = {
   reassign: endpoint({
     method: 'POST',
     path: '/employees/:id/reassign',
-    summary: 'Give responsibilities of a person to somebody else: all of them, or some',
+    summary: 'Give responsibilities of a person to another person: all of them, or some',
     permission: 'employees.deactivate',
     scope: 'relationship',
     body: z.object({
