@@ -1,8 +1,8 @@
 import type { Endpoint } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
-import { plantCanaries } from '../testing/canary-world.ts';
-import type { Reader } from '../testing/canary-world.ts';
+import { plantCanaries } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canaries.ts';
 import {
   allHr,
   managers,

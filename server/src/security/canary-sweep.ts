@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tenure/contract';
 import { allEndpoints } from '../access/matrix.ts';
-import type { PlantedIds, Reader } from '../testing/canary-world.ts';
+import type { PlantedIds, Reader } from '../testing/canaries.ts';
 
 /** Shared by the sweeps: the relationships of the readers and the addresses of all planted records. */
 

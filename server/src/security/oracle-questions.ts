@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tenure/contract';
 import * as z from 'zod';
-import type { PlantedIds } from '../testing/canary-world.ts';
+import type { PlantedIds } from '../testing/canaries.ts';
 import { pathsOf, readEndpoints } from './canary-sweep.ts';
 
 /**

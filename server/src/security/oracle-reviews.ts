@@ -1,7 +1,7 @@
-import type { Reader } from '../testing/canary-world.ts';
+import type { Reader } from '../testing/canaries.ts';
 import { allHr, managers, reviewerAndHr } from './canary-sweep.ts';
-import { held, inText } from './oracle-world.ts';
-import type { Part, Planted, Secret, Canaries } from './oracle-world.ts';
+import { held, inText } from './oracle-values.ts';
+import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
 /** Values of evaluations and probation reviews hidden from some readers. */
 

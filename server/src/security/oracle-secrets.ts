@@ -1,11 +1,11 @@
 import { employeeRows, entityRows } from '@tenure/contract';
 import type { FieldKind } from '@tenure/contract';
-import type { Reader } from '../testing/canary-world.ts';
+import type { Reader } from '../testing/canaries.ts';
 import { allHr, managers, ofThePeople, personAndHr, southern } from './canary-sweep.ts';
 import { samples } from './oracle-questions.ts';
 import { figures, flags, ofReviews } from './oracle-reviews.ts';
-import { held, inText, onDays } from './oracle-world.ts';
-import type { Part, Planted, Secret, Canaries } from './oracle-world.ts';
+import { held, inText, onDays } from './oracle-values.ts';
+import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
 /**
  * Values hidden from some readers: columns of rows with two values each. The values of other rows lie between the two,

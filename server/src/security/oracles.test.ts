@@ -4,14 +4,14 @@ import type * as z from 'zod';
 import { permissionsOf } from '../access/matrix.ts';
 import { budgets } from '../http/limits.ts';
 import { startApp } from '../testing/app.ts';
-import { plantCanaries } from '../testing/canary-world.ts';
-import type { Reader } from '../testing/canary-world.ts';
+import { plantCanaries } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canaries.ts';
 import { clientFor } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
 import { questionsOf } from './oracle-questions.ts';
 import type { Questions } from './oracle-questions.ts';
 import { secretsOf } from './oracle-secrets.ts';
-import { plantOracles, setSecrets } from './oracle-world.ts';
+import { plantOracles, setSecrets } from './oracle-values.ts';
 
 /**
  * A hidden value has no effect on any answer: on no order, no result of a filter or search, no total. Each reader asks
