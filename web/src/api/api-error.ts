@@ -26,6 +26,6 @@ export class ApiError extends Error {
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
 
-/** True if the record has a newer revision than the one sent, so a retry with the newer one may succeed. */
+/** True if the record has a newer revision than the one sent; a retry with that one may succeed. */
 export const isOutdated = (error: unknown, sent: number | undefined): error is ApiError =>
   error instanceof ApiError && error.refusal.revision !== undefined && error.refusal.revision !== sent;

@@ -78,7 +78,7 @@ const people = {
 };
 
 describe('choosing a language', () => {
-  test('in the user menu changes the page at once, is stored on the device and in the profile, and is sent with requests', async () => {
+  test('in the user menu changes the page, is stored on the device and in the profile, and is sent with requests', async () => {
     const service = serve({ ...people, 'GET /api/me': signedInAs(['employees.view']) });
     const { user } = start('/employees');
     await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));

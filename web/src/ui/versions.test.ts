@@ -10,7 +10,7 @@ test('a change by only one user is kept without a question', () => {
   expect(taken).toEqual(['phone']);
 });
 
-test('different changes of both are a difference, and the own version stands until it is resolved', () => {
+test("different changes of both are a difference, and the user's own version stays until it is resolved", () => {
   const { merged, differences } = compareVersions(base, { ...base, grade: 'T2' }, { ...base, grade: 'T3' });
   expect(differences).toEqual([{ name: 'grade', mine: 'T2', theirs: 'T3' }]);
   expect(merged['grade']).toBe('T2');

@@ -43,10 +43,10 @@ const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { me
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 const changes = (served: ReturnType<typeof serve>) => served.asked.filter(({ method }) => method !== 'GET');
 
-describe('the head of a department', () => {
-  const put = `PUT ${path}/manager`;
+describe('the manager and the lead of a department', () => {
+  const update = `PUT ${path}/manager`;
 
-  test('saving an unchanged manager sends nothing', async () => {
+  test('saving an unchanged manager sends no request', async () => {
     const { served, user } = open('manager');
     const dialog = await dialogOf('Manager of Fruit');
     expect(dialog.getByRole<HTMLInputElement>('combobox').value).toBe('Omar Diaz');
@@ -56,14 +56,14 @@ describe('the head of a department', () => {
   });
 
   test('a refused manager stays chosen, with the reason at the field', async () => {
-    const { bodies, user } = open('manager', one, { [put]: refused({ employee_id: ['This person leaves soon.'] }) });
+    const { bodies, user } = open('manager', one, { [update]: refused({ employee_id: ['This person leaves soon.'] }) });
     const dialog = await dialogOf('Manager of Fruit');
     await pick(user, dialog.getByRole('combobox'), /Hera Heir/);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await dialog.findByText('This person leaves soon.');
     expect(dialog.queryByRole('alert')).toBeNull();
     expect(dialog.getByRole<HTMLInputElement>('combobox').value).toBe('Hera Heir');
-    expect(bodies(put)).toEqual([{ employee_id: 77, revision: 1 }]);
+    expect(bodies(update)).toEqual([{ employee_id: 77, revision: 1 }]);
   });
 
   test('an assigned lead is named, with the advice of the service', async () => {
@@ -85,16 +85,19 @@ describe('deleting a department', () => {
     ['only a history', {}, 'People who left or past jobs refer to it.', ['Deactivate instead', 'Keep it']],
     ['a history, while inactive', { status: 'inactive' }, 'People who left or past jobs', ['Keep it']],
     ['a history, read only', { allowed_actions: [] }, 'People who left or past jobs', ['Keep it']],
-  ])('with %s: the reason is shown, and what can be done instead', async (_what, fields, text, buttons) => {
-    const { served } = open('delete', department({ ...one, ...fields }));
-    const dialog = await dialogOf('Delete Fruit?');
-    expect(dialog.getByText(new RegExp(text))).toBeDefined();
-    const offered = dialog.getAllByRole('button').map(({ textContent }) => textContent);
-    expect(offered.filter((name) => name !== '')).toEqual(buttons);
-    expect(changes(served)).toEqual([]);
-  });
+  ])(
+    'a department with %s shows why it cannot be deleted, and the alternative',
+    async (_what, fields, text, buttons) => {
+      const { served } = open('delete', department({ ...one, ...fields }));
+      const dialog = await dialogOf('Delete Fruit?');
+      expect(dialog.getByText(new RegExp(text))).toBeDefined();
+      const offered = dialog.getAllByRole('button').map(({ textContent }) => textContent);
+      expect(offered.filter((name) => name !== '')).toEqual(buttons);
+      expect(changes(served)).toEqual([]);
+    },
+  );
 
-  test('it is deactivated instead, and that can be taken back', async () => {
+  test('the department can be deactivated instead, and undo reverts that', async () => {
     let revision = 1;
     const { bodies, user } = open('delete', one, {
       [`PUT ${path}`]: ({ body }) => itemOf({ ...one, ...(body as object), revision: (revision += 1) }),
@@ -110,7 +113,7 @@ describe('deleting a department', () => {
     ]);
   });
 
-  test('a refusal at the last moment keeps the department and says why', async () => {
+  test('a refusal on confirming keeps the department and shows the reason', async () => {
     const free = department({ ...one, allowed_actions: ['update', 'delete'] });
     const { user, where } = open('delete', free, {
       [`DELETE ${path}`]: refused({ id: ['A person was just added to it.'] }),
@@ -123,42 +126,42 @@ describe('deleting a department', () => {
 });
 
 describe('moving a department', () => {
-  const put = `PUT ${path}`;
+  const update = `PUT ${path}`;
 
   test('an undo that fails is said', async () => {
-    const { served, bodies, user } = open('move', one, { [put]: itemOf({ ...one, parent_id: 4, revision: 2 }) });
+    const { served, bodies, user } = open('move', one, { [update]: itemOf({ ...one, parent_id: 4, revision: 2 }) });
     const dialog = await dialogOf('Move Fruit');
     await pick(user, dialog.getByRole('combobox', { name: /Belongs to|Parent|Below/ }), 'Buying');
     await user.click(dialog.getByRole('button', { name: 'Move' }));
-    served.replies[put] = { status: 422, body: { message: 'The parent is inactive now.' } };
+    served.replies[update] = { status: 422, body: { message: 'The parent is inactive now.' } };
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('The parent is inactive now.')).toBeDefined();
-    expect(bodies(put)).toEqual([
+    expect(bodies(update)).toEqual([
       { parent_id: 4, revision: 1 },
       { parent_id: null, revision: 2 },
     ]);
   });
 
-  test('a refused parent says why at the field; a concurrent change asks to look again', async () => {
-    const { served, user } = open('move', one, { [put]: refused({ parent_id: ['It would stand below itself.'] }) });
+  test('a refused parent shows the reason at its field; a concurrent change asks for another look', async () => {
+    const { served, user } = open('move', one, { [update]: refused({ parent_id: ['It would stand below itself.'] }) });
     const dialog = await dialogOf('Move Fruit');
     await user.click(dialog.getByRole('button', { name: 'Move' }));
     await dialog.findByText('It would stand below itself.');
-    served.replies[put] = { status: 422, body: { message: 'No.', errors: { status: ['Changed.'] }, revision: 7 } };
+    served.replies[update] = { status: 422, body: { message: 'No.', errors: { status: ['Changed.'] }, revision: 7 } };
     await user.click(dialog.getByRole('button', { name: 'Move' }));
     expect((await dialog.findByRole('alert')).textContent).toMatch(/^Somebody else changed this department/);
   });
 });
 
 describe('the form of a department', () => {
-  test('fields of heads are there for who may assign them', async () => {
+  test('the manager and lead fields are shown to users who may assign them', async () => {
     open('edit', department({ ...one, allowed_actions: ['update', 'team-lead'] }));
     const dialog = await dialogOf('Edit Fruit');
     expect(dialog.getByRole('combobox', { name: /lead/i })).toBeDefined();
     expect(dialog.queryByRole('combobox', { name: /manager/i })).toBeNull();
   });
 
-  test('leaving with a change asks first, closing without one does not', async () => {
+  test('leaving with unsaved input asks first, closing without any does not', async () => {
     const { user, where } = open('edit');
     const dialog = await dialogOf('Edit Fruit');
     fill(dialog.getByLabelText(/^Name/), 'Fruits');
@@ -185,7 +188,7 @@ describe('companies', () => {
     return { served, bodies: (call: string) => served.to(call).map(({ body }) => body), ...start(address) };
   };
 
-  test('a new company is added with what was entered, and shown', async () => {
+  test('a new company is added with the input, and its page is shown', async () => {
     const added = company({ id: 9, name: 'Cedar SA' });
     const { served, bodies, user, where } = openCompany('/departments?dialog=add-company', company(), {
       'POST /api/entities': refused({ code: ['The code has already been taken.'] }),
@@ -215,7 +218,7 @@ describe('companies', () => {
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
   });
 
-  test('an unused company is deleted after the question', async () => {
+  test('an unused company is deleted after a confirmation', async () => {
     const unused = company({ employees_count: 0, departments_count: 0, allowed_actions: ['update', 'delete'] });
     const { served, user, where } = openCompany('/companies/1?dialog=delete-company', unused, {
       [`DELETE ${first}`]: { status: 503, body: { message: 'Away.' } },
@@ -230,7 +233,7 @@ describe('companies', () => {
     await waitFor(() => expect(where()).toMatch(/^\/departments/));
   });
 
-  test('deactivating can be taken back; a refusal is said on the page', async () => {
+  test('deactivating can be undone; a refusal is shown on the page', async () => {
     let revision = 1;
     const { served, bodies, user } = openCompany('/companies/1', company(), {
       [`PUT ${first}`]: ({ body }) => itemOf(company({ ...(body as object), revision: (revision += 1) })),
@@ -247,7 +250,7 @@ describe('companies', () => {
     ]);
   });
 
-  test('the first company is added with the fields it needs, and leads to the import', async () => {
+  test('the first company is added with its required fields, and leads to the import', async () => {
     const { served, bodies, user, where } = openCompany('/companies/new', company(), {
       'POST /api/entities': refused({ name: ['The name field is required.'] }),
     });

@@ -21,7 +21,7 @@ const row = (id: number, fields: object = {}) => ({
 const list = 'GET /api/employees/imports';
 type Replies = Parameters<typeof serve>[0];
 
-/** Is it the page that asks, and not the notices of running imports, which read the same endpoint? */
+/** Selects the requests of the page: the notices of running imports use the same endpoint. */
 const isOfPage = (query: URLSearchParams) => query.get('status') !== 'processing';
 
 function open(address: string, { [list]: rows = listOf([row(1)]), ...replies }: Replies = {}, permissions = hr) {
@@ -47,7 +47,7 @@ function open(address: string, { [list]: rows = listOf([row(1)]), ...replies }: 
 }
 
 describe('the list of imports', () => {
-  test('words, status and author narrow it from its first page, and stand in the address', async () => {
+  test('text, status and author filter it, return to the first page and are in the address', async () => {
     const { asked, user, where } = open('/imports?page=3');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'State' }), 'To be confirmed');
     await waitFor(() => expect(where()).toBe('/imports?status=preview'));
@@ -98,7 +98,7 @@ describe('the list of imports', () => {
     expect(screen.queryByRole('button', { name: 'KPI templates' })).toBeNull();
   });
 
-  test('a refusal is the whole page', async () => {
+  test('a refusal replaces the whole page', async () => {
     open('/imports', { [list]: { status: 403, body: { message: 'This action is unauthorized.' } } });
     expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
   });
@@ -107,7 +107,7 @@ describe('the list of imports', () => {
 describe('settings of a new import', () => {
   const send = 'POST /api/employees/import';
 
-  test('every setting is sent; another company forgets the department', async () => {
+  test('every setting is sent; another company clears the department', async () => {
     const { served, user } = open('/imports/new', { [send]: itemOf({ id: 41 }) });
     await user.upload(await screen.findByLabelText(/^Drop the file here/), new File(['a'], 'staff.csv'));
     expect(screen.queryByRole('combobox', { name: 'Department for all rows' })).toBeNull();
@@ -143,7 +143,7 @@ describe('settings of a new import', () => {
 describe('settings as a request', () => {
   const found = { ...usualSettings, defaults: { entity_id: 1, department_id: 4, grade: 'T1' } };
 
-  test('what the form shows is read from an import, and what it does not show stays', () => {
+  test('visible settings are read from an import, hidden ones stay unchanged', () => {
     const settings = settingsOf(found as never);
     expect(settings).toEqual({ ...usualSettings, entity_id: 1, department_id: 4 });
     expect(sentSettings({ ...settings, department_id: undefined }, found.defaults)).toEqual({
@@ -155,7 +155,7 @@ describe('settings as a request', () => {
     });
   });
 
-  test('a template import has no dates and departments, and its company can be emptied', () => {
+  test('a template import has no dates and departments, and its company can be cleared', () => {
     expect(sentTemplateSettings({ ...usualSettings, mode: 'atomic' }, { entity_id: 1, grade: 'T1' })).toEqual({
       mode: 'atomic',
       on_conflict: 'fail',
@@ -204,7 +204,7 @@ describe('rows of an import', () => {
     open(address, { [`GET ${path}`]: itemOf(preview), [`GET ${path}/rows`]: listOf(rows) });
   const cell = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}, row 80`) });
 
-  test('a cell that is left as it was is not sent, by Enter or by leaving it', async () => {
+  test('an unchanged cell is not sent, neither by Enter nor on blur', async () => {
     const { served, user } = openRows([staged()]);
     await user.click(await cell('First name'));
     await user.keyboard('{Enter}');
@@ -215,7 +215,7 @@ describe('rows of an import', () => {
     expect(served.asked.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
-  test('a refused cell that was left begins anew, without the earlier refusal', async () => {
+  test('a cancelled cell starts again without the earlier error', async () => {
     const { served, user } = openRows([staged()]);
     served.replies[`PUT ${path}/rows/80`] = { status: 422, body: { message: 'Too long.', errors: {} } };
     await user.click(await cell('First name'));
@@ -228,7 +228,7 @@ describe('rows of an import', () => {
     expect([input.value, input.getAttribute('aria-invalid')]).toEqual(['Kim', 'false']);
   });
 
-  test('up and down stay in the column, left and right in the row, and at the edge nothing moves', async () => {
+  test('up and down stay in the column, left and right in the row, and the edges stop the move', async () => {
     const other = staged({ row: 81, cells: { ...cells, first_name: 'Bo' } });
     const { user } = openRows([staged(), other], '/imports/41?rows=all');
     (await cell('First name')).focus();
@@ -243,7 +243,7 @@ describe('rows of an import', () => {
     expect(there()).toBe('Employee number, row 80: 178');
   });
 
-  test('errors without a cell, warnings and the changes of an update stand beside the row', async () => {
+  test('errors without a cell, warnings and the changes of an update are beside the row', async () => {
     openRows([
       staged({
         errors: { row: ['The person appears twice.'] },
@@ -259,7 +259,7 @@ describe('rows of an import', () => {
     expect(screen.getByText(/^Grade:/).textContent).toBe('Grade: – → T2');
   });
 
-  test('rows are searched, and errors alone or all of them are shown', async () => {
+  test('rows can be searched, and filtered by errors', async () => {
     const { asked, user, where } = openRows([staged()]);
     await cell('First name');
     fill(screen.getByRole('searchbox'), 'kim');

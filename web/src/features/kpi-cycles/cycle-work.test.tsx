@@ -48,7 +48,7 @@ describe('participants', () => {
   });
   const list = 'GET /api/kpi-evaluations';
 
-  test('status, band and words narrow the list from its first page; all of it is cleared at once', async () => {
+  test('status, band and text filter the list and return to its first page; one button clears all', async () => {
     const { served, user, where } = open(runningCycle(), '?tab=participants&page=2', { [list]: listOf([row()]) });
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'With the reviewer');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Band' }), 'Band B');
@@ -74,12 +74,12 @@ describe('participants', () => {
     ['reviewer_id=23', row(), 'Only: Omar Diaz'],
     ['reviewer_id=0', row({ reviewer: null }), 'Only: No reviewer'],
     ['overdue=true&department_id=4', row(), 'Only: Purchasing, Overdue'],
-  ])('a filter without a field is named: %s', async (search, one, text) => {
+  ])('an active filter without an input is named: %s', async (search, one, text) => {
     open(runningCycle(), `?tab=participants&${search}`, { [list]: listOf([one]) });
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  test('what is late says so, what has ended has no day, and a result is a percentage', async () => {
+  test('late evaluations are marked, ended ones have no deadline, and a result is a percentage', async () => {
     open(runningCycle(), '?tab=participants', {
       [list]: listOf([
         row(),
@@ -110,7 +110,7 @@ describe('participants', () => {
 describe('templates of departments', () => {
   const assign = `PUT ${path}/departments/4`;
 
-  test('a choice is stored at once with the revision; a refusal is said at its department', async () => {
+  test('a choice is stored at once with the revision; a refusal is shown at its department', async () => {
     const { bodies, user } = open(cycle(), '?tab=departments', {
       [assign]: refused({ template_id: ['The template is of another company.'] }),
     });
@@ -121,7 +121,7 @@ describe('templates of departments', () => {
     expect(screen.getByText('Needs a template')).toBeDefined();
   });
 
-  test('what may not be changed is shown with the way to its template', async () => {
+  test('a read-only department shows a link to its template', async () => {
     const fixed = chosenDepartment({
       template_id: 3,
       template: { id: 3, name: 'Buying' },
@@ -138,7 +138,7 @@ describe('templates of departments', () => {
     expect(row.queryByRole('button')).toBeNull();
   });
 
-  test('a department that cannot be taken out stays, and an undo that fails is said', async () => {
+  test('a department that cannot be removed stays, and a failed undo shows its error', async () => {
     const remove = `DELETE ${path}/departments/4`;
     const { served, user } = open(cycle(), '?tab=departments', {
       [remove]: { status: 422, body: { message: 'It has evaluations.' } },
@@ -165,7 +165,7 @@ describe('templates of departments', () => {
     }),
   ];
 
-  test('one template is given to all that have none, or to all; refused ones are named', async () => {
+  test('one template is assigned to departments without one, or to all; refused ones are listed', async () => {
     const { bodies, user } = open(cycle(), '', {
       [`GET ${path}/departments`]: listOf(rows),
       [assign]: itemOf(rows[0]),
@@ -193,7 +193,7 @@ describe('publishing some departments', () => {
     chosenDepartment({ id: 32, department_id: 5, department: { id: 5, name: 'Sales' }, is_published: true }),
   ];
 
-  test('looks at the chosen ones again, and publishes those alone', async () => {
+  test('previews the chosen departments again, and publishes only those', async () => {
     const { served, bodies, user } = open(cycle(), '?do=publish', {
       [`GET ${path}/departments`]: listOf(rows),
       [`GET ${path}/preflight`]: ({ url }) =>
@@ -221,12 +221,12 @@ describe('publishing some departments', () => {
     expect(served.to(`GET ${path}/preflight`).map(({ query }) => query.get('department_ids'))).not.toContain('');
   });
 
-  test('many problems of the same kind are folded after five', async () => {
-    const warnings = Array.from({ length: 7 }, (_, place) => ({
+  test('more than five problems of the same kind are folded', async () => {
+    const warnings = Array.from({ length: 7 }, (_, index) => ({
       department_id: 4,
       employee: null,
       code: 'window_passed' as const,
-      message: `Window ${place} is over.`,
+      message: `Window ${index} is over.`,
     }));
     open(cycle(), '?do=publish', { [`GET ${path}/preflight`]: itemOf(preflight({ warnings })) });
     const dialog = await dialogOf('Publish Q4 2026');
@@ -238,7 +238,7 @@ describe('publishing some departments', () => {
     );
   });
 
-  test('a refusal that is not about the plan is said as it is', async () => {
+  test('a refusal that does not concern the plan shows its own message', async () => {
     const { user } = open(cycle(), '?do=publish', { [publish]: { status: 403, body: { message: 'No.' } } });
     const dialog = await dialogOf('Publish Q4 2026');
     await user.click(await dialog.findByRole('button', { name: 'Publish' }));
@@ -248,7 +248,7 @@ describe('publishing some departments', () => {
 });
 
 describe('other dialogs', () => {
-  test('a cycle without open evaluations is closed without force, and a reason is left to the user', async () => {
+  test('a cycle without open evaluations is closed without force, and a reason is optional', async () => {
     const none = Object.fromEntries(Object.keys(counts).map((status) => [status, 0]));
     const { bodies, user } = open(runningCycle(), '?do=close', {
       [`GET ${path}/summary`]: itemOf(summary({ by_status: { ...none, completed: 12 } as never })),
@@ -261,7 +261,7 @@ describe('other dialogs', () => {
     expect(bodies(`POST ${path}/close`)).toEqual([{ revision: 1, reason: null }]);
   });
 
-  test('reopening asks for a reason', async () => {
+  test('reopening requires a reason', async () => {
     const closed = cycle({ status: 'closed', allowed_actions: ['reopen'] });
     const { bodies, user } = open(closed, '?do=reopen', {
       [`POST ${path}/reopen`]: refused({ reason: ['Too short.'] }),
@@ -273,7 +273,7 @@ describe('other dialogs', () => {
     expect(bodies(`POST ${path}/reopen`)).toEqual([{ reason: 'Oops', revision: 1 }]);
   });
 
-  test('the owner is changed alone, and leaving with a change asks first', async () => {
+  test('only the owner is changed, and leaving with unsaved input asks first', async () => {
     const { bodies, user, where } = open(cycle(), '?do=owner', { [`PUT ${path}`]: itemOf(cycle({ revision: 2 })) }, [
       ...hr,
       'employees.view',
@@ -290,7 +290,7 @@ describe('other dialogs', () => {
     expect(bodies(`PUT ${path}`)).toEqual([{ owner_id: 77, revision: 1 }]);
   });
 
-  test('reminding everybody starts with the first open stage; a stage without open steps sends nothing', async () => {
+  test('reminding all people starts with the first open stage; a stage without open steps sends no request', async () => {
     const { bodies, user } = open(runningCycle(), '?do=remind', {
       [`GET ${path}/summary`]: itemOf(summary({ by_status: { ...counts, self_assessment: 0, pending_acceptance: 0 } })),
       [`POST ${path}/remind`]: itemOf({ reminded: 2, open: 2 }),
@@ -308,7 +308,7 @@ describe('other dialogs', () => {
     expect(bodies(`POST ${path}/remind`)).toEqual([{ stage: 'manager' }]);
   });
 
-  test('a draft that is kept after all is not deleted', async () => {
+  test('a draft stays if the confirmation is cancelled', async () => {
     const { served, user } = open(cycle(), '?do=delete');
     await user.click((await dialogOf('Delete Q4 2026?')).getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

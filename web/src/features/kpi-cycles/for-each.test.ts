@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const refusal = (status: number, after?: number) => new ApiError(status, { message: `${status}` }, after);
 const items = [1, 2, 3, 4, 5, 6, 7];
 
-test('at most four run at once, and each is counted when it ends', async () => {
+test('at most four tasks run at once, and each is counted when it ends', async () => {
   let running = 0;
   let most = 0;
   const done: number[] = [];
@@ -38,7 +38,7 @@ test('a refusal does not stop the others, and is returned with its item', async 
   ]);
 });
 
-test('a service that asks to wait gets the same item again, after that time', async () => {
+test('after a 429 the same item is tried again at the given time', async () => {
   const work = vi.fn<(item: number) => Promise<void>>().mockRejectedValueOnce(refusal(429, 30)).mockResolvedValue();
   const all = forEachOf([1], work);
   await vi.advanceTimersByTimeAsync(29_000);
@@ -48,11 +48,11 @@ test('a service that asks to wait gets the same item again, after that time', as
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('an error of the program is not taken for a refusal', async () => {
+test('an unexpected error is not treated as a refusal', async () => {
   await expect(forEachOf([1], () => Promise.reject(new TypeError('Broken')))).rejects.toThrow('Broken');
 });
 
-test('without items nothing is done', async () => {
+test('an empty list runs no task', async () => {
   const work = vi.fn<() => Promise<void>>();
   expect(await forEachOf([], work)).toEqual([]);
   expect(work).not.toHaveBeenCalled();

@@ -148,7 +148,7 @@ function Archive({ template: { id, name, revision, usage }, onDone, onClose }: S
   const toast = useToast();
   const archive = useSend(kpiTemplates.archive);
   const activate = useSend(kpiTemplates.activate);
-  // The dialog is gone by then.
+  // The dialog is unmounted by then.
   const back = (now: number) =>
     void activate
       .mutateAsync({ params: { id }, body: { revision: now } })

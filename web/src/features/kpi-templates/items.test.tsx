@@ -41,7 +41,7 @@ const names = () =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name: /^Name of Item/ }).map(({ value }) => value);
 
 describe('items', () => {
-  test('a measured item asks for what its direction needs, and sends nothing that it does not', async () => {
+  test('a measured item requires and sends only the fields of its direction', async () => {
     const { bodies, user } = open();
     await user.click(await screen.findByRole('button', { name: 'Details of Stock' }));
     const stock = within(screen.getByDisplayValue('Stock').closest('li') as HTMLElement);
@@ -73,7 +73,7 @@ describe('items', () => {
     ]);
   });
 
-  test('what is refused about the kind of an item is said where it is chosen', async () => {
+  test('an error about the kind of an item is shown at its select', async () => {
     const { user } = open(template(), {
       [`PUT ${path}`]: refused({ 'items.1.item_type': ['Measured items need whole steps.'] }),
     });
@@ -84,8 +84,8 @@ describe('items', () => {
     expect(within(stock).getByRole('alert').textContent).toBe('Measured items need whole steps.');
   });
 
-  test('at the ends of the list an item does not move, and fifty items are the most', async () => {
-    const items = Array.from({ length: 50 }, (_, place) => templateItem({ id: place + 1, name: `No. ${place + 1}` }));
+  test('items do not move beyond the ends of the list, and fifty is the maximum', async () => {
+    const items = Array.from({ length: 50 }, (_, index) => templateItem({ id: index + 1, name: `No. ${index + 1}` }));
     const { user } = open(template({ items }));
     const up = await screen.findByRole('button', { name: 'Move No. 1 up' });
     expect(up.getAttribute('aria-disabled')).toBe('true');
@@ -138,10 +138,10 @@ describe('dragging', () => {
     { over: 1, at: 90 },
     { over: 0, at: 90 },
     { over: 2, at: 10 },
-  ])('beside its own place nothing moves, and no line shows: $over at $at', ({ over: index, at }) => {
+  ])('next to its own position an item does not move, and no line is shown: $over at $at', ({ over: index, at }) => {
     const { moved, result, over, drop } = drag(1);
     over(index, at);
-    expect([0, 1, 2].map((place) => result.current.lineAt(place, place === 2))).toEqual([
+    expect([0, 1, 2].map((index) => result.current.lineAt(index, index === 2))).toEqual([
       undefined,
       undefined,
       undefined,
@@ -150,7 +150,7 @@ describe('dragging', () => {
     expect(moved).not.toHaveBeenCalled();
   });
 
-  test('a line shows where the item would stand, below the last one too, until the drag ends', () => {
+  test('a line shows the drop target, also below the last item, until the drag ends', () => {
     const { result, over } = drag(0);
     over(2, 10);
     expect(result.current.lineAt(2, true)).toBe('above');
@@ -161,7 +161,7 @@ describe('dragging', () => {
     expect([result.current.lineAt(2, true), result.current.isDragged(0)]).toEqual([undefined, false]);
   });
 
-  test('what is dragged from elsewhere is not taken', () => {
+  test('a drag from elsewhere is ignored', () => {
     const moved = vi.fn<(from: number, to: number) => void>();
     const { result } = renderHook(() => useItemDrag(moved));
     const foreign = event() as unknown as { preventDefault: ReturnType<typeof vi.fn> };
@@ -182,7 +182,7 @@ describe('saving', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Grade' }).value).toBe('M1');
   });
 
-  test('back from two versions, everything is as it was entered', async () => {
+  test('cancelling a conflict keeps the input', async () => {
     const { served, bodies, user } = open(template(), {
       [`PUT ${path}`]: refused({ status: ['Changed.'] }, { revision: 5 }),
     });
@@ -223,7 +223,7 @@ describe('templates in the list', () => {
     await user.click(await screen.findByRole('menuitem', { name: action }));
   };
 
-  test('an unused template is deleted after the question; keeping it sends nothing', async () => {
+  test('an unused template is deleted after a confirmation; cancelling sends no request', async () => {
     const { served, user } = open(
       template(),
       { [`DELETE ${path}`]: refused({ id: ['A cycle uses it.'] }) },
@@ -243,7 +243,7 @@ describe('templates in the list', () => {
     expect(await screen.findByText('Buyer was deleted.')).toBeDefined();
   });
 
-  test('a stored template is activated with its revision; a refusal says what is missing', async () => {
+  test('a stored template is activated with its revision; a refusal lists what is missing', async () => {
     const { served, bodies, user } = open(
       template(),
       { [`POST ${path}/activate`]: refused({ items: ['90.00 %.'] }) },
@@ -259,7 +259,7 @@ describe('templates in the list', () => {
     expect(bodies(`POST ${path}/activate`)).toEqual([{ revision: 1 }, { revision: 1 }]);
   });
 
-  test('an archived template that is not activated again by undo says why', async () => {
+  test('shows the reason when undo cannot reactivate an archived template', async () => {
     const active = template({ status: 'active', allowed_actions: ['archive'] });
     const { user } = open(
       active,
@@ -275,7 +275,7 @@ describe('templates in the list', () => {
     expect(await screen.findByText('The weights do not add up.')).toBeDefined();
   });
 
-  test('a copy goes to the chosen company; who may not serve all of them is asked for one', async () => {
+  test('a copy goes to the chosen company; a user who may not add one for all companies must choose one', async () => {
     const { served, bodies, user } = open(
       template({ entity: null, entity_id: null }),
       { [`POST ${path}/duplicate`]: { status: 403, body: { message: 'This action is unauthorized.' } } },
@@ -296,7 +296,7 @@ describe('templates in the list', () => {
     ]);
   });
 
-  test('status, company and words narrow the list and are cleared at once', async () => {
+  test('status, company and text filter the list and are cleared at once', async () => {
     const { served, user, where } = open(template(), {}, '/kpi/templates?page=2');
     await pick(user, await screen.findByRole('combobox', { name: 'Company' }), 'Borealis GmbH');
     fill(screen.getByRole('searchbox', { name: 'Name, description or title' }), 'zz');

@@ -63,9 +63,9 @@ function open(address = '/org-chart?view=chart', replies: Parameters<typeof serv
 const card = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
 const focused = () => document.activeElement?.querySelector('bdi')?.textContent;
 
-// React Flow looks at the window of a press, which a pointer of the test library has not: cards are clicked directly.
+// React Flow reads the window of a press, which a pointer of the test library lacks: cards are clicked directly.
 
-test('cards open and close what is below them; what is below is read then', async () => {
+test('cards expand and collapse their children, which are loaded on expansion', async () => {
   const { served } = open();
   await card('Astrid Stone');
   expect(screen.queryByRole('button', { name: /^Lena Park/ })).toBeNull();
@@ -76,7 +76,7 @@ test('cards open and close what is below them; what is below is read then', asyn
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Lena Park/ })).toBeNull());
 });
 
-test('the arrow keys move among the cards, and only one of them is in the order of the tab key', async () => {
+test('the arrow keys move between cards, and only one card is in the tab order', async () => {
   const { user } = open();
   const astrid = await card('Astrid Stone');
   expect(astrid.tabIndex).toBe(0);
@@ -100,7 +100,7 @@ test('a key with a modifier is left to the browser', async () => {
   expect(fireEvent.keyDown(document.activeElement as HTMLElement, { key: 'ArrowDown' })).toBe(false);
 });
 
-test('a card shows the person beside the chart, and says what it knows of them', async () => {
+test('a card opens the details of its person beside the chart', async () => {
   const { where } = open();
   const omar = await card('Omar Diaz');
   expect(omar.textContent).toContain('Buyer');
@@ -109,7 +109,7 @@ test('a card shows the person beside the chart, and says what it knows of them',
   await waitFor(() => expect(where()).toBe('/org-chart?view=chart&person=23'));
 });
 
-test('what could not be read is asked again at its card', async () => {
+test('a branch that failed to load is retried at its card', async () => {
   broken = true;
   open();
   await card('Astrid Stone');
@@ -120,7 +120,7 @@ test('what could not be read is asked again at its card', async () => {
   expect(await card('Lena Park')).toBeDefined();
 });
 
-test('the person of the address is marked, with everything above them open', async () => {
+test('the person in the address is highlighted, with all ancestors expanded', async () => {
   open('/org-chart?view=chart&focus=57');
   const lena = await card('Lena Park');
   expect(lena.closest('[data-card]')?.getAttribute('data-found')).toBe('true');
@@ -128,7 +128,7 @@ test('the person of the address is marked, with everything above them open', asy
   expect(document.querySelector('path[data-way]')).not.toBeNull();
 });
 
-test('a company holds its departments together: its card opens and closes them', async () => {
+test('a company groups its departments: its card expands and collapses them', async () => {
   open('/org-chart?view=chart&by=department');
   const company = await card('Acme Foods Ltd');
   expect((await card('Purchasing')).textContent).toContain('2 people');
@@ -138,7 +138,7 @@ test('a company holds its departments together: its card opens and closes them',
   expect(await card('Purchasing')).toBeDefined();
 });
 
-test('zooming has buttons', async () => {
+test('the canvas has zoom buttons', async () => {
   open();
   await card('Astrid Stone');
   const scale = () =>

@@ -31,8 +31,8 @@ const rows = rowsOf(forest);
 const at = (name: string) => rows.findIndex((row) => row.name === name);
 const branch = (name: string) => rows[at(name)] as Branch;
 
-/** A step in words: where it leads, or what it does. */
-const said = (step: Step | undefined) =>
+/** A step as text: its target or its action. */
+const textOf = (step: Step | undefined) =>
   step && (step.to?.name ?? (step.toggle ? 'toggle' : step.open ? 'open' : 'nothing'));
 
 describe('keys in the outline', () => {
@@ -54,12 +54,12 @@ describe('keys in the outline', () => {
     ['x', 'Omar', undefined],
     ['Tab', 'Omar', undefined],
   ])('%s on %s: %s', (key, name, expected) => {
-    expect(said(stepFor(key, rows, at(name)))).toBe(expected);
+    expect(textOf(stepFor(key, rows, at(name)))).toBe(expected);
   });
 
-  test('from right to left the arrows change their meaning', () => {
-    expect(said(stepFor('ArrowLeft', rows, at('Astrid'), true))).toBe('Omar');
-    expect(said(stepFor('ArrowRight', rows, at('Omar'), true))).toBe('Astrid');
+  test('from right to left the horizontal arrows are swapped', () => {
+    expect(textOf(stepFor('ArrowLeft', rows, at('Astrid'), true))).toBe('Omar');
+    expect(textOf(stepFor('ArrowRight', rows, at('Omar'), true))).toBe('Astrid');
   });
 
   test('without a row there is no step', () => {
@@ -98,7 +98,7 @@ describe('keys in the chart', () => {
     [' ', 'Astrid', 'toggle'],
     ['Enter', 'Astrid', undefined],
   ])('%s on %s: %s', (key, name, expected) => {
-    expect(said(stepInChart(key, branch(name), forest))).toBe(expected);
+    expect(textOf(stepInChart(key, branch(name), forest))).toBe(expected);
   });
 });
 
@@ -111,18 +111,18 @@ describe('the view of the canvas', () => {
     y * view.zoom + view.y,
   ];
 
-  test('everything is shown, at its own size at most', () => {
+  test('shows everything, at most at full size', () => {
     const view = viewOf(bounds, screen);
     expect(view.zoom).toBe(1);
     expect(placed.every((one) => isSeen(one, view, screen))).toBe(true);
   });
 
-  test('what is much larger than the screen is shown as small as the range allows', () => {
+  test('a chart much larger than the screen uses the smallest zoom', () => {
     expect(viewOf({ ...bounds, width: 90_000 }, screen).zoom).toBe(zoomRange.least);
     expect(viewOf({ ...bounds, width: bounds.width * 3, height: bounds.height }, screen).zoom).toBeLessThan(1);
   });
 
-  test('the first view stays legible, and shows the first card where not all fits', () => {
+  test('the initial view is legible, and shows the first card if not all fit', () => {
     const small = { width: 300, height: 400 };
     const view = firstView(placed, small);
     expect(view.zoom).toBeGreaterThanOrEqual(0.65);
@@ -131,7 +131,7 @@ describe('the view of the canvas', () => {
     expect(firstView(placed, screen).zoom).toBeLessThanOrEqual(0.95);
   });
 
-  test('a card is in view only as a whole', () => {
+  test('a card counts as visible only as a whole', () => {
     const [first] = placed as [Placed];
     const view = viewOf(bounds, screen);
     expect(isSeen(first, view, screen)).toBe(true);

@@ -45,7 +45,7 @@ const refused = (errors: Record<string, string[]>, more: object = {}) => ({
 });
 
 describe('the list', () => {
-  test('words and reach narrow it; an empty result shows all again', async () => {
+  test('text and scope filter it; an empty result offers to show all again', async () => {
     const { served, user, where } = open('/roles?page=2', { 'GET /api/roles': listOf([]) });
     await screen.findByText('No role matches');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Reach' }), 'Everybody');
@@ -60,20 +60,20 @@ describe('the list', () => {
     await waitFor(() => expect(where()).toBe('/roles'));
   });
 
-  test('a heading sorts, and the order stands in the address', async () => {
+  test('a header sorts, and the order is in the address', async () => {
     const { user, where } = open('/roles');
     await user.click(await screen.findByRole('button', { name: /^Name/ }));
     await waitFor(() => expect(where()).toBe('/roles?sort_by=name&sort_direction=desc'));
   });
 
-  test('a user who may not manage roles adds none, and has no actions', async () => {
+  test('a user who may not manage roles has no actions and no button to add one', async () => {
     open('/roles', { 'GET /api/roles': listOf([{ ...auditor, allowed_actions: [] }]) }, ['employees.assign_roles']);
     await screen.findByRole('link', { name: 'Auditor' });
     expect(screen.queryByRole('button', { name: 'Add role' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Actions for Auditor' })).toBeNull();
   });
 
-  test('a failure and a refusal differ', async () => {
+  test('failure and refusal each have their own state', async () => {
     const { served, user } = open('/roles', {
       'GET /api/roles': { status: 500, body: { message: 'Server Error', request_id: 'r-1' } },
     });
@@ -85,7 +85,7 @@ describe('the list', () => {
 });
 
 describe('the form', () => {
-  test('the reach of a new role is explained, and its permissions begin as those of another one', async () => {
+  test('the scope of a new role is explained, and its permissions start as a copy of another role', async () => {
     const { bodies, user, where } = open('/roles', {
       'GET /api/roles/4': itemOf(lead),
       'GET /api/roles/9': itemOf(auditor),
@@ -106,7 +106,7 @@ describe('the form', () => {
     ]);
   });
 
-  test('name and reach of a built-in role are fixed; only a changed description is sent', async () => {
+  test('name and scope of a built-in role are fixed; only a changed description is sent', async () => {
     const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
     const dialog = await dialogOf('Edit TeamLead');
     expect(dialog.getByLabelText(/^Name/)).toHaveProperty('disabled', true);
@@ -137,7 +137,7 @@ describe('the form', () => {
 });
 
 describe('deleting', () => {
-  test('a role without holders is deleted after the question; a refusal keeps it', async () => {
+  test('a role without holders is deleted after a confirmation; a refusal keeps it', async () => {
     const { served, user, where } = open('/roles/9?do=delete', { 'DELETE /api/roles/9': refused({ id: ['In use.'] }) });
     const dialog = await dialogOf('Delete Auditor?');
     expect(served.to('DELETE /api/roles/9')).toHaveLength(0);
@@ -166,7 +166,7 @@ describe('the table of permissions', () => {
     expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('a refused set of permissions keeps the changes and says why', async () => {
+  test('a refused set of permissions keeps the changes and shows the reason', async () => {
     const { user } = open('/roles/9', {
       'GET /api/roles/9/impact': itemOf({ holders: 0, gains: [], losses: [], gaining: 0, losing: 0 }),
       'PUT /api/roles/9/permissions': refused({ permissions: ['Not all of them.'] }),
@@ -183,7 +183,7 @@ describe('the table of permissions', () => {
     expect((await box('See departments')).checked).toBe(false);
   });
 
-  test('permissions are found by a word, and other roles are hidden on request', async () => {
+  test('permissions are searched by text, and other roles can be hidden', async () => {
     const { user, where } = open('/roles/9');
     await box('See companies');
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('TeamLead');
@@ -198,10 +198,10 @@ describe('the table of permissions', () => {
   });
 });
 
-test('holders are searched from the first page, and an empty answer is said', async () => {
-  const place = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
-  const path = `GET /api/permissions/${place}/holders`;
-  const { served, user } = open(`/roles/4?who=${place}`, {
+test('a search for holders returns to the first page, and an empty result is shown', async () => {
+  const permissionId = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
+  const path = `GET /api/permissions/${permissionId}/holders`;
+  const { served, user } = open(`/roles/4?who=${permissionId}`, {
     [path]: ({ url }) =>
       url.searchParams.has('search')
         ? listOf([])

@@ -47,7 +47,7 @@ describe('the picture of a person', () => {
     return dialog;
   };
 
-  test('is previewed before it is sent; what would be refused is not sent', async () => {
+  test('a picture is previewed before it is sent; one that would be refused is not sent', async () => {
     const { bodies, user } = open('/employees/57?do=picture', { [`POST ${path}/profile-picture`]: itemOf(lena) });
     const dialog = await choose(new File(['x'], 'lena.gif', { type: 'image/gif' }));
     await dialog.findByText(/^This kind of file is not accepted/);
@@ -63,7 +63,7 @@ describe('the picture of a person', () => {
     ]);
   });
 
-  test('a refusal keeps the chosen picture and says why', async () => {
+  test('a refusal keeps the chosen picture and shows the reason', async () => {
     const { user } = open('/employees/57?do=picture', {
       [`POST ${path}/profile-picture`]: refused({ file: ['The picture is too small.'] }),
     });
@@ -82,7 +82,7 @@ describe('the picture of a person', () => {
       ...replies,
     });
 
-  test('a removed one comes back by undo, from what was read before', async () => {
+  test('undo restores a removed picture from the copy read before', async () => {
     const { bodies, user } = openPictured({ [`POST ${path}/profile-picture`]: itemOf(pictured) });
     await user.click((await dialogOf(title)).getByRole('button', { name: 'Remove' }));
     await screen.findByText('The picture was removed.');
@@ -100,14 +100,14 @@ describe('the picture of a person', () => {
     expect(await screen.findByText('The picture could not be brought back.')).toBeDefined();
   });
 
-  test('without the earlier picture no undo is offered', async () => {
+  test('without a copy of the earlier picture no undo is offered', async () => {
     const { user } = openPictured({ 'GET /api/pictures/57': { status: 404, body: {} } });
     await user.click((await dialogOf(title)).getByRole('button', { name: 'Remove' }));
     await screen.findByText('The picture was removed.');
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('a removal that is refused leaves the dialog open', async () => {
+  test('a refused removal leaves the dialog open', async () => {
     const { user } = openPictured({ [`DELETE ${path}/profile-picture`]: { status: 503, body: { message: 'Away.' } } });
     const dialog = await dialogOf(title);
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
@@ -127,7 +127,7 @@ describe('account numbers', () => {
     return opened;
   };
 
-  test('are read for each look, shown in full and hidden again', async () => {
+  test('are read for each view, shown in full and hidden again', async () => {
     const bank = { ...lena.bank, account_number: '00124711', iban: null };
     const { served, user } = await reveal(() => itemOf({ ...lena, bank, private_details: 'included' }));
     expect(await screen.findByText('00124711')).toBeDefined();
@@ -139,7 +139,7 @@ describe('account numbers', () => {
     expect(served.to(`GET ${path}`).filter(({ query }) => query.get('reveal') === 'bank')).toHaveLength(2);
   });
 
-  test('that may not be seen say so, and stay masked', async () => {
+  test('show an error if the user may not see them, and stay masked', async () => {
     await reveal(() => ({ status: 403, body: { message: 'This action is unauthorized.' } }));
     expect((await screen.findByRole('alert')).textContent).toContain('You may not see this');
     expect(screen.getByText('****4711')).toBeDefined();
@@ -175,7 +175,7 @@ describe('the job history', () => {
     open('/employees/57?tab=job', { [`GET ${path}/job-history`]: listOf(rows), ...replies });
   const cancel = `DELETE ${path}/job-history/31`;
 
-  test('a cancelled change is planned again with everything it changed, an emptied manager too', async () => {
+  test('undo plans a cancelled change again with all its fields, including an empty manager', async () => {
     const { bodies, user } = openJob([job], {
       [cancel]: { status: 204 },
       [`POST ${path}/job-history`]: { status: 503, body: { message: 'Away.' } },
@@ -188,7 +188,7 @@ describe('the job history', () => {
     ]);
   });
 
-  test('a change that cannot be cancelled any more says why', async () => {
+  test('a change that can no longer be cancelled shows the reason', async () => {
     const { user } = openJob([job], { [cancel]: refused({ status: ['It has taken effect.'] }) });
     await user.click(await screen.findByRole('button', { name: /^Cancel this change/ }));
     expect((await screen.findByRole('alert')).textContent).toBe('It has taken effect.');
@@ -205,7 +205,7 @@ describe('the job history', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('the first entry shows the whole job, later ones what they changed', async () => {
+  test('the first entry shows the whole job, later ones only their changes', async () => {
     openJob([job, { ...job, id: 30, status: 'current', changed_fields: [], allowed_actions: [] }]);
     const labels = (list: HTMLElement) =>
       within(list)
@@ -237,7 +237,7 @@ describe('the access of a new person', () => {
     return opened;
   }
 
-  test('a role is limited to companies where it can be, taken once, and removed again', async () => {
+  test('a role can be limited to companies, chosen once, and removed again', async () => {
     const { user, bodies } = await openAccess(rights);
     const addRole = await screen.findByRole('button', { name: 'Add a role' });
     await user.click(addRole);
@@ -264,7 +264,7 @@ describe('the access of a new person', () => {
     expect(screen.getAllByRole('combobox', { name: 'Role' })).toHaveLength(2);
   });
 
-  test('a password is issued on request; without the right to assign roles none are offered', async () => {
+  test('a password is issued on request; without the permission no roles are offered', async () => {
     const { user, bodies } = await openAccess(['employees.view', 'employees.create', 'employees.reset_password']);
     await user.click(await screen.findByRole('switch', { name: /^Issue a one-time password/ }));
     expect(screen.queryByRole('button', { name: 'Add a role' })).toBeNull();
@@ -273,7 +273,7 @@ describe('the access of a new person', () => {
     expect(bodies(create)[0]).not.toHaveProperty('assignments');
   });
 
-  test('a refusal about roles opens their part', async () => {
+  test('a refusal about roles opens their section', async () => {
     const { user } = open(
       '/employees/new?step=job',
       { 'GET /api/roles': roles, [create]: refused({ assignments: ['You may not assign this role.'] }) },
@@ -294,11 +294,11 @@ test.each([
   ['a first name alone', { first_name: 'Lena' }, {}],
   ['a name of single letters', { first_name: 'L', last_name: 'P' }, {}],
   ['a whole name', { first_name: 'Lena', last_name: ' Park' }, { first_name: 'Lena', last_name: 'Park' }],
-])('duplicates of %s are looked for only if they can be found', (_what, values, asked) => {
+])('duplicates of %s are checked only if the user may find them', (_what, values, asked) => {
   expect(duplicatesQuery(values)).toEqual(asked);
 });
 
-test('a person is signed out everywhere; a failure of that is said', async () => {
+test('a person is signed out everywhere; shows the error when that fails', async () => {
   const end = `DELETE ${path}/sessions`;
   const { served, user } = open(
     '/employees/57?tab=access',
