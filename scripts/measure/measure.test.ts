@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { circles, edgesOf, featureCoupling } from './coupling.ts';
+import { inputTests } from './input.ts';
 import { likeness } from './likeness.ts';
 import { parse } from './parse.ts';
 import { longFunctions, sizes } from './sizes.ts';
@@ -90,6 +91,22 @@ test('lines and files are counted per workspace, tests apart', () => {
   expect(
     sizes([parsed('web/a.ts', 'x;', 'y;'), parsed('web/a.test.ts', 'x;'), parsed('web/testing/b.ts', 'x;')]),
   ).toEqual([{ workspace: 'web', files: 1, lines: 2, testFiles: 2, testLines: 2 }]);
+});
+
+test('files handle state or input by a hook or a handler; their tests render or import them', () => {
+  const files = [
+    parsed('web/src/hook.ts', 'const [on, setOn] = useState(false);'),
+    parsed('web/src/field.tsx', 'export const field = <input onChange={change} />;', 'x;'),
+    parsed('web/src/drag.ts', 'export const handle = { onDragStart: begin };'),
+    parsed('web/src/label.tsx', 'export const label = <p onClick={open}>{useText()}</p>;'),
+    parsed('web/src/props.ts', 'export type Props = { onChange: () => void };'),
+    parsed('server/src/hook.ts', 'useState();'),
+    parsed('web/src/page.test.tsx', "import { screen } from '@testing-library/react';", 'x;'),
+    parsed('web/src/hook.test.ts', "import { on } from './hook.ts';"),
+    parsed('web/src/label.test.ts', "import { label } from './label.tsx';"),
+    parsed('web/src/testing/start.tsx', "import { render } from '@testing-library/react';"),
+  ];
+  expect(inputTests(files)).toEqual({ files: 3, lines: 4, testLines: 3 });
 });
 
 test('types of a part of the request context are found, exported or not, and other ones are not', () => {

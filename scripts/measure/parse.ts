@@ -17,7 +17,12 @@ export type Parsed = {
   comments: string[];
   /** Types for what a function takes from the request context; `plain` is the most frequent one. */
   contextTypes: { name: string; exported: boolean; plain: boolean }[];
+  /** Calls a hook for state, a form or a request that changes data, or handles what a user enters. */
+  handlesInput: boolean;
 };
+
+const inputHook = /^use(State|Reducer|SyncExternalStore|Form|RecordForm|Mutation|Send|SendInTurn|Attempt|Autosave)$/;
+const inputHandler = /^on(Change|Submit|Input|Paste|Drop|Drag\w*|Key\w+|Pointer\w+)$/;
 
 /** What the comment of a long function says about its length. */
 const reasonForLength = /Over 40 lines: ([^.]+)\./;
@@ -49,6 +54,7 @@ export function parse({ path, text }: Source): Parsed {
     names: [basename(path).replace(/\..*$/, ''), ...program.body.flatMap(namesOfStatement)],
     comments: comments.map((comment) => comment.value),
     contextTypes: [],
+    handlesInput: false,
   };
   collect(parsed, text, reasonsByLine(comments, text)).visit(program);
   return parsed;
@@ -72,7 +78,13 @@ function collect(parsed: Parsed, text: string, reasons: ReadonlyMap<number, stri
     parsed.functions.push({ line, lines: lineAt(text, end) - line + 1, ...(reason && { reason }) });
   };
   const exported = new Set<ESTree.Node>();
+  const takeInput = (name: ESTree.Node, pattern: RegExp) => {
+    if ('name' in name && typeof name.name === 'string' && pattern.test(name.name)) parsed.handlesInput = true;
+  };
   return new Visitor({
+    CallExpression: ({ callee }) => takeInput(callee, inputHook),
+    JSXAttribute: ({ name }) => takeInput(name, inputHandler),
+    Property: ({ key }) => takeInput(key, inputHandler),
     FunctionDeclaration: takeFunction,
     FunctionExpression: takeFunction,
     ArrowFunctionExpression: takeFunction,
