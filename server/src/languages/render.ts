@@ -67,8 +67,10 @@ export function voiceOf(catalogue: Catalogue): Voice {
     return made;
   }
 
-  const fill = (key: string, values: Record<string, string | number | Day>): string =>
-    [read(key).message.format(values)].flat().join('');
+  function fill(key: string, values: Record<string, string | number | Day>): string {
+    const { message, words, places } = read(key);
+    return places.length === 0 ? words : [message.format(values)].flat().join('');
+  }
 
   /** What stands in a place; `attribute` is the field a message is about, which the message itself sets off. */
   function valueOf(parameter: Parameter, name: string): string | number {
