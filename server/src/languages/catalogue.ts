@@ -37,16 +37,29 @@ const flat = (messages: Messages, path: string): [key: string, message: string][
     typeof inner === 'string' ? [[`${path}.${name}`, inner]] : flat(inner, `${path}.${name}`),
   );
 
-/** A label inside a sentence: with a small letter where English has one, but for abbreviations. */
-const inSentence = (label: string, id: string) =>
-  id === 'en' && !/^\p{Lu}{2}/u.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
+/** `language.json` of a language. */
+type Settings = {
+  locale: string;
+  nested_fields: Catalogue['nestedFields'];
+  /** Whether a label begins with a small letter inside a sentence. */
+  labels_in_sentences: 'lower_case' | 'as_written';
+};
+
+/** A label inside a sentence; abbreviations keep their capitals. */
+const inSentence = (label: string, { labels_in_sentences }: Settings) =>
+  labels_in_sentences === 'lower_case' && !/^\p{Lu}{2}/u.test(label)
+    ? `${label.charAt(0).toLowerCase()}${label.slice(1)}`
+    : label;
 
 /** The labels of fields, and over them the names of what is no field of a record or reads badly in a sentence. */
-function fieldNames(folder: string, id: string): Map<string, string> {
+function fieldNames(folder: string, settings: Settings): Map<string, string> {
   const { fields } = readJson<{ fields: Record<string, Entries> }>(folder, 'fields.json');
   const labels = Object.values(fields).flatMap((record) => Object.entries(record));
   const names = readJson<Entries>(folder, 'messages', 'attributes.json');
-  return new Map([...labels.map(([name, label]) => [name, inSentence(label, id)] as const), ...Object.entries(names)]);
+  return new Map([
+    ...labels.map(([name, label]) => [name, inSentence(label, settings)] as const),
+    ...Object.entries(names),
+  ]);
 }
 
 /** A letter of a folder: its title is the first line. */
@@ -59,10 +72,8 @@ function readLetter(folder: string, kind: LetterKind): Letter {
 
 function readCatalogue(folder: string): Catalogue {
   const id = basename(folder);
-  const { locale, nested_fields } = readJson<{ locale: string; nested_fields: Catalogue['nestedFields'] }>(
-    folder,
-    'language.json',
-  );
+  const settings = readJson<Settings>(folder, 'language.json');
+  const { locale, nested_fields } = settings;
   const messages = readdirSync(join(folder, 'messages'))
     .sort()
     .flatMap((file) => {
@@ -72,7 +83,7 @@ function readCatalogue(folder: string): Catalogue {
   const letters = Object.fromEntries(
     letterKinds.map((kind) => [kind, readLetter(folder, kind)]),
   ) as Catalogue['letters'];
-  const fields = fieldNames(folder, id);
+  const fields = fieldNames(folder, settings);
   return { id, locale, nestedFields: nested_fields, messages: new Map(messages), fields, letters };
 }
 
