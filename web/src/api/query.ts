@@ -18,7 +18,7 @@ export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
 
 /**
  * Has the query failed without data to show? After a failed refetch the earlier data and the user's input stay on the
- * screen, unless the record is gone or no longer visible.
+ * screen. They disappear if the record is gone or no longer visible.
  */
 export const failedWithoutData = <T>(
   query: UseQueryResult<T, ApiError>,

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Drafts of forms survive the end of a session. They are stored at that moment, for that user only, in the storage of
- * this tab, and restored after the user signs in again. Nothing is stored at any other time.
+ * this tab. They are restored at the next sign-in of that user. Nothing is stored at any other time.
  */
 type Kept = { user: number; at: number; content: unknown };
 

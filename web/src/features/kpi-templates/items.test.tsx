@@ -310,6 +310,7 @@ describe('templates in the list', () => {
       }),
     );
     fill(screen.getByRole('searchbox', { name: 'Name, description or title' }), 'zzz');
+    await waitFor(() => expect(where()).toContain('search=zzz'));
     await screen.findByText('No template matches');
     await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) as HTMLElement);
     await waitFor(() => expect(where()).toBe('/kpi/templates'));
