@@ -9,6 +9,7 @@ import { contractData } from './plugins/contract-data.ts';
 import { languages, textsFile } from './plugins/languages.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
+import { themeSheet } from './plugins/theme-variables.ts';
 import { modulesOf } from './src/testing/modules.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
@@ -59,6 +60,7 @@ export default defineConfig({
   plugins: [
     react(),
     contractData(),
+    themeSheet(),
     compiledTexts(),
     spaRoutes(),
     preloadFont(/inter-latin-wght-normal.*\.woff2$/),

@@ -1,4 +1,6 @@
 import './ui/styles.css';
+import './ui/tokens.css';
+import './ui/base.css';
 import '@fontsource-variable/inter/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
