@@ -18,13 +18,7 @@ type Props = {
 export function RecordTabs({ label, names, view, onView, form, activity }: Props) {
   return (
     <Tabs value={view} onChange={(tab) => onView(tab as View)}>
-      <Tabs.List className={classes['tabs']} aria-label={label}>
-        {(['form', 'activity'] as const).map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {names[one]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabRow label={label} names={['form', 'activity'] as const} nameOf={(one) => names[one]} />
       <Tabs.Panel value="form">{form}</Tabs.Panel>
       <Tabs.Panel value="activity" className={classes['activity']}>
         {view === 'activity' && <Suspense>{activity}</Suspense>}
@@ -32,3 +26,16 @@ export function RecordTabs({ label, names, view, onView, form, activity }: Props
     </Tabs>
   );
 }
+
+type RowProps<Name> = { label: string; names: readonly Name[]; nameOf: (name: Name) => string };
+
+/** The tabs of a page in a row, aligned with its content. */
+export const TabRow = <Name extends string>({ label, names, nameOf }: RowProps<Name>) => (
+  <Tabs.List px="calc(var(--gutter) - 8px)" aria-label={label}>
+    {names.map((name) => (
+      <Tabs.Tab key={name} value={name}>
+        {nameOf(name)}
+      </Tabs.Tab>
+    ))}
+  </Tabs.List>
+);

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import type { AuditEntry } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -6,7 +6,6 @@ import { paths } from '../../paths.ts';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
-import rows from '../../ui/PersonRows.module.css';
 import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
 import { Reason } from '../../ui/AuditCells.tsx';
@@ -46,7 +45,9 @@ function SubjectText({ entry }: { entry: AuditEntry }) {
   return (
     <div>
       <Subject entry={entry} />
-      <div className={rows['sub']}>{t('action', { kind, verb: labels.action(entry.action) })}</div>
+      <Box className="muted truncate" fz="sm" lh={1.35}>
+        {t('action', { kind, verb: labels.action(entry.action) })}
+      </Box>
     </div>
   );
 }
@@ -57,7 +58,7 @@ function Subject({ entry: { subject_type, subject_id, subject_label, action } }:
   const to = pages[subject_type];
   if (to === undefined || subject_id === null || action.endsWith('.deleted')) return label;
   return (
-    <Link className={rows['open']} to={to} params={{ id: String(subject_id) }}>
+    <Link className="record-link" to={to} params={{ id: String(subject_id) }}>
       {label}
     </Link>
   );
@@ -68,7 +69,7 @@ function Who({ entry: { actor }, onChange }: { entry: AuditEntry; onChange: (pat
   const name = actor.user_id === null ? t('system') : actor.name;
   return (
     <UnstyledButton
-      className={rows['open']}
+      className="record-link"
       fz="inherit"
       onClick={() => onChange({ actor_id: actor.user_id ?? 0, actor_employee_id: undefined })}
     >

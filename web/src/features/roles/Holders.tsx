@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Box, NativeSelect } from '@mantine/core';
 import { access, type PermissionHolder, type PermissionRow, type Role } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,7 +10,6 @@ import { SideSheet } from '../../ui/Sheet.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
-import rows from '../../ui/PersonRows.module.css';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
@@ -96,11 +95,11 @@ function Holder({ row }: { row: PermissionHolder }) {
     entities === null ? role : t('limited', { role, companies: format.list(entities.map(({ name }) => name)) }),
   );
   return (
-    <div className={rows['card']} style={{ paddingBlock: 8 }}>
+    <Box py={8} fz="sm">
       <div>
         {row.employee ? (
           <Link
-            className={rows['open']}
+            className="record-link"
             to={paths.employee}
             params={{ id: String(row.employee.id) }}
             search={{ tab: 'access' }}
@@ -111,11 +110,13 @@ function Holder({ row }: { row: PermissionHolder }) {
           <bdi>{row.name}</bdi>
         )}{' '}
         {!row.may_sign_in && <StatusBadge tone="quiet" label={t('cannotSignIn')} />}
-        <div className={rows['sub']}>
+        <Box className="muted truncate" fz="sm" lh={1.35}>
           {[row.department?.name, row.entity?.name].filter(Boolean).join(' · ') || t('noPerson')}
-        </div>
-        <div className={rows['sub']}>{t('because', { roles: format.list(through) })}</div>
+        </Box>
+        <Box className="muted truncate" fz="sm" lh={1.35}>
+          {t('because', { roles: format.list(through) })}
+        </Box>
       </div>
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Menu } from '@mantine/core';
+import { Box, ActionIcon, Group, Menu, Stack } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { RoleRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +6,6 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
-import rows from '../../ui/PersonRows.module.css';
 import type { RoleDialog } from './search.ts';
 
 type OnRequest = (dialog: RoleDialog, role: RoleRow) => void;
@@ -38,7 +37,7 @@ export function useRoleColumns(onRequest: OnRequest): Column<RoleRow>[] {
 export function RoleCard({ row, onRequest }: { row: RoleRow; onRequest: OnRequest }) {
   const t = useTranslations('roles');
   return (
-    <div className={rows['card']}>
+    <Stack gap={8} fz="sm">
       <Group justify="space-between" align="start" wrap="nowrap">
         <Name row={row} />
         <RoleMenu role={row} size={36} onDialog={(dialog) => onRequest(dialog, row)} />
@@ -48,17 +47,21 @@ export function RoleCard({ row, onRequest }: { row: RoleRow; onRequest: OnReques
         <span className="muted">{t('permissionCount', { count: row.permissions_count })}</span>
         <HoldersLink role={row} />
       </Group>
-    </div>
+    </Stack>
   );
 }
 
 function Name({ row: { id, name, description } }: { row: RoleRow }) {
   return (
     <div>
-      <Link className={rows['open']} to={paths.role} params={{ id: String(id) }}>
+      <Link className="record-link" to={paths.role} params={{ id: String(id) }}>
         <bdi>{name}</bdi>
       </Link>
-      {description !== null && <div className={rows['sub']}>{description}</div>}
+      {description !== null && (
+        <Box className="muted truncate" fz="sm" lh={1.35}>
+          {description}
+        </Box>
+      )}
     </div>
   );
 }

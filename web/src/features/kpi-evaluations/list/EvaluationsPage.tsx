@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { evaluationFilters, evaluationTabs, type EvaluationsSearch, type EvaluationTab } from '../search.ts';
 import { EvaluationCard, useEvaluationColumns } from './columns.tsx';
 import { EvaluationFilters, type Change } from './EvaluationFilters.tsx';
-import classes from '../../../ui/PersonRows.module.css';
+import { TabRow } from '../../../ui/RecordTabs.tsx';
 
 const route = getRouteApi('/shell/kpi/evaluations');
 
@@ -70,7 +70,7 @@ export function EvaluationsPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })} />
-      {tabs.length > 1 && <TabRow tabs={tabs} tab={tab} onTab={showTab} />}
+      {tabs.length > 1 && <ListTabs tabs={tabs} tab={tab} onTab={showTab} />}
       {tab !== 'mine' && <EvaluationFilters search={search} onChange={change} />}
       <ListView<KpiEvaluationRow>
         query={list}
@@ -92,19 +92,13 @@ export function EvaluationsPage() {
 
 const noFilters: Change = Object.fromEntries(evaluationFilters.map((name) => [name, undefined]));
 
-type TabRowProps = { tabs: readonly EvaluationTab[]; tab: EvaluationTab; onTab: (tab: EvaluationTab) => void };
+type ListTabsProps = { tabs: readonly EvaluationTab[]; tab: EvaluationTab; onTab: (tab: EvaluationTab) => void };
 
-function TabRow({ tabs, tab, onTab }: TabRowProps) {
+function ListTabs({ tabs, tab, onTab }: ListTabsProps) {
   const t = useTranslations('evaluations');
   return (
     <Tabs value={tab} onChange={(next) => onTab(next as EvaluationTab)}>
-      <Tabs.List className={classes['tabs']} aria-label={t('title')}>
-        {tabs.map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {t(`tab.${one}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabRow label={t('title')} names={tabs} nameOf={(one) => t(`tab.${one}`)} />
     </Tabs>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
@@ -7,7 +8,7 @@ import classes from '../../../ui/PersonRows.module.css';
 export function StageSteps({ row }: { row: KpiEvaluationRow }) {
   const done = stagesDone(row.status);
   return (
-    <div className={classes['stage']}>
+    <Stack gap={5} align="flex-start">
       <EvaluationStatus status={row.status} />
       {done >= 0 && (
         <span className={classes['steps']} aria-hidden>
@@ -16,6 +17,6 @@ export function StageSteps({ row }: { row: KpiEvaluationRow }) {
           ))}
         </span>
       )}
-    </div>
+    </Stack>
   );
 }

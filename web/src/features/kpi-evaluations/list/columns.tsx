@@ -1,12 +1,11 @@
+import { Stack } from '@mantine/core';
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { Day } from '../../../ui/Dates.tsx';
-import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { today } from '../../../ui/time-served.ts';
-import classes from '../../../ui/PersonRows.module.css';
+import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
 /** The columns of the evaluation list; without the person in the user's own list. */
@@ -16,7 +15,7 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
     id: 'person',
     header: t('person'),
     sortBy: 'employee_name',
-    cell: (row) => <Person row={row} />,
+    cell: (row) => <Evaluated row={row} />,
   };
   const cycle: Column<KpiEvaluationRow> = {
     id: 'cycle',
@@ -45,45 +44,39 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
 /** An evaluation in the list on a phone. */
 export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
   return (
-    <div className={classes['card']}>
-      <Person row={row} />
+    <Stack gap={8} fz="sm">
+      <Evaluated row={row} />
       <p className="muted">
         <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi>
       </p>
-      <div className={classes['cardFoot']}>
+      <CardFoot>
         <StageSteps row={row} />
         <Due row={row} />
         <Result row={row} />
-      </div>
-    </div>
+      </CardFoot>
+    </Stack>
   );
 }
 
 const Open = ({ row, children }: { row: KpiEvaluationRow; children: string }) => (
-  <Link to={paths.kpiEvaluation} params={{ id: String(row.id) }} className={classes['open']}>
+  <Link to={paths.kpiEvaluation} params={{ id: String(row.id) }} className="record-link">
     <bdi>{children}</bdi>
   </Link>
 );
 
-const Person = ({ row }: { row: KpiEvaluationRow }) => (
-  <div className={classes['person']}>
-    <PersonAvatar id={row.employee_id} name={row.employee.name} />
-    <span>
-      <Open row={row}>{row.employee.name}</Open>
-      <span className={classes['sub']}>{row.job_title ?? row.employee.employee_number}</span>
-    </span>
-  </div>
+const Evaluated = ({ row }: { row: KpiEvaluationRow }) => (
+  <Person
+    person={{ id: row.employee_id, name: row.employee.name }}
+    note={row.job_title ?? row.employee.employee_number}
+  >
+    <Open row={row}>{row.employee.name}</Open>
+  </Person>
 );
 
 function Due({ row }: { row: KpiEvaluationRow }) {
   const t = useTranslations('evaluations');
   if (row.due_on === null) return <span className="muted">–</span>;
-  return (
-    <span className={classes['due']}>
-      <Day value={row.due_on} />
-      {row.due_on < today() && <span className={classes['overdue']}>{t('overdue')}</span>}
-    </span>
-  );
+  return <DueDay day={row.due_on} problem={row.due_on < today() && t('overdue')} />;
 }
 
 function Result({ row }: { row: KpiEvaluationRow }) {
@@ -93,11 +86,11 @@ function Result({ row }: { row: KpiEvaluationRow }) {
   if (percentage === undefined) return null;
   if (percentage === null) return <span className="muted">–</span>;
   return (
-    <span className={classes['result']}>
+    <Stack component="span" gap={0} lh={1.4}>
       <bdi className="numbers">
         {format.number(percentage / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })}
       </bdi>
       {flag && flag !== 'standard' && <span className="muted">{t(`flag.${flag}`)}</span>}
-    </span>
+    </Stack>
   );
 }

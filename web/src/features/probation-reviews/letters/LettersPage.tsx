@@ -8,6 +8,7 @@ import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { TabRow } from '../../../ui/RecordTabs.tsx';
 import { LetterEditor } from './LetterEditor.tsx';
 
 const route = getRouteApi('/shell/probation/letters');
@@ -33,13 +34,7 @@ export function LettersPage() {
         onChange={(next) => void navigate({ search: { kind: next as LetterKind } })}
         keepMounted={false}
       >
-        <Tabs.List className={classes['tabs']} aria-label={t('title')}>
-          {letterKinds.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`kind.${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabRow label={t('title')} names={letterKinds} nameOf={(one) => t(`kind.${one}`)} />
         {letterKinds.map((one) => (
           <Tabs.Panel key={one} value={one}>
             <OneLetter kind={one} />

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { probationEndings, type UpcomingProbation } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,8 +11,8 @@ import { Day } from '../../../ui/Dates.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ListView } from '../../../ui/ListView.tsx';
-import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import classes from '../../../ui/PersonRows.module.css';
+import { CardFoot, Person } from '../../../workflow/PersonRow.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
@@ -61,7 +62,7 @@ type SetsReviewer = (row: UpcomingProbation) => void;
 function useColumns(onSetReviewer: SetsReviewer): Column<UpcomingProbation>[] {
   const t = useTranslations('probation');
   return [
-    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Person row={row} /> },
+    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Ending row={row} /> },
     { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
     { id: 'reviewer', header: t('reviewer'), cell: ({ reviewer }) => (reviewer ? <bdi>{reviewer.name}</bdi> : '–') },
     { id: 'review', header: t('review'), cell: (row) => <Review row={row} /> },
@@ -76,27 +77,23 @@ function useColumns(onSetReviewer: SetsReviewer): Column<UpcomingProbation>[] {
 }
 
 const Card = ({ row, onSetReviewer }: Row & { onSetReviewer: SetsReviewer }) => (
-  <div className={classes['card']}>
-    <Person row={row} />
-    <div className={classes['cardFoot']}>
+  <Stack gap={8} fz="sm">
+    <Ending row={row} />
+    <CardFoot>
       <Ends row={row} />
       <Review row={row} />
-    </div>
+    </CardFoot>
     <Problems row={row} />
     <NextStep row={row} onSetReviewer={onSetReviewer} />
-  </div>
+  </Stack>
 );
 
-const Person = ({ row: { employee, department } }: Row) => (
-  <div className={classes['person']}>
-    <PersonAvatar id={employee.id} name={employee.name} />
-    <span>
-      <Link to={paths.employee} params={{ id: String(employee.id) }} className={classes['open']}>
-        <bdi>{employee.name}</bdi>
-      </Link>
-      <span className={classes['sub']}>{[employee.employee_number, department.name].join(' · ')}</span>
-    </span>
-  </div>
+const Ending = ({ row: { employee, department } }: Row) => (
+  <Person person={employee} note={[employee.employee_number, department.name].join(' · ')}>
+    <Link to={paths.employee} params={{ id: String(employee.id) }} className="record-link">
+      <bdi>{employee.name}</bdi>
+    </Link>
+  </Person>
 );
 
 function Ends({ row: { probation_end_date: end, days_left: days } }: Row) {

@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { ListSkeleton } from '../../../ui/ListView.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import classes from '../../../ui/PersonRows.module.css';
+import { TabRow } from '../../../ui/RecordTabs.tsx';
 import { probationTabs, reviewFilters, type Change, type ProbationSearch, type ProbationTab } from '../search.ts';
 import { EndingList } from './EndingList.tsx';
 import { useLandingTab } from './use-landing-tab.ts';
@@ -59,13 +59,7 @@ export function ProbationPage() {
       </PageHeader>
       {tabs.length > 1 && (
         <Tabs value={tab ?? null} onChange={(next) => void navigate({ search: { tab: next as ProbationTab } })}>
-          <Tabs.List className={classes['tabs']} aria-label={t('title')}>
-            {tabs.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`tab.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <TabRow label={t('title')} names={tabs} nameOf={(one) => t(`tab.${one}`)} />
         </Tabs>
       )}
       {tab ? <List key={tab} tab={tab} search={search} onChange={change} /> : <ListSkeleton />}

@@ -1,11 +1,12 @@
+import { Stack } from '@mantine/core';
 import type { ProbationReviewRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
-import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import classes from '../../../ui/PersonRows.module.css';
+import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
 import { ProbationStatus } from '../ProbationStatus.tsx';
@@ -17,7 +18,7 @@ const isOpen = ({ status }: ProbationReviewRow) => openStates.includes(status);
 export function useReviewColumns(): Column<ProbationReviewRow>[] {
   const t = useTranslations('probation');
   return [
-    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Person row={row} /> },
+    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Reviewed row={row} /> },
     { id: 'department', header: t('department'), cell: (row) => <bdi>{row.department.name}</bdi> },
     { id: 'reviewer', header: t('reviewer'), cell: (row) => <Reviewer row={row} /> },
     { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
@@ -30,27 +31,23 @@ export function useReviewColumns(): Column<ProbationReviewRow>[] {
 /** A review in the list on a phone. */
 export function ReviewCard({ row }: { row: ProbationReviewRow }) {
   return (
-    <div className={classes['card']}>
-      <Person row={row} />
-      <div className={classes['cardFoot']}>
+    <Stack gap={8} fz="sm">
+      <Reviewed row={row} />
+      <CardFoot>
         <ProbationStatus status={row.status} />
         <Ends row={row} />
         <Result row={row} />
-      </div>
-    </div>
+      </CardFoot>
+    </Stack>
   );
 }
 
-const Person = ({ row }: { row: ProbationReviewRow }) => (
-  <div className={classes['person']}>
-    <PersonAvatar id={row.employee_id} name={row.employee.name} />
-    <span>
-      <Link to={paths.probationReview} params={{ id: String(row.id) }} className={classes['open']}>
-        <bdi>{row.employee.name}</bdi>
-      </Link>
-      <span className={classes['sub']}>{row.employee.employee_number}</span>
-    </span>
-  </div>
+const Reviewed = ({ row: { id, employee_id, employee } }: { row: ProbationReviewRow }) => (
+  <Person person={{ id: employee_id, name: employee.name }} note={employee.employee_number}>
+    <Link to={paths.probationReview} params={{ id: String(id) }} className="record-link">
+      <bdi>{employee.name}</bdi>
+    </Link>
+  </Person>
 );
 
 function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
@@ -69,12 +66,7 @@ const Ends = ({ row }: { row: ProbationReviewRow }) => (
 function Due({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');
   const isLate = isOpen(row) && row.status !== 'submitted' && daysUntil(row.due_date, row.today) < 0;
-  return (
-    <span className={classes['due']}>
-      <Day value={row.due_date} />
-      {isLate && <span className={classes['overdue']}>{t('overdue')}</span>}
-    </span>
-  );
+  return <DueDay day={row.due_date} problem={isLate && t('overdue')} />;
 }
 
 /** The decision or the recommendation; empty if neither is visible. */
