@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, useDirection } from '@mantine/core';
-import { IconChevronRight, IconUserPlus } from '@tabler/icons-react';
+import { IconUserPlus } from '@tabler/icons-react';
 import type { Department, PersonRef } from '@tenure/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react';
@@ -12,7 +12,7 @@ import classes from './DepartmentGrid.module.css';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
 import type { DepartmentRow } from './department-tree.ts';
 import type { DialogName } from './search.ts';
-import links from '../../ui/links.module.css';
+import { Chevron } from '../../ui/Chevron.tsx';
 
 const RowsInView = lazyPart(() => import('./RowsInView.tsx'), 'RowsInView');
 
@@ -194,22 +194,13 @@ function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void })
   const { department, level, hasChildren, isOpen } = row;
   return (
     <Group gap={6} wrap="nowrap" miw={0} ps={`calc(${level - 1} * var(--step))`}>
-      {/* Pointer only; the arrow keys expand and collapse by keyboard. */}
-      <span
-        className={classes['chevron']}
-        data-open={isOpen || undefined}
-        data-none={!hasChildren || undefined}
-        aria-hidden
-        onClick={onToggle}
-      >
-        <IconChevronRight size={16} className="directional" />
-      </span>
+      <Chevron isOpen={isOpen} canOpen={hasChildren} onClick={onToggle} />
       <Stack gap={0} miw={0} me={8}>
         <Link
           to={paths.department}
           params={{ id: String(department.id) }}
           tabIndex={tabIndex}
-          className={links['plain']}
+          className={`record-link ${classes['link']}`}
         >
           <bdi>{department.name}</bdi>
         </Link>

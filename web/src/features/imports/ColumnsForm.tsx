@@ -51,11 +51,20 @@ export function ColumnsForm({ found }: { found: Import }) {
       </PageHeader>
       <Steps at="columns" />
       <div className={classes['columnsPage']}>
-        <section className={classes['panel']} aria-label={t('requiredColumns')}>
+        <Stack
+          component="section"
+          gap={18}
+          px="gutter"
+          pt={18}
+          pb={24}
+          pos="relative"
+          style={{ overflow: 'auto' }}
+          aria-label={t('requiredColumns')}
+        >
           <ErrorNotice error={send.error} />
           <Required missing={missing} />
           <SettingsFields settings={settings} onChange={(change) => setSettings((old) => ({ ...old, ...change }))} />
-        </section>
+        </Stack>
         <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
       </div>
     </Stack>

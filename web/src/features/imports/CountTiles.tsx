@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { Import } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from './CountTiles.module.css';
@@ -25,7 +26,12 @@ export function CountTiles({ found: { counts, status }, view }: Props) {
           aria-pressed={one === view}
           onClick={() => go(({ page: _page, ...old }) => ({ ...old, rows: one }))}
         >
-          <span className={classes['word']}>{labels(one)}</span> <b>{format.number(countOf(one))}</b>
+          <span className="muted small" style={{ whiteSpace: 'nowrap' }}>
+            {labels(one)}
+          </span>{' '}
+          <Box component="b" className="numbers" fz="1.25rem" fw={600} lh={1.3}>
+            {format.number(countOf(one))}
+          </Box>
         </button>
       ))}
     </fieldset>

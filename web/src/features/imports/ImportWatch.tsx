@@ -1,4 +1,4 @@
-import { CloseButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { CloseButton, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
 import { employeeImports, type ImportRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -36,10 +36,19 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
   const isRunning = now.status === 'processing';
   const isGood = ['completed', 'undone', 'preview'].includes(now.status);
   const Icon = isRunning ? IconFileImport : isGood ? IconCircleCheck : IconAlertTriangle;
+  const color = isRunning ? 'var(--accent)' : isGood ? 'var(--good-fg)' : 'var(--danger)';
   return (
-    <section className={classes['card']} data-state={isRunning ? 'running' : isGood ? 'good' : 'bad'}>
-      <Icon size={20} stroke={1.7} aria-hidden />
-      <Stack gap={2} miw={0} fz="sm">
+    <Flex
+      component="section"
+      align="flex-start"
+      gap={10}
+      p="12px 10px 12px 14px"
+      bd="1px solid var(--line)"
+      bg="var(--sheet)"
+      style={{ borderRadius: 12, boxShadow: '0 8px 28px rgb(0 0 0 / 0.16)' }}
+    >
+      <Icon size={20} stroke={1.7} style={{ flex: 'none', color }} aria-hidden />
+      <Stack flex={1} gap={2} miw={0} fz="sm">
         <output style={{ fontWeight: 560 }}>
           {isRunning
             ? t(`phase.${now.phase ?? 'checking'}`)
@@ -51,7 +60,7 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
         {isRunning ? <ImportProgress row={now} /> : <Ended row={now} />}
       </Stack>
       <CloseButton size="sm" aria-label={t('close', { file: now.file_name })} onClick={onClose} />
-    </section>
+    </Flex>
   );
 }
 

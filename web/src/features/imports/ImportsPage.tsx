@@ -19,7 +19,6 @@ import { ErrorFile } from './CheckNotices.tsx';
 import { people, templates, useImportKind } from './kinds.ts';
 import type { ImportsSearch } from './search.ts';
 import { Filters } from '../../ui/Filters.tsx';
-import links from '../../ui/links.module.css';
 
 const tones: Record<ImportRow['status'], Tone> = {
   processing: 'info',
@@ -174,7 +173,7 @@ function useColumns(): Column<ImportRow>[] {
       id: 'file',
       header: t('file'),
       cell: (row) => (
-        <Link to={paths.one} params={{ id: String(row.id) }} className={links['plain']}>
+        <Link to={paths.one} params={{ id: String(row.id) }} className="record-link truncate">
           <bdi>{row.file_name}</bdi>
         </Link>
       ),

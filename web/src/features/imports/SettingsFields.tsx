@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Switch } from '@mantine/core';
+import { Box, NativeSelect, Stack, Switch } from '@mantine/core';
 import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
@@ -87,8 +87,10 @@ function FoldedFields({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const names = useTranslations('lifecycle');
   return (
-    <details className={classes['folded']}>
-      <summary>{t('moreSettings')}</summary>
+    <details>
+      <Box component="summary" c="var(--accent)" fz="0.8438rem" fw={530} style={{ cursor: 'pointer' }}>
+        {t('moreSettings')}
+      </Box>
       <Stack gap={18} pt={16}>
         <NativeSelect
           label={t('dateFormat')}

@@ -120,12 +120,20 @@ function StageBar({ row }: { row: CycleDepartment }) {
     .map((status) => t('countIn', { count: countOf(row, status), status: tStatus(status) }))
     .join(', ');
   return (
-    <div className={classes['stageBar']} title={text}>
+    <Flex
+      className={classes['stageBar']}
+      pos="relative"
+      gap={2}
+      miw="8rem"
+      h={10}
+      style={{ borderRadius: 5, overflow: 'hidden' }}
+      title={text}
+    >
       <span className="visually-hidden">{text}</span>
       {present.map((status) => (
         <span key={status} style={{ ...stageColour(status), flexGrow: countOf(row, status) }} aria-hidden />
       ))}
-    </div>
+    </Flex>
   );
 }
 

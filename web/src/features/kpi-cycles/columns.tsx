@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { CycleProgress, CycleStatus, Days } from './CycleProgress.tsx';
-import links from '../../ui/links.module.css';
 
 /** The columns of the cycle list. */
 export function useCycleColumns(): Column<KpiCycle>[] {
@@ -37,7 +36,7 @@ function Name({ row: { id, name, type } }: { row: KpiCycle }) {
   const t = useTranslations('kpiCycles.type');
   return (
     <Stack gap={0} miw={0} maw="24rem">
-      <Link to={paths.kpiCycle} params={{ id: String(id) }} className={links['plain']}>
+      <Link to={paths.kpiCycle} params={{ id: String(id) }} className="record-link truncate">
         <bdi>{name}</bdi>
       </Link>
       <Text span truncate className="muted" size="sm">

@@ -8,7 +8,6 @@ import { Moment } from '../../ui/Dates.tsx';
 import type { TemplateDialog } from './TemplateMenu.tsx';
 import { TemplateStatus, Usage } from './TemplateLead.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';
-import links from '../../ui/links.module.css';
 
 /** The requested dialog and its template. */
 export type DialogRequest = { dialog: TemplateDialog; template: KpiTemplateRow };
@@ -71,7 +70,7 @@ export function TemplateCard({ row, onRequest }: { row: KpiTemplateRow; onReques
 function Name({ row: { id, name, description } }: { row: KpiTemplateRow }) {
   return (
     <Stack gap={0} miw={0} maw="24rem">
-      <Link to={paths.kpiTemplate} params={{ id: String(id) }} className={links['plain']}>
+      <Link to={paths.kpiTemplate} params={{ id: String(id) }} className="record-link truncate">
         <bdi>{name}</bdi>
       </Link>
       {description !== null && (

@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import classes from '../../ui/Inbox.module.css';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { ListSkeleton } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -83,13 +84,13 @@ function useFilterChange() {
 function Threads({ rows, isStale }: { rows: readonly Notification[]; isStale: boolean }) {
   const t = useTranslations('notifications');
   return (
-    <div className={classes['groups']} data-stale={isStale || undefined}>
+    <ScrollPane line px="gutter" pb="gutter" data-stale={isStale || undefined}>
       <ul aria-label={t('title')}>
         {bySubject(rows).map((thread) => (
           <Together key={thread.key} thread={thread} />
         ))}
       </ul>
-    </div>
+    </ScrollPane>
   );
 }
 

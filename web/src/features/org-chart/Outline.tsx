@@ -1,8 +1,8 @@
 import { Box, Stack, useDirection } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { Chevron } from '../../ui/Chevron.tsx';
 import classes from './Outline.module.css';
 import { stepFor, typedRow } from './keys.ts';
 import { useCounts } from './labels.ts';
@@ -146,7 +146,14 @@ function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: 
       onFocus={() => onFocus(branch.key)}
       onClick={() => activate(branch, actions)}
     >
-      <Chevron branch={branch} onToggle={() => actions.onToggle(branch.key)} />
+      <Chevron
+        isOpen={branch.isOpen}
+        canOpen={branch.canOpen}
+        onClick={(event) => {
+          event.stopPropagation();
+          if (branch.canOpen) actions.onToggle(branch.key);
+        }}
+      />
       <NodeSymbol item={branch} size={32} />
       <Stack gap={0} flex={1} miw={0}>
         <Box component="bdi" className="truncate" fw={550}>
@@ -162,22 +169,6 @@ function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: 
     </div>
   );
 }
-
-/** Pointer only; the arrow keys expand and collapse by keyboard. */
-const Chevron = ({ branch, onToggle }: { branch: Branch; onToggle: () => void }) => (
-  <span
-    className={classes['chevron']}
-    data-open={branch.isOpen || undefined}
-    data-none={!branch.canOpen || undefined}
-    aria-hidden
-    onClick={(event) => {
-      event.stopPropagation();
-      if (branch.canOpen) onToggle();
-    }}
-  >
-    <IconChevronRight size={16} className="directional" />
-  </span>
-);
 
 /** The job title, and the department unless it is the person's parent node. */
 function lineOf({ kind, line, group, parent }: Branch): string {

@@ -15,6 +15,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import type { TasksSearch } from './search.ts';
 import { Task } from '../../workflow/Task.tsx';
 import classes from '../../ui/Inbox.module.css';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
@@ -121,7 +122,7 @@ function Tasks({ items, empty, onFinish }: TasksProps) {
     .map((priority) => ({ priority, rows: items.filter((item) => item.priority === priority) }))
     .filter(({ rows }) => rows.length > 0);
   return (
-    <div className={classes['groups']}>
+    <ScrollPane line px="gutter" pb="gutter">
       {groups.map(({ priority, rows }) => (
         <section key={priority} aria-labelledby={`tasks-${priority}`}>
           <SectionTitle
@@ -140,7 +141,7 @@ function Tasks({ items, empty, onFinish }: TasksProps) {
           </ul>
         </section>
       ))}
-    </div>
+    </ScrollPane>
   );
 }
 

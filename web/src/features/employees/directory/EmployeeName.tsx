@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import type { EmployeesSearch } from '../search.ts';
-import links from '../../../ui/links.module.css';
 
 type Props = {
   id: number;
@@ -24,7 +23,7 @@ export const EmployeeName = ({ id, name, sub, size = 32, picture = null, directo
       <Link
         to={paths.employee}
         params={{ id: String(id) }}
-        className={links['plain']}
+        className="record-link truncate"
         {...(directory && { state: { directory } })}
       >
         <bdi>{name}</bdi>

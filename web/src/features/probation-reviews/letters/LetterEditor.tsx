@@ -125,7 +125,7 @@ function Body({ record: { form } }: { record: ReturnType<typeof useLetterForm> }
         required
         {...form.getInputProps('body')}
       />
-      <fieldset style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
+      <fieldset>
         <legend className="muted">{t('insert')}</legend>
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6, marginTop: 6 }}>
           {letterPlaceholders.map((name) => (

@@ -33,7 +33,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
     sign,
   );
   return (
-    <Stack gap={10} m={0} p={0} bd="none" miw={0} renderRoot={(props) => <fieldset {...props} />}>
+    <Stack gap={10} renderRoot={(props) => <fieldset {...props} />}>
       <Text component="legend" className="muted" fz="sm">
         <b>{t('criteria')}</b> {t('criteriaHint')}
       </Text>

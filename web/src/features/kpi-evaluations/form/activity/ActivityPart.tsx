@@ -1,11 +1,10 @@
-import { Group, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import { kpiEvaluations, type EvaluationActivity } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../../api/query.ts';
 import { Activity } from '../../../../workflow/Activity.tsx';
 import { useFigures } from '../figures.ts';
-import classes from './activity.module.css';
 
 type Props = { id: number; page: number | undefined; onPage: (page: number) => void };
 
@@ -58,8 +57,10 @@ function Snapshot({ snapshot }: { snapshot: NonNullable<EvaluationActivity['snap
   const { score, percent, given } = useFigures();
   const { overall_score: overall, overall_percentage: percentage, self_overall_score: self, items } = snapshot;
   return (
-    <details className={classes['snapshot']}>
-      <summary>{t('givenUp')}</summary>
+    <details>
+      <Box component="summary" w="fit-content" c="var(--accent)" style={{ cursor: 'pointer' }}>
+        {t('givenUp')}
+      </Box>
       <Stack component="dl" gap={3} mt={6}>
         {overall !== null && (
           <Group justify="space-between" gap={16} maw="22rem">
