@@ -3,7 +3,6 @@ import { conflictRules, dateFormats, departments, entities, lifecycles } from '@
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import classes from './imports.module.css';
 import { people, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 

@@ -10,7 +10,6 @@ import { useDeferred } from '../../ui/deferred.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
-import classes from '../../ui/Inbox.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { ListSkeleton } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';

@@ -14,7 +14,6 @@ import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { TasksSearch } from './search.ts';
 import { Task } from '../../workflow/Task.tsx';
-import classes from '../../ui/Inbox.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
