@@ -73,7 +73,7 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
   await hr.goto('/employees');
   const boxes = hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ });
   for (const n of [1, 2, 3]) await clickAt(boxes.nth(n));
-  await clickAt(button(hr, 'Issue passwords'));
+  await clickAt(button(hr, 'New passwords…'));
   const dialog = hr.getByRole('dialog', { name: 'New passwords' });
   await dialog.getByText(/can get (a )?new passwords?\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-choice');
@@ -105,6 +105,36 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
   await hr.emulateMedia({ media: 'screen', colorScheme: 'light' });
   await clickAt(dialog.getByRole('button', { name: 'Done' }));
   await dialog.waitFor({ state: 'detached' });
+});
+
+test('HR invites a person from the directory, who chooses a password and signs in', async () => {
+  await hr.goto('/employees?sign_in=not_invited&activity_status=active');
+  await clickAt(hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ }).nth(1));
+  await clickAt(button(hr, 'Invite…'));
+  const dialog = hr.getByRole('dialog', { name: 'Invite people' });
+  await dialog.getByText('1 person can be invited.').waitFor();
+  await expectAccessibleAsIs(hr, 'invite-choice');
+  await clickAt(button(hr, 'Send 1 invitation'));
+  await dialog.getByText('1 invitation sent.').waitFor();
+  await clickAt(dialog.getByRole('button', { name: 'Done' }));
+  const mail = () => received.find(({ source }) => source.includes('/welcome#'));
+  await expect.poll(() => mail()?.subject, { timeout: 30_000 }).toBe('Welcome to Tenure: choose your password');
+
+  const { page, problems: others } = await openPage(browser, demo.address);
+  await page.goto(/\/welcome#[\w-]+/.exec(mail()?.source ?? '')?.[0] ?? '');
+  await heading(page, 'Welcome to Tenure');
+  await expectAccessible(page, 'welcome');
+  await page.getByLabel('New password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('New password, again').fill(ownPassword);
+  await clickAt(button(page, 'Save password'));
+  await heading(page, 'You’re all set');
+  await clickAt(page.getByRole('link', { name: 'Go to sign-in' }));
+  await page.getByLabel('Work email').fill(mail()?.to[0] ?? '');
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.keyboard.press('Enter');
+  await heading(page, /^Hello/);
+  expect(others).toEqual([]);
+  await page.context().close();
 });
 
 test('no page had an error, broke the content security policy or left the service', () => {

@@ -14,6 +14,8 @@ const Account = z.object({
   last_login_at: instant.nullable(),
   has_password: z.boolean(),
   must_change_password: z.boolean(),
+  /** The last invitation of a person who has not chosen a password yet. */
+  invitation: z.object({ sent_at: instant, expires_at: instant }).nullable(),
 });
 
 const numberShape = /^[A-Za-z0-9._/-]*$/;

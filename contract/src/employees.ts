@@ -7,7 +7,7 @@ import { inOrder, namesWhere } from './field-kit.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
-import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
+import { OneTimePassword } from './one-time-passwords.ts';
 import { spoken } from './spoken.ts';
 
 const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
@@ -34,6 +34,12 @@ export const employeeSorts = inOrder<Sort>(
  * no password or never signed in.
  */
 export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission', 'sign_in'] as const;
+
+/**
+ * How far people are on their way to a password of their own: with a valid invitation, with one that ended unused, with
+ * a valid one-time password, with none of them, or `active` with their own password.
+ */
+export const signInStates = ['not_invited', 'invited', 'expired', 'password_issued', 'active'] as const;
 
 /** What of another person is sent on request and recorded: private details, and bank numbers in full. */
 export const reveals = ['private', 'bank'] as const;
@@ -66,6 +72,7 @@ const query = listQuery(employeeSorts, {
   rehired_to: filters.day(),
   /** Who lacks what they should have. */
   missing: filters.oneOf(missingOfEmployees),
+  sign_in: filters.oneOf(signInStates),
   /** Added or changed by an import that the reader sees. */
   import_id: filters.ids(),
   deleted: filters.flag(),
@@ -231,41 +238,6 @@ export const employees = {
     body: z.object({ assignments: roleAssignments, ...revision }),
     reply,
     status: 200,
-  }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: `${employeePath}/reset-password`,
-    summary: 'Let a person choose a new password: by a link in a mail, or with a one-time password',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: z.object({ delivery }),
-    reply: reply.extend({ ...OneTimePassword.partial().shape, delivery: z.enum(deliveries) }),
-    secret: 'one_time_password',
-    status: 200,
-  }),
-  resetPasswords: endpoint({
-    method: 'POST',
-    path: '/employees/reset-passwords',
-    summary: 'Let many people choose a new password: by links in mails, or with one-time passwords',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: z.object({
-      employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
-      delivery,
-      /** Says who would get one and who would not; issues nothing. */
-      dry_run: boolean().optional(),
-    }),
-    reply: item(PasswordsIssued),
-    secret: true,
-    status: 200,
-  }),
-  endSessions: endpoint({
-    method: 'DELETE',
-    path: `${employeePath}/sessions`,
-    summary: 'End all sessions of a person',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    status: 204,
   }),
   picture: endpoint({
     method: 'GET',

@@ -8,6 +8,7 @@ import { dashboard, reports } from './dashboard.ts';
 import { departments } from './departments.ts';
 import { duplicates } from './duplicates.ts';
 import { employeeBulk } from './employee-bulk.ts';
+import { employeePasswords } from './employee-passwords.ts';
 import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
@@ -43,6 +44,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   entities,
   departments,
   employees,
+  employeePasswords,
   employeeBulk,
   duplicates,
   access,

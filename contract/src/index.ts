@@ -12,6 +12,7 @@ export * from './employee-bulk.ts';
 export * from './employee-fields.ts';
 export * from './employee-private-rows.ts';
 export * from './employee-rows.ts';
+export * from './employee-passwords.ts';
 export * from './employees.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

@@ -12,6 +12,9 @@ export type MessageParameters<P> = {
   'access.roles_do_not_reach': None;
   'access.superior': None;
   'access.wrong_state': None;
+  'account.has_password': None;
+  'account.invitation_sent': None;
+  'account.invitations_sent': { count: number };
   'account.link_invalid': None;
   'account.may_not_sign_in': None;
   'account.no_mail_now': None;
@@ -352,6 +355,8 @@ export type MessageParameters<P> = {
   'events.password_link.kind': None;
   'events.password_link.title': None;
   'events.password_link.body': { actor: P; address: P };
+  'events.password_link.invitation.title': None;
+  'events.password_link.invitation.body': { actor: P; address: P };
   'events.password_shown.kind': None;
   'events.password_shown.title': { actor: P; person: P };
   'events.password_shown.body': { actor: P };
@@ -558,6 +563,10 @@ export type MessageParameters<P> = {
   'mails.link.intro': None;
   'mails.link.open': None;
   'mails.link.once': None;
+  'mails.invitation.subject': None;
+  'mails.invitation.intro': None;
+  'mails.invitation.open': None;
+  'mails.invitation.once': None;
   'mails.test': { text: P };
   'notifications.all_marked_read': None;
   'notifications.both_channels_off': None;

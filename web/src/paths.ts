@@ -5,6 +5,7 @@ export const paths = {
   newPassword: '/new-password',
   /** With the token of a mailed link as its fragment. */
   reset: '/reset',
+  welcome: '/welcome',
   employees: '/employees',
   newEmployee: '/employees/new',
   employee: '/employees/$id',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { newPassword, reset, root, shell, signIn } from './auth-routes.tsx';
+import { newPassword, reset, root, shell, signIn, welcome } from './auth-routes.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeSearch } from './features/home/search.ts';
@@ -226,6 +226,7 @@ const tree = root.addChildren([
   signIn,
   newPassword,
   reset,
+  welcome,
   shell.addChildren([
     home,
     ...employeeRoutes,

@@ -14,6 +14,15 @@ const tokenBytes = 32;
  */
 const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now() and l.email = u.email`;
 
+/** Revokes the unused links of accounts for a purpose. Returns how many there were. */
+export async function revokeLinks(db: Db, userIds: readonly number[], purpose: Purpose): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update account_links set revoked_at = now()
+    where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null
+      and revoked_at is null`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 /**
  * Prepares links for accounts; a new link revokes the former one of the same purpose. The token is created when the
  * mail is sent, so that it is stored nowhere else. Returns the expiry of each link by account.
@@ -23,11 +32,7 @@ export async function issueLinks(
   userIds: readonly number[],
   { purpose, by }: { purpose: Purpose; by: number },
 ): Promise<Map<number, string>> {
-  await sql`
-    update account_links set revoked_at = now()
-    where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null and revoked_at is null`.execute(
-    db,
-  );
+  await revokeLinks(db, userIds, purpose);
   // the sender sees the address of the link and answers for an address set by another person
   await sql`
     update users set address_set_by = nullif(${by}::bigint, id)
@@ -47,14 +52,18 @@ export async function issueLinks(
  * Creates the token of an open link for the mail being sent; the token of an earlier attempt becomes invalid. Returns
  * undefined when the link is revoked or belongs to another address.
  */
-export async function mintToken(db: Db, linkId: number, address: string): Promise<string | undefined> {
+export async function mintToken(
+  db: Db,
+  linkId: number,
+  address: string,
+): Promise<{ token: string; purpose: Purpose } | undefined> {
   const token = randomToken(tokenBytes);
-  const { rows } = await sql`
+  const { rows } = await sql<{ purpose: Purpose }>`
     update account_links l set token_hash = ${sha256Hex(token)}
     from users u
     where l.id = ${linkId} and u.id = l.user_id and l.email = ${address} and ${isOpen}
-    returning 1`.execute(db);
-  return rows.length > 0 ? token : undefined;
+    returning l.purpose`.execute(db);
+  return rows[0] && { token, purpose: rows[0].purpose };
 }
 
 export type OpenLink = {

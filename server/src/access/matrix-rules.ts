@@ -26,6 +26,9 @@ export const matrixRules: readonly Rule[] = [
     endpoints: [
       'POST /employees/:id/reset-password',
       'POST /employees/reset-passwords',
+      'POST /employees/:id/invite',
+      'DELETE /employees/:id/invite',
+      'POST /employees/invite',
       'DELETE /employees/:id/sessions',
       'POST /employees/:id/reactivate',
       'POST /employees/:id/withdraw-separation',
@@ -38,7 +41,13 @@ export const matrixRules: readonly Rule[] = [
   {
     title: 'who decides about the caller',
     text: 'No way into the account of the own line of managers and of the reviewer of an open evaluation or probation review of the caller, for administrators too.',
-    endpoints: ['POST /employees/:id/reset-password', 'POST /employees/reset-passwords', 'PUT /employees/:id'],
+    endpoints: [
+      'POST /employees/:id/reset-password',
+      'POST /employees/reset-passwords',
+      'POST /employees/:id/invite',
+      'POST /employees/invite',
+      'PUT /employees/:id',
+    ],
   },
   {
     title: 'reach',

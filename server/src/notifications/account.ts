@@ -1,3 +1,4 @@
+import type { AccountLink } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { hrOfEach } from './hr-pool.ts';
@@ -44,7 +45,11 @@ export async function notifyPasswordsShown(
 }
 
 /** Sends links to choose a password; the person who asked for the links never sees them. */
-export async function sendPasswordLinks({ db, actor }: IssuerCtx, userIds: readonly number[]): Promise<void> {
+export async function sendPasswordLinks(
+  { db, actor }: IssuerCtx,
+  userIds: readonly number[],
+  purpose: AccountLink['purpose'],
+): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(
     { db, actor },
@@ -53,9 +58,9 @@ export async function sendPasswordLinks({ db, actor }: IssuerCtx, userIds: reado
     sql`
       select l.user_id, l.id as subject_id, '1' as round, '/profile' as url,
              jsonb_build_object('actor', ${actor.name}::text, 'address', l.email) as params,
-             'plain' as variant, null::text as copy_to
+             ${purpose === 'invitation' ? 'invitation' : 'plain'}::text as variant, null::text as copy_to
       from account_links l
-      where l.user_id = any(${userIds}::bigint[]) and l.used_at is null and l.revoked_at is null`,
+      where l.user_id = any(${userIds}::bigint[]) and l.purpose = ${purpose} and l.used_at is null and l.revoked_at is null`,
   );
 }
 

@@ -22,8 +22,8 @@ async function written({ deps }: JobContext, letter: Letter): Promise<Mail | und
   const appUrl = deps.config.APP_URL;
   const link = letter.lines.find(({ event, is_test }) => event === 'password_link' && !is_test);
   if (!link) return mailOf(letter, appUrl);
-  const token = await mintToken(deps.db, link.subject_id ?? 0, letter.address);
-  return token === undefined ? undefined : linkMailOf(letter, appUrl, token);
+  const minted = await mintToken(deps.db, link.subject_id ?? 0, letter.address);
+  return minted && linkMailOf(letter, appUrl, minted);
 }
 
 async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { text } from '@tenure/contract';
-import type { NotificationEvent, Text } from '@tenure/contract';
+import type { AccountLink, NotificationEvent, Text } from '@tenure/contract';
 import { languageOf } from '../languages/accept.ts';
 import { render } from '../languages/languages.ts';
 import type { Mail } from '../mail/mailer.ts';
@@ -82,10 +82,18 @@ export const mailOf = (letter: Letter, appUrl: string): Mail =>
   written(letter, (say) => ({ ...contentOf(say, letter, appUrl), reason: say(text('mails.reason')) }));
 
 /** The mail with the link to choose a password. The token is a URL fragment, which browsers send to no server. */
-export const linkMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, token: string): Mail =>
-  written(letter, (say) => ({
-    subject: say(text('mails.link.subject')),
-    intro: say(text('mails.link.intro')),
-    items: [{ words: say(text('mails.link.open')), link: `${appUrl}/reset#${token}` }],
-    reason: say(text('mails.link.once')),
+export const linkMailOf = (
+  letter: Omit<Letter, 'lines'>,
+  appUrl: string,
+  { token, purpose }: { token: string; purpose: AccountLink['purpose'] },
+): Mail => {
+  const isInvitation = purpose === 'invitation';
+  const page = isInvitation ? 'welcome' : 'reset';
+  const kind = isInvitation ? 'invitation' : 'link';
+  return written(letter, (say) => ({
+    subject: say(text(`mails.${kind}.subject`)),
+    intro: say(text(`mails.${kind}.intro`)),
+    items: [{ words: say(text(`mails.${kind}.open`)), link: `${appUrl}/${page}#${token}` }],
+    reason: say(text(`mails.${kind}.once`)),
   }));
+};

@@ -1,4 +1,4 @@
-import type { missingOfEmployees } from '@tenure/contract';
+import type { missingOfEmployees, signInStates } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -51,6 +51,9 @@ const may = (permission: string) => sql<SqlBool>`exists (
 const isNot = ({ employee_id }: Actor): Condition[] =>
   employee_id === null ? [] : [sql<SqlBool>`e.id <> ${employee_id}`];
 
+const account = (condition: Condition) =>
+  sql<SqlBool>`exists (select from users w where w.id = e.user_id and ${condition})`;
+
 /** People with missing data, as far as the actor may know. */
 export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[number], Condition> => ({
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
@@ -67,6 +70,24 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
       union all
       select d.team_lead_id from departments d where d.status = 'active' and d.team_lead_id is not null)
     and not (${may('kpi-evaluation.review')} and ${may('probation-review.submit')}))`,
-  sign_in: sql<SqlBool>`(e.activity_status <> 'inactive' and exists (
-      select from users w where w.id = e.user_id and (w.password_hash is null or w.last_login_at is null)))`,
+  sign_in: sql<SqlBool>`(e.activity_status <> 'inactive'
+    and ${account(sql`(w.password_hash is null or w.last_login_at is null)`)})`,
 });
+
+/** An unused invitation of the account `w`, to its present address. */
+const invitation = (state: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
+  select from account_links i where i.user_id = w.id and i.purpose = 'invitation' and i.used_at is null
+    and i.revoked_at is null and i.email = w.email and ${state})`;
+const isInvited = invitation(sql`i.expires_at > now()`);
+const hasOneTimePassword = sql<SqlBool>`coalesce(w.one_time_password and w.password_expires_at > now(), false)`;
+/** Without a password that the person chose; rehired people begin anew. */
+const isNew = sql<SqlBool>`(w.password_hash is null or w.one_time_password)`;
+
+/** How far people are on their way to a password of their own. */
+export const bySignIn: Record<(typeof signInStates)[number], Condition> = {
+  not_invited: account(every([isNew, sql`not ${isInvited}`, sql`not ${hasOneTimePassword}`])),
+  invited: account(every([isNew, isInvited])),
+  expired: account(every([isNew, invitation(sql`i.expires_at <= now()`)])),
+  password_issued: account(every([isNew, hasOneTimePassword])),
+  active: account(sql`not ${isNew}`),
+};

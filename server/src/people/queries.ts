@@ -20,6 +20,8 @@ export const employeeTables = sql`employees e
   join entities n on n.id = e.entity_id
   join departments d on d.id = e.department_id
   join users u on u.id = e.user_id
+  left join account_links i on i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
+    and i.revoked_at is null and i.email = u.email and (u.password_hash is null or u.one_time_password)
   left join employees m on m.id = e.reporting_manager_id`;
 
 // evaluated only for people who can be under review
@@ -35,7 +37,7 @@ export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
   d.name as department_name, d.status as department_status, m.employee_number as manager_number,
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
-  u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
+  i.created_at as invited_at, i.expires_at as invitation_expires_at, u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
 
 /** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */

@@ -25,6 +25,8 @@ type Account = PasswordContext & { password_hash: string | null; name: string; e
 
 /** One message for links that are unknown, used, revoked, expired, or beyond the rights of their sender. */
 const dead = () => invalid('token', text('account.link_invalid'));
+/** The audit log's name for the use of a link. */
+const uses = { password_reset: 'account.password_link_used', invitation: 'account.invitation_used' } as const;
 const notOther = text('account.password_unchanged');
 const tooLong = messages.mostCharacters(1_024);
 
@@ -125,7 +127,7 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
     const { name, entity_id } = await loadAccount(db, link.user_id);
     await record(
       { db, actor: { user_id: link.user_id, name }, request },
-      { action: 'account.password_link_used', subject_id: link.user_id, subject_label: name, entity_id },
+      { action: uses[link.purpose], subject_id: link.user_id, subject_label: name, entity_id },
     );
     await notifyLinkUsed(db, link.user_id, link.id, request);
   });

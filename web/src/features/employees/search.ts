@@ -1,4 +1,4 @@
-import { activityStatuses, employmentTypes, lifecycles, missingOfEmployees } from '@tenure/contract';
+import { activityStatuses, employmentTypes, lifecycles, missingOfEmployees, signInStates } from '@tenure/contract';
 import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 export const directions = ['asc', 'desc'] as const;
@@ -35,6 +35,7 @@ export const employeesSearch = searchParams({
   rehired_from: day,
   rehired_to: day,
   missing: oneOf(missingOfEmployees),
+  sign_in: oneOf(signInStates),
   /** Only people added or changed by this import. */
   import_id: wholeNumber(1),
   deleted: flag,
@@ -84,6 +85,7 @@ export const moreFilters = [
   'rehired_from',
   'rehired_to',
   'missing',
+  'sign_in',
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 

@@ -134,23 +134,23 @@ const lacking =
     return { body: { data, meta: { current_page: page, last_page: ids.length || 1, per_page: 1, total: ids.length } } };
   };
 
-test('people of an import who never signed in can get a one-time password, across all pages', async () => {
+test('people of an import who never signed in are invited, across all pages', async () => {
   const served = service();
   const completed = { ...preview, status: 'completed', counts: counts(2, 0), allowed_actions: [] };
   served.replies['GET /api/me'] = signedInAs(mayIssue);
   served.replies[`GET ${url}`] = itemOf(completed);
   served.replies['GET /api/employees'] = lacking(57, 58);
-  const asked = 'POST /api/employees/reset-passwords';
+  const asked = 'POST /api/employees/invite';
   const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
   const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
   const refusedOnly = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
   served.replies[asked] = itemOf({ ...refusedOnly, refused });
 
   const { user } = start('/imports/41');
-  expect(await screen.findByText('2 people of this import have no password yet or never signed in.')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Issue passwords' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'New passwords' }));
-  expect(await dialog.findByText('1 person can get a new password.')).toBeDefined();
+  expect(await screen.findByText('2 people haven’t signed in yet.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Invite' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite people' }));
+  expect(await dialog.findByText('1 person can be invited.')).toBeDefined();
   expect(dialog.getByText('This person may not sign in.')).toBeDefined();
   expect(served.to(asked).map(({ body }) => body)).toEqual([{ employee_ids: [57, 58], dry_run: true }]);
   const pages = served.to('GET /api/employees').filter(({ query }) => query.get('per_page') === '100');
@@ -162,13 +162,13 @@ test('people of an import who never signed in can get a one-time password, acros
   const once = { employee_id: 57, email: 'kgrant@example.com', expires_at: '2026-12-01T09:00:00.000Z' };
   const issued = [{ ...once, one_time_password: 'Once#Only2Once#Only2' }];
   served.replies[asked] = itemOf({ ...refusedOnly, issued, refused: [] });
-  await user.click(dialog.getByRole('button', { name: 'Issue 1 password' }));
+  await user.click(dialog.getByRole('button', { name: 'Create 1 slip' }));
   expect((await dialog.findByRole('row', { name: /Kim Grant/ })).textContent).toContain('Once#Only2Once#Only2');
   expect(served.to(asked).at(-1)?.body).toEqual({ employee_ids: [57], delivery: 'screen' });
 });
 
 test.each([
-  { offered: 1, who: mayIssue, what: {}, people: [57], why: 'is shown to users who may issue them' },
+  { offered: 1, who: mayIssue, what: {}, people: [57], why: 'is shown to users who may issue passwords' },
   { offered: 0, who: permissions, what: {}, people: [57], why: 'is hidden from other users' },
   { offered: 0, who: mayIssue, what: {}, people: [], why: 'is hidden if all people signed in' },
   {
@@ -185,7 +185,7 @@ test.each([
     people: [57],
     why: 'is hidden once the import is undone',
   },
-])('the link to passwords $why', async ({ offered, who, what, people }) => {
+])('the button to invite people $why', async ({ offered, who, what, people }) => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(who);
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
@@ -194,8 +194,8 @@ test.each([
   await screen.findByRole('heading', { level: 1, name: /^Import (finished|taken back)/ });
   const asksFirst = who === mayIssue && !('status' in what);
   await waitFor(() => expect(served.to('GET /api/employees')).toHaveLength(asksFirst ? 1 : 0));
-  if (offered) await screen.findByText('1 person of this import has no password yet or never signed in.');
-  expect(screen.queryAllByRole('button', { name: 'Issue passwords' })).toHaveLength(offered);
+  if (offered) await screen.findByText('1 person hasn’t signed in yet.');
+  expect(screen.queryAllByRole('button', { name: 'Invite' })).toHaveLength(offered);
 });
 
 test('rows and columns stay in place while cells are corrected', async () => {
@@ -292,7 +292,7 @@ test('the consequences are shown before the import; then the progress, with a li
   const dialog = await screen.findByRole('dialog', { name: 'Import 106 people?' });
   expect(within(dialog).getByText('106 people are added.')).toBeDefined();
   expect(within(dialog).getByText('1 row with errors is not imported.')).toBeDefined();
-  expect(within(dialog).getByText(/no email/)).toBeDefined();
+  expect(within(dialog).getByText(/aren’t emailed/)).toBeDefined();
   expect(served.to(`POST ${url}/commit`)).toHaveLength(0);
   await user.click(within(dialog).getByRole('button', { name: 'Import now' }));
   expect(await screen.findByText('50 of 107 rows')).toBeDefined();

@@ -41,7 +41,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
   const { rows = 'all' } = useImportSearch().search;
   const { can } = useSession();
   const { id, status, counts, failure } = found;
-  const mayIssue = status === 'completed' && kind === people && can('employees.reset_password');
+  const mayInvite = status === 'completed' && kind === people && can('employees.reset_password');
   return (
     <>
       <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
@@ -56,7 +56,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         )}
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
-        {mayIssue && <GivePasswords id={id} />}
+        {mayInvite && <Invite id={id} />}
         <UnchangedRows found={found} />
         {status !== 'undone' && counts.failed > 0 && (
           <p>
@@ -114,8 +114,8 @@ function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_ac
   );
 }
 
-/** Issues passwords to people who never signed in; a new password would lock out the others. */
-function GivePasswords({ id }: { id: number }) {
+/** Invites the people of the import who never signed in. */
+function Invite({ id }: { id: number }) {
   const t = useTranslations('imports');
   const [isOpen, setOpen] = useState(false);
   const lacking = useQuery(load(employees.list, { query: { ...missingSignIn(id), per_page: 1 } }));
@@ -123,13 +123,14 @@ function GivePasswords({ id }: { id: number }) {
   if (count === 0 && !isOpen) return null;
   return (
     <Group gap="xs">
-      <p>{t('passwords', { count })}</p>
+      <p>{t('toInvite', { count })}</p>
       <Button variant="light" onClick={() => setOpen(true)}>
-        {t('issuePasswords')}
+        {t('invite')}
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
           <PasswordsDialog
+            purpose="invitation"
             name={`import ${id}`}
             load={(signal) => idsMissingSignIn(id, signal)}
             onClose={() => setOpen(false)}

@@ -41,6 +41,18 @@ test('a link lets the user choose a password and sign in with it; its token leav
   expect(await screen.findByLabelText('Work email')).toBeDefined();
 });
 
+test('an invitation welcomes the person to choose a first password', async () => {
+  const email_hint = 'l•••@acme.example';
+  service(itemOf({ purpose: 'invitation', email_hint, expires_at: '2026-12-01T09:00:00.000Z' }));
+  const { user, where } = start(`/welcome#${token}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome to Tenure' })).toBeDefined();
+  expect(screen.getByText('Choose a password for l•••@acme.example. The link works once.')).toBeDefined();
+  await waitFor(() => expect(where()).toBe('/welcome'));
+  await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
+  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'You’re all set' })).toBeDefined();
+});
+
 test('a refused password is shown under the field, and the link can be used again', async () => {
   const served = service();
   const leaked = 'The given password has appeared in a data leak. Please choose a different password.';

@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
-import { accountLinks, type Reply } from '@tenure/contract';
+import { accountLinks, type AccountLink, type Reply } from '@tenure/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -24,16 +24,16 @@ const fields = ['password', 'password_confirmation'] as const;
 /** The target of a password link in a mail: chooses a password without the old one. */
 export function ResetPage() {
   const token = useToken();
-  const [done, setDone] = useState(false);
+  const [done, setDone] = useState<AccountLink['purpose']>();
   return (
     <div className={`${classes['page']} ${classes['single']}`}>
       <main className={classes['main']}>
         {done ? (
-          <Done />
+          <Done purpose={done} />
         ) : token === '' ? (
           <Dead what="incomplete" />
         ) : (
-          <Choose token={token} onDone={() => setDone(true)} />
+          <Choose token={token} onDone={setDone} />
         )}
         <LanguageChoice />
       </main>
@@ -49,12 +49,12 @@ function useToken(): string {
   // another link in the same tab changes only the fragment
   if (hash !== '' && hash !== token) setToken(hash);
   useEffect(() => {
-    if (hash !== '') void navigate({ to: paths.reset, hash: '', replace: true });
+    if (hash !== '') void navigate({ to: '.', hash: '', replace: true });
   }, [hash, navigate]);
   return token;
 }
 
-function Choose({ token, onDone }: { token: string; onDone: () => void }) {
+function Choose({ token, onDone }: { token: string; onDone: (purpose: AccountLink['purpose']) => void }) {
   const t = useTranslations('resetPassword');
   const link = useQuery({ ...load(accountLinks.check, { body: { token } }), retry: false, staleTime: Infinity });
   const [isDead, setDead] = useState(false);
@@ -73,18 +73,28 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
     );
   if (!link.data) return <output className="muted">{t('checking')}</output>;
   return (
-    <PasswordForm token={token} account={link.data.data.email_hint} onDone={onDone} onDead={() => setDead(true)} />
+    <PasswordForm
+      token={token}
+      link={link.data.data}
+      onDone={() => onDone(link.data.data.purpose)}
+      onDead={() => setDead(true)}
+    />
   );
 }
 
-type FormProps = { token: string; account: string; onDone: () => void; onDead: () => void };
+type FormProps = { token: string; link: AccountLink; onDone: () => void; onDead: () => void };
 
 function PasswordForm(props: FormProps) {
   const t = useTranslations('resetPassword');
+  const own = useTranslations(`resetPassword.${props.link.purpose}`);
   const tPassword = useTranslations('newPassword');
   const { form, typed, save, error, isPending } = useRedeem(props);
   return (
-    <AccountForm title={t('title')} lead={t('lead', { account: props.account })} onSubmit={form.onSubmit(save)}>
+    <AccountForm
+      title={own('title')}
+      lead={own('lead', { account: props.link.email_hint })}
+      onSubmit={form.onSubmit(save)}
+    >
       <ErrorNotice error={error} fields={fields} />
       <PasswordField
         key={form.key('password')}
@@ -148,8 +158,8 @@ function Dead({ what }: { what: 'dead' | 'incomplete' }) {
   );
 }
 
-function Done() {
-  const t = useTranslations('resetPassword');
+function Done({ purpose }: { purpose: AccountLink['purpose'] }) {
+  const t = useTranslations(`resetPassword.${purpose}`);
   return (
     <Message page icon={IconCircleCheck} title={t('done')} actions={<ToSignIn variant="filled" />}>
       {t('doneText')}

@@ -7,7 +7,7 @@ import { either, peopleFor, peopleIn } from '../../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../../db/lists.ts';
 import { filtersBy } from '../../../db/row-lists.ts';
 import { writtenBy } from '../../../imports/policy.ts';
-import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from '../../../people/conditions.ts';
+import { byLeaving, bySignIn, leftBetween, missingFor, neverCame, rehiredBetween } from '../../../people/conditions.ts';
 import { cardReach, workReach } from '../../../people/policy.ts';
 import { matchesSearch } from '../../../people/search-words.ts';
 
@@ -50,6 +50,7 @@ const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...(query.left_from || query.left_to ? [leftBetween(query.left_from, query.left_to)] : []),
   ...(query.rehired_from || query.rehired_to ? [rehiredBetween(query.rehired_from, query.rehired_to)] : []),
   ...(query.missing ? [either(query.missing.map((what) => missingFor(actor)[what]))] : []),
+  ...(query.sign_in ? [either(query.sign_in.map((state) => bySignIn[state]))] : []),
 ];
 
 /** Where employment is visible; undefined when it is for all visible people. */

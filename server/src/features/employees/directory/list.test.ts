@@ -92,7 +92,7 @@ test('a list is sorted by last name, without case and accents, and has no privat
     notice_date: null,
     last_working_date: null,
     roles: [{ id: expect.any(Number), name: 'Employee', entity_ids: null }],
-    user: { id: lena.user_id, last_login_at: null, has_password: false, must_change_password: false },
+    user: { id: lena.user_id, last_login_at: null, has_password: false, must_change_password: false, invitation: null },
     deleted_at: null,
     revision: 1,
     created_at: expect.stringMatching(/Z$/),

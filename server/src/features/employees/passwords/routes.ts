@@ -1,33 +1,25 @@
-import { employees, text } from '@tenure/contract';
-import type { BodyOut, Text } from '@tenure/contract';
-import { sql } from 'kysely';
-import { issueLinks } from '../../../access/account-links.ts';
+import { employeePasswords, text } from '@tenure/contract';
+import type { BodyOut, PasswordsIssued, Text } from '@tenure/contract';
 import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
-import type { Entry } from '../../../audit.ts';
 import { bind } from '../../../http/context.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { conflict, invalid } from '../../../http/errors.ts';
 import { done } from '../../../http/replies.ts';
-import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
-import { lettingIn } from '../lifecycle/routes.ts';
-import { getsMail, issueForMany, noMail } from './bulk.ts';
-import { issueOneTimePassword } from './passwords.ts';
+import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { employeeReply } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
+import { lettingIn } from '../lifecycle/routes.ts';
+import { issueForMany } from './bulk.ts';
+import { entriesOf, judge } from './candidates.ts';
+import type { Giving } from './candidates.ts';
+import { sendLinks, withdrawInvitation } from './links.ts';
+import { issueOneTimePassword } from './passwords.ts';
 
-/** Later joiners get one in advance; it is valid from the first day. */
-const mayHaveOne = ({ activity_status }: EmployeeRecord) => activity_status !== 'inactive';
-
-const aboutAccount = (verb: string, person: { user_id: number; name: string; entity_id: number }): Entry => ({
-  action: `account.${verb}`,
-  subject_id: person.user_id,
-  subject_label: person.name,
-  entity_id: person.entity_id,
-});
+type Delivery = PasswordsIssued['delivery'];
 
 /** The delivery of new passwords: as requested, else by mail where it is configured. */
-function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employees.resetPassword>): 'mail' | 'screen' {
+function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employeePasswords.resetPassword>): Delivery {
   const { isOn } = deps.mailer;
   if (delivery === 'mail' && !isOn) throw invalid('delivery', text('account.no_mail_server'));
   return delivery ?? (isOn ? 'mail' : 'screen');
@@ -40,55 +32,84 @@ async function showPassword(ctx: Ctx, person: EmployeeRecord) {
     person.user_id,
     person,
   );
-  await record(ctx, aboutAccount('password_reset', person));
+  await record(ctx, ...entriesOf('password_reset', [person]));
   await notifyPasswordsShown(ctx, [person.user_id]);
   return { message: text('account.one_time_password_issued'), fields: issued };
 }
 
-async function sendLink(ctx: Ctx, person: EmployeeRecord) {
-  const { rows } = await sql<{ gets_mail: boolean }>`
-    select ${getsMail} as gets_mail from employees e where e.id = ${person.id}`.execute(ctx.db);
+const linkSent = {
+  password_reset: text('account.password_link_sent'),
+  invitation: text('account.invitation_sent'),
+} as const;
+
+async function sendLink(ctx: Ctx, person: EmployeeRecord, purpose: Giving['purpose']) {
+  const expiries = await sendLinks(ctx, [person], purpose);
+  return { message: linkSent[purpose], fields: { expires_at: expiries.get(person.user_id) as string } };
+}
+
+type Asked = BodyOut<typeof employeePasswords.resetPassword>;
+
+/** Gives one person a new password or a link. Throws 422 with the reason for people who can get neither. */
+async function give(ctx: Ctx & { body: Asked }, person: EmployeeRecord, purpose: Giving['purpose']) {
+  const delivery = deliveryOf(ctx, ctx.body);
+  const { refused } = await judge(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
   const { activity_status: status, revision } = person;
-  if (!rows[0]?.gets_mail) throw conflict(noMail, { status, revision });
-  const expiries = await issueLinks(ctx.db, [person.user_id], { purpose: 'password_reset', by: ctx.actor.user_id });
-  await record(ctx, aboutAccount('password_link_sent', person));
-  await sendPasswordLinks(ctx, [person.user_id]);
-  return {
-    message: text('account.password_link_sent'),
-    fields: { expires_at: expiries.get(person.user_id) as string },
-  };
+  if (refused[0]) throw conflict(refused[0].reason, { status, revision });
+  const { message, fields } = await (delivery === 'mail' ? sendLink(ctx, person, purpose) : showPassword(ctx, person));
+  return { ...done(await employeeReply(ctx, person.id), message), ...fields, delivery };
+}
+
+const hashingTakesLong = 'hashing hundreds of passwords takes longer than a transaction may';
+
+async function giveMany(
+  ctx: Ctx & { body: BodyOut<typeof employeePasswords.resetPasswords> },
+  purpose: Giving['purpose'],
+) {
+  const { employee_ids, dry_run = false } = ctx.body;
+  const result = await issueForMany(ctx, employee_ids, { purpose, delivery: deliveryOf(ctx, ctx.body), dry_run });
+  return done(result, messageOf(result, { purpose, dry_run }));
+}
+
+type Result = Awaited<ReturnType<typeof issueForMany>>;
+
+function messageOf(
+  { delivery, issued, sent }: Result,
+  { purpose, dry_run }: Pick<Giving, 'purpose'> & { dry_run: boolean },
+): Text {
+  if (dry_run) return text('account.nothing_issued');
+  if (delivery === 'screen') return text('account.one_time_passwords_issued', { count: issued.length });
+  const count = sent.length;
+  return purpose === 'invitation'
+    ? text('account.invitations_sent', { count })
+    : text('account.password_links_sent', { count });
 }
 
 export const passwordRoutes = [
-  bind(employees.resetPassword, {
+  bind(employeePasswords.resetPassword, {
     ...lettingIn('employees.reset_password', { needs: 'way_in' }),
-    handle: async (ctx, person) => {
-      const { activity_status: status, revision } = person;
-      if (!mayHaveOne(person)) throw conflict(text('account.may_not_sign_in'), { status, revision });
-      const delivery = deliveryOf(ctx, ctx.body);
-      const { message, fields } = await (delivery === 'mail' ? sendLink : showPassword)(ctx, person);
-      return { ...done(await employeeReply(ctx, person.id), message), ...fields, delivery };
-    },
+    handle: (ctx, person) => give(ctx, person, 'password_reset'),
   }),
-  bind(employees.resetPasswords, {
-    withoutTransaction: 'hashing hundreds of passwords takes longer than a transaction may',
-    handle: async (ctx) => {
-      const { employee_ids, dry_run = false } = ctx.body;
-      const result = await issueForMany(ctx, employee_ids, { delivery: deliveryOf(ctx, ctx.body), dry_run });
-      return done(result, messageOf(result, dry_run));
-    },
+  bind(employeePasswords.resetPasswords, {
+    withoutTransaction: hashingTakesLong,
+    handle: (ctx) => giveMany(ctx, 'password_reset'),
   }),
-  bind(employees.endSessions, {
+  bind(employeePasswords.invite, {
+    ...lettingIn('employees.reset_password', { needs: 'way_in' }),
+    handle: (ctx, person) => give(ctx, person, 'invitation'),
+  }),
+  bind(employeePasswords.inviteMany, {
+    withoutTransaction: hashingTakesLong,
+    handle: (ctx) => giveMany(ctx, 'invitation'),
+  }),
+  bind(employeePasswords.withdrawInvitation, {
+    ...lettingIn('employees.reset_password'),
+    handle: withdrawInvitation,
+  }),
+  bind(employeePasswords.endSessions, {
     ...lettingIn('employees.reset_password'),
     handle: async (ctx, person) => {
       await endSessionsOf(ctx.db, [person.user_id], 'ended by an administrator');
-      await record(ctx, aboutAccount('sessions_ended', person));
+      await record(ctx, ...entriesOf('sessions_ended', [person]));
     },
   }),
 ];
-
-function messageOf({ delivery, issued, sent }: Awaited<ReturnType<typeof issueForMany>>, isTried: boolean): Text {
-  if (isTried) return text('account.nothing_issued');
-  if (delivery === 'mail') return text('account.password_links_sent', { count: sent.length });
-  return text('account.one_time_passwords_issued', { count: issued.length });
-}

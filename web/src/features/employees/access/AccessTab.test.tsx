@@ -172,3 +172,56 @@ test('explains why a user sees the person, and what is missing', async () => {
   screen.getByText('None of their roles permits it.');
   expect(service.to('GET /api/employees/57/access')[0]?.query.get('user_id')).toBe('70');
 });
+
+const sent_at = '2026-11-20T09:00:00.000Z';
+const withInvitation = (expires_at: string) => ({
+  ...person,
+  user: { ...complete.user, has_password: false, invitation: { sent_at, expires_at } },
+});
+
+test('a person without a password is invited from the profile', async () => {
+  const { user, service } = open({
+    'GET /api/employees/57': itemOf({ ...person, user: { ...complete.user, has_password: false, invitation: null } }),
+    'POST /api/employees/invite': itemOf({
+      delivery: 'mail',
+      mail_is_on: true,
+      issued: [],
+      sent: [],
+      refused: [],
+      people: [held.employee],
+    }),
+  });
+  expect(await screen.findByText('No password yet')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Withdraw invitation' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Invite…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite people' }));
+  await user.click(await dialog.findByRole('button', { name: 'Send 1 invitation' }));
+  const asked = service.to('POST /api/employees/invite').map(({ body }) => body);
+  expect(asked.at(-1)).toEqual({ employee_ids: [57], delivery: 'mail' });
+});
+
+test('an open invitation is sent again or withdrawn', async () => {
+  const { user, service } = open({
+    'GET /api/employees/57': itemOf(withInvitation('2999-01-01T09:00:00.000Z')),
+    'DELETE /api/employees/57/invite': { status: 204 },
+  });
+  expect(await screen.findByText(/^Sent 20 Nov 2026.*, valid until 1 Jan 2999/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Send again…' })).toBeDefined();
+  service.replies['GET /api/employees/57'] = itemOf({ ...person, user: { ...complete.user, has_password: false } });
+  await user.click(screen.getByRole('button', { name: 'Withdraw invitation' }));
+  expect(await screen.findByText('The invitation for Lena Park was withdrawn.')).toBeDefined();
+  expect(service.to('DELETE /api/employees/57/invite')).toHaveLength(1);
+  expect(await screen.findByText('No password yet')).toBeDefined();
+});
+
+test('an expired invitation says since when', async () => {
+  open({ 'GET /api/employees/57': itemOf(withInvitation('2026-11-21T09:00:00.000Z')) });
+  expect(await screen.findByText('Invitation expired')).toBeDefined();
+  expect(screen.getByText(/, expired 21 Nov 2026/)).toBeDefined();
+});
+
+test('a person with a password of their own is not offered an invitation', async () => {
+  open();
+  expect(await screen.findByText('Own password')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Invite|Send again/ })).toBeNull();
+});

@@ -1,8 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconKey, IconLogout } from '@tabler/icons-react';
-import { access, employees, type Employee } from '@tenure/contract';
+import { IconKey, IconLogout, IconMailForward, IconMailOff } from '@tabler/icons-react';
+import { access, employeePasswords, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { Suspense, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
 import { hasStatus } from '../../../api/api-error.ts';
 import { failedWithoutData, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
@@ -10,12 +11,15 @@ import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../../ui/DescriptionList.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { passwordState } from '../record/password-state.ts';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';
 import { AccessExplanation } from './AccessExplanation.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+
+const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
 type Props = { employee: Employee; onResetPassword: () => void };
 
@@ -34,7 +38,7 @@ function SignIn({ employee, onResetPassword }: Props) {
   const t = useTranslations('access');
   const tProfile = useTranslations('profile');
   const toast = useToast();
-  const end = useSend(employees.endSessions);
+  const end = useSend(employeePasswords.endSessions);
   const { user, display_name: name } = employee;
   const may = employee.allowed_actions.includes('reset-password');
   return (
@@ -43,6 +47,10 @@ function SignIn({ employee, onResetPassword }: Props) {
       items={[
         { label: t('email'), value: <bdi>{employee.email}</bdi> },
         user !== undefined && { label: tProfile('field.account'), value: tProfile(`account.${passwordState(user)}`) },
+        !!user?.invitation && {
+          label: t('invitation'),
+          value: <InvitationDays {...user.invitation} isOpen={passwordState(user) === 'invited'} />,
+        },
         user !== undefined && {
           label: tProfile('field.last_login_at'),
           value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
@@ -51,6 +59,7 @@ function SignIn({ employee, onResetPassword }: Props) {
     >
       {may && (
         <Group gap={8} mt={14} mb={4}>
+          {user !== undefined && passwordState(user) !== 'active' && <Invitation employee={employee} />}
           <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
             {tProfile('do.reset-password')}
           </Button>
@@ -68,6 +77,54 @@ function SignIn({ employee, onResetPassword }: Props) {
       )}
       <ErrorNotice error={end.error} />
     </DescriptionList>
+  );
+}
+
+type InvitationProps = { sent_at: string; expires_at: string; isOpen: boolean };
+
+function InvitationDays({ sent_at, expires_at, isOpen }: InvitationProps) {
+  const t = useTranslations('access.invitationIs');
+  const format = useFormatter();
+  const say = (moment: string) => format.dateTime(new Date(moment), { dateStyle: 'medium', timeStyle: 'short' });
+  return <>{t(isOpen ? 'open' : 'over', { sent: say(sent_at), until: say(expires_at) })}</>;
+}
+
+/** Invites a person without a password of their own, sends the invitation again, or withdraws it. */
+function Invitation({ employee: { id, display_name: name, user } }: { employee: Employee }) {
+  const t = useTranslations('access');
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const withdraw = useSend(employeePasswords.withdrawInvitation);
+  const isInvited = !!user?.invitation;
+  return (
+    <>
+      <Button leftSection={<IconMailForward size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t(isInvited ? 'inviteAgain' : 'invite')}
+      </Button>
+      {isInvited && (
+        <Button
+          variant="default"
+          leftSection={<IconMailOff size={16} aria-hidden />}
+          loading={withdraw.isPending}
+          onClick={() =>
+            withdraw.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('withdrawn', { name }) }) })
+          }
+        >
+          {t('withdraw')}
+        </Button>
+      )}
+      <ErrorNotice error={withdraw.error} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PasswordsDialog
+            purpose="invitation"
+            name={`person ${id}`}
+            load={() => Promise.resolve([id])}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -13,6 +13,8 @@ import type { Selection, useSelection } from './use-selection.ts';
 const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
+type DialogKind = BulkKind | 'invitation' | 'password_reset';
+
 type Props = {
   chosen: ReturnType<typeof useSelection>;
   /** The number of people in the list, to offer selecting all of them. */
@@ -23,7 +25,7 @@ type Props = {
 /** The actions on the selected people. */
 export function BulkBar({ chosen, total, onAll }: Props) {
   const t = useTranslations('employees.bulk');
-  const [opened, setOpened] = useState<BulkKind | 'passwords'>();
+  const [opened, setOpened] = useState<DialogKind>();
   const { selection, count } = chosen;
   if (count === 0) return null;
   return (
@@ -55,7 +57,7 @@ export function BulkBar({ chosen, total, onAll }: Props) {
 }
 
 /** The bulk changes that the user may make. */
-function Changes({ onOpen }: { onOpen: (dialog: BulkKind | 'passwords') => void }) {
+function Changes({ onOpen }: { onOpen: (dialog: DialogKind) => void }) {
   const t = useTranslations('employees.bulk');
   const { can } = useSession();
   const may = bulkKinds.filter((one) =>
@@ -68,11 +70,12 @@ function Changes({ onOpen }: { onOpen: (dialog: BulkKind | 'passwords') => void 
           {t(`kind.${one}`)}
         </Button>
       ))}
-      {can('employees.reset_password') && (
-        <Button variant="default" size="compact-sm" onClick={() => onOpen('passwords')}>
-          {t('passwords')}
-        </Button>
-      )}
+      {can('employees.reset_password') &&
+        (['invitation', 'password_reset'] as const).map((purpose) => (
+          <Button key={purpose} variant="default" size="compact-sm" onClick={() => onOpen(purpose)}>
+            {t(purpose)}
+          </Button>
+        ))}
     </>
   );
 }
@@ -91,7 +94,7 @@ function ExportChosen({ selection }: { selection: Selection }) {
 }
 
 type DialogProps = {
-  opened: BulkKind | 'passwords' | undefined;
+  opened: DialogKind | undefined;
   selection: Selection;
   onClose: () => void;
   onDone: () => void;
@@ -101,8 +104,13 @@ function OpenDialog({ opened, selection, ...ending }: DialogProps) {
   if (opened === undefined) return null;
   return (
     <Suspense fallback={null}>
-      {opened === 'passwords' ? (
-        <PasswordsDialog name={JSON.stringify(selection)} load={(signal) => chosenIds(selection, signal)} {...ending} />
+      {opened === 'invitation' || opened === 'password_reset' ? (
+        <PasswordsDialog
+          purpose={opened}
+          name={JSON.stringify(selection)}
+          load={(signal) => chosenIds(selection, signal)}
+          {...ending}
+        />
       ) : (
         <BulkDialog kind={opened} selection={selection} {...ending} />
       )}

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { employmentTypes, lifecycles, missingOfEmployees, roles } from '@tenure/contract';
+import { employmentTypes, lifecycles, missingOfEmployees, roles, signInStates } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
@@ -93,6 +93,12 @@ function Choices({ search, onChange }: FilterProps) {
         value={search.missing ?? ''}
         data={[any, ...missingOfEmployees.map((value) => ({ value, label: t(`missingIs.${value}`) }))]}
         onChange={(event) => onChange({ missing: missingOfEmployees.find((one) => one === event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('signIn')}
+        value={search.sign_in ?? ''}
+        data={[any, ...signInStates.map((value) => ({ value, label: t(`signInIs.${value}`) }))]}
+        onChange={(event) => onChange({ sign_in: signInStates.find((one) => one === event.currentTarget.value) })}
       />
     </>
   );

@@ -22,7 +22,7 @@ type Props = { issuing: Issuing; onGoOn: () => void; onKept: () => void; onClose
 /** The progress of issuing, then the one-time passwords, which are shown only once. */
 export function Issued({ issuing, onGoOn, onKept, onClose }: Props) {
   const t = useTranslations('passwords');
-  const { delivery, total, left, given, refused, error, isRunning } = issuing;
+  const { purpose, delivery, total, left, given, refused, error, isRunning } = issuing;
   const done = total - left.length;
   const isShown = delivery === 'screen' && given.length > 0;
   return (
@@ -33,13 +33,13 @@ export function Issued({ issuing, onGoOn, onKept, onClose }: Props) {
           <Progress value={(done / Math.max(total, 1)) * 100} aria-label={t('progress')} />
         </>
       ) : (
-        <output>{t(`done.${delivery}`, { count: given.length })}</output>
+        <output>{t(`${purpose}.done.${delivery}`, { count: given.length })}</output>
       )}
       <ErrorNotice error={error} />
       {error && <p>{t('stopped', { count: left.length })}</p>}
       {isShown && !isRunning && <Keep given={given} onKept={onKept} />}
       {isShown && <Table given={given} />}
-      <RefusedList refused={refused} />
+      <RefusedList purpose={purpose} refused={refused} />
       <DialogActions>
         {error && <Button onClick={onGoOn}>{t('goOn')}</Button>}
         <Button variant={error || isShown ? 'default' : 'filled'} onClick={onClose} disabled={isRunning}>

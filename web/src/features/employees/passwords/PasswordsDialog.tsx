@@ -6,7 +6,7 @@ import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dial
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
-import { previewQuery, type Delivery, type IssuePreview } from './issue.ts';
+import { previewQuery, type Delivery, type IssuePreview, type Purpose, type Refusal } from './issue.ts';
 import { Issued } from './Issued.tsx';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
@@ -14,6 +14,7 @@ import { Consequences } from '../lifecycle/Consequences.tsx';
 import type { ApiError } from '../../../api/api-error.ts';
 
 type Props = {
+  purpose: Purpose;
   /** Identifies the set of people in the query cache. */
   name: string;
   load: (signal: AbortSignal) => Promise<readonly number[]>;
@@ -22,10 +23,10 @@ type Props = {
 };
 
 /** Issues passwords to many people: preview and delivery, then progress, then the passwords. */
-export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
+export function PasswordsDialog({ purpose, name, load, onClose, onDone }: Props) {
   const t = useTranslations('passwords');
-  const plan = useQuery(previewQuery(name, load));
-  const { state, start, goOn } = useIssue();
+  const plan = useQuery(previewQuery(purpose, name, load));
+  const { state, start, goOn } = useIssue(purpose);
   const [isKept, setKept] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const isUnsafe =
@@ -36,18 +37,14 @@ export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
     onClose();
   };
   return (
-    <Dialog title={t('title')} opened onClose={close} size={state ? 'xl' : 'lg'}>
+    <Dialog title={t(`${purpose}.title`)} opened onClose={close} size={state ? 'xl' : 'lg'}>
       <LeaveGuard when={isUnsafe} />
       {isLeaving && isUnsafe ? (
         <Leaving onStay={() => setLeaving(false)} onLeave={close} isRunning={state.isRunning} />
       ) : state ? (
         <Issued issuing={state} onGoOn={goOn} onKept={() => setKept(true)} onClose={close} />
       ) : plan.data ? (
-        <Choice
-          plan={plan.data}
-          onClose={onClose}
-          onStart={(delivery) => start(delivery, plan.data.ready, plan.data.refused)}
-        />
+        <Choice purpose={purpose} plan={plan.data} onClose={onClose} onStart={start} />
       ) : plan.error ? (
         <NoPlan error={plan.error} isPending={plan.isFetching} onRetry={() => void plan.refetch()} onClose={onClose} />
       ) : (
@@ -79,22 +76,29 @@ function NoPlan({ error, isPending, onRetry, onClose }: NoPlanProps) {
   );
 }
 
-type ChoiceProps = { plan: IssuePreview; onStart: (delivery: Delivery) => void; onClose: () => void };
+type ChoiceProps = {
+  purpose: Purpose;
+  plan: IssuePreview;
+  onStart: (delivery: Delivery, ready: readonly number[], refused: readonly Refusal[]) => void;
+  onClose: () => void;
+};
 
-function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: ChoiceProps) {
+function Choice({ purpose, plan: { mailIsOn, of }, onStart, onClose }: ChoiceProps) {
   const t = useTranslations('passwords');
   const [delivery, setDelivery] = useState<Delivery>(mailIsOn ? 'mail' : 'screen');
+  const { ready, refused } = of[delivery];
   const count = ready.length;
+  const isAnyone = mailIsOn && of.mail.ready.length + of.screen.ready.length > 0;
   return (
-    <DialogForm onSubmit={() => onStart(delivery)}>
-      <p>{t('ready', { count })}</p>
-      {mailIsOn && count > 0 && (
+    <DialogForm onSubmit={() => onStart(delivery, ready, refused)}>
+      <p>{t(`${purpose}.ready`, { count })}</p>
+      {isAnyone && (
         <DeliveryChoice
-          label={t('how')}
+          label={t(`${purpose}.how`)}
           choices={(['mail', 'screen'] as const).map((value) => ({
             value,
-            label: t(`delivery.${value}`),
-            about: t(`about.${value}`),
+            label: t(`${purpose}.delivery.${value}`),
+            about: t(`${purpose}.about.${value}`),
           }))}
           value={delivery}
           onChange={setDelivery}
@@ -103,15 +107,15 @@ function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: Choice
       {count > 0 && (
         <Consequences>
           {(['first', 'second', 'third'] as const).map((line) => (
-            <li key={line}>{t(`then.${delivery}.${line}`)}</li>
+            <li key={line}>{t(`${purpose}.then.${delivery}.${line}`)}</li>
           ))}
         </Consequences>
       )}
-      <RefusedList refused={refused} />
+      <RefusedList purpose={purpose} refused={refused} />
       <FormActions
         cancel={t('cancel')}
         onCancel={onClose}
-        submit={t(`start.${delivery}`, { count })}
+        submit={t(`${purpose}.start.${delivery}`, { count })}
         disabled={count === 0}
       />
     </DialogForm>

@@ -1,15 +1,15 @@
 import { Group } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Refusal } from './issue.ts';
+import type { Purpose, Refusal } from './issue.ts';
 import { list } from './list.ts';
 
 /** The people who get no password, each with the reason. */
-export function RefusedList({ refused }: { refused: readonly Refusal[] }) {
+export function RefusedList({ purpose, refused }: { purpose: Purpose; refused: readonly Refusal[] }) {
   const t = useTranslations('passwords');
   if (refused.length === 0) return null;
   return (
-    <section aria-label={t('refusedLabel')}>
-      <p>{t('refused', { count: refused.length })}</p>
+    <section aria-label={t(`${purpose}.refusedLabel`)}>
+      <p>{t(`${purpose}.refused`, { count: refused.length })}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
       <ul style={list} tabIndex={0}>
         {refused.map(({ id, person, reason }) => (

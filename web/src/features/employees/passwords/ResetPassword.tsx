@@ -1,4 +1,4 @@
-import { employees } from '@tenure/contract';
+import { employeePasswords } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,8 +14,8 @@ import type { StepProps } from '../lifecycle/WithReason.tsx';
 export function ResetPassword({ employee, onClose }: StepProps) {
   const t = useTranslations('steps');
   const toast = useToast();
-  const state = useStep('reset-password', employees.resetPassword, employee);
-  const plan = useQuery(previewQuery(`person ${employee.id}`, () => Promise.resolve([employee.id])));
+  const state = useStep('reset-password', employeePasswords.resetPassword, employee);
+  const plan = useQuery(previewQuery('password_reset', `person ${employee.id}`, () => Promise.resolve([employee.id])));
   const [chosen, setChosen] = useState<Delivery>();
   const [issued, setIssued] = useState<{ name: string; one_time_password: string; expires_at: string }>();
   const name = employee.display_name;

@@ -1,15 +1,20 @@
-import { employees, maxPasswordPeople, type PasswordsIssued, type PersonRef } from '@tenure/contract';
+import { employeePasswords, maxPasswordPeople, type PasswordsIssued, type PersonRef } from '@tenure/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 
 export type Delivery = PasswordsIssued['delivery'];
+/** Why people get a new password: an invitation is for people without a password of their own. */
+export type Purpose = 'password_reset' | 'invitation';
 export type Refusal = { id: number; person: PersonRef | undefined; reason: string };
 /** An issued sign-in: a one-time password, or a link sent by mail. */
 export type IssuedPassword = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
 
-/** The people who would get a password, and those who would be refused. */
-export type IssuePreview = { ready: readonly number[]; refused: readonly Refusal[]; mailIsOn: boolean };
+/** The people who would get a password by each delivery, and those who would not. */
+export type IssuePreview = {
+  mailIsOn: boolean;
+  of: Record<Delivery, { ready: readonly number[]; refused: readonly Refusal[] }>;
+};
 
 /** People per request: the service hashes hundreds of passwords a minute, and a request must not time out. */
 const partOf: Record<Delivery, number> = { mail: maxPasswordPeople, screen: 25 };
@@ -22,34 +27,53 @@ const refusalsOf = ({ refused, people }: PasswordsIssued): Refusal[] => {
   return refused.map(({ employee_id: id, reason }) => ({ id, person: known.get(id), reason }));
 };
 
-async function preview(ids: readonly number[], signal: AbortSignal): Promise<IssuePreview> {
+const endpoints = {
+  password_reset: employeePasswords.resetPasswords,
+  invitation: employeePasswords.inviteMany,
+} as const;
+
+type Asked = { ids: readonly number[]; purpose: Purpose; delivery?: Delivery; signal: AbortSignal };
+
+/** The people who would get a password by a delivery, the default one unless another is given. */
+async function previewOf({ ids, purpose, delivery, signal }: Asked) {
   let mailIsOn = false;
   const refused: Refusal[] = [];
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
-    const body = { employee_ids, dry_run: true };
+    const body = { employee_ids, dry_run: true, ...(delivery && { delivery }) };
     // oxlint-disable-next-line no-await-in-loop -- one request at a time
-    const { data } = await call(employees.resetPasswords, { body }, { signal });
+    const { data } = await call(endpoints[purpose], { body }, { signal });
     mailIsOn = data.mail_is_on;
     refused.push(...refusalsOf(data));
   }
   const out = new Set(refused.map(({ id }) => id));
-  return { ready: ids.filter((id) => !out.has(id)), refused, mailIsOn };
+  return { mailIsOn, group: { ready: ids.filter((id) => !out.has(id)), refused } };
+}
+
+async function preview(asked: Omit<Asked, 'delivery'>): Promise<IssuePreview> {
+  const { mailIsOn, group } = await previewOf(asked);
+  if (!mailIsOn) return { mailIsOn, of: { mail: { ready: [], refused: [] }, screen: group } };
+  const { group: screen } = await previewOf({ ...asked, delivery: 'screen' });
+  return { mailIsOn, of: { mail: group, screen } };
 }
 
 /** Previews issuing passwords; the result is not kept after the dialog closes. */
-export const previewQuery = (key: string, load: (signal: AbortSignal) => Promise<readonly number[]>) =>
+export const previewQuery = (
+  purpose: Purpose,
+  key: string,
+  load: (signal: AbortSignal) => Promise<readonly number[]>,
+) =>
   queryOptions<IssuePreview, ApiError>({
-    queryKey: ['passwords', key],
-    queryFn: async ({ signal }) => preview([...new Set(await load(signal))], signal),
+    queryKey: ['passwords', purpose, key],
+    queryFn: async ({ signal }) => preview({ ids: [...new Set(await load(signal))], purpose, signal }),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
 
 /** Issues passwords to the next of the remaining people. */
-export async function issuePart(left: readonly number[], delivery: Delivery) {
+export async function issuePart(purpose: Purpose, delivery: Delivery, left: readonly number[]) {
   const employee_ids = left.slice(0, partOf[delivery]);
-  const { data } = await call(employees.resetPasswords, { body: { employee_ids, delivery } });
+  const { data } = await call(endpoints[purpose], { body: { employee_ids, delivery } });
   const known = new Map(data.people.map((person) => [person.id, person]));
   const given = [...data.issued, ...data.sent].flatMap(({ employee_id, ...rest }): IssuedPassword[] => {
     const person = known.get(employee_id);

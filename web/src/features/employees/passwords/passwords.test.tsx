@@ -45,7 +45,7 @@ function service(mailIsOn = false) {
 async function openFor(people: readonly string[]) {
   const opened = start('/employees');
   for (const name of people) await opened.user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
-  await opened.user.click(screen.getByRole('button', { name: 'Issue passwords' }));
+  await opened.user.click(screen.getByRole('button', { name: 'New passwords…' }));
   return { ...opened, dialog: await screen.findByRole('dialog', { name: 'New passwords' }) };
 }
 
@@ -162,7 +162,7 @@ test('many passwords are issued in parts; issued ones stay after a failure, and 
   };
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: /Choose everybody|Choose all/ }));
-  await user.click(screen.getByRole('button', { name: 'Issue passwords' }));
+  await user.click(screen.getByRole('button', { name: 'New passwords…' }));
   const dialog = await screen.findByRole('dialog', { name: 'New passwords' });
   await user.click(await within(dialog).findByRole('button', { name: 'Issue 30 passwords' }));
   expect(await within(dialog).findByText('5 people are still left. What was issued is below.')).toBeDefined();
@@ -180,5 +180,39 @@ test('a user who may not reset passwords is not offered the action', async () =>
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
   expect(screen.getByRole('button', { name: 'Move' })).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Issue passwords' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'New passwords…' })).toBeNull();
+});
+
+test('an invitation is offered by mail and on paper, each with the people it can reach', async () => {
+  const served = service(true);
+  const asked = 'POST /api/employees/invite';
+  const joining = [{ employee_id: 57, reason: 'No mail goes to this person now.' }];
+  served.replies[asked] = ({ body }: { body: unknown }) => {
+    const { delivery = 'mail', dry_run } = body as Body;
+    const sent = dry_run ? [] : [{ employee_id: 58, email: 'jon.reed@acme.example', expires_at }];
+    const refusals = delivery === 'mail' && dry_run ? joining : [];
+    const people = [complete, other].map(refOf);
+    return itemOf({ delivery, mail_is_on: true, issued: [], sent, refused: refusals, people });
+  };
+  const { user } = start('/employees');
+  for (const name of ['Lena Park', 'Jon Reed'])
+    await user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
+  await user.click(screen.getByRole('button', { name: 'Invite…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite people' }));
+  expect(await dialog.findByText('1 person can be invited.')).toBeDefined();
+  expect(dialog.getByText('No mail goes to this person now.')).toBeDefined();
+  await user.click(dialog.getByRole('radio', { name: 'On paper' }));
+  expect(dialog.getByText('2 people can be invited.')).toBeDefined();
+  expect(dialog.queryByText('No mail goes to this person now.')).toBeNull();
+  await user.click(dialog.getByRole('radio', { name: 'By email' }));
+  await user.click(dialog.getByRole('button', { name: 'Send 1 invitation' }));
+  expect(await dialog.findByText('1 invitation sent.')).toBeDefined();
+  expect(served.to(asked).map(({ body }) => body)).toEqual([
+    { employee_ids: [57, 58], dry_run: true },
+    { employee_ids: [57, 58], dry_run: true, delivery: 'screen' },
+    { employee_ids: [58], delivery: 'mail' },
+  ]);
+  // nothing secret is shown, so it closes at once
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

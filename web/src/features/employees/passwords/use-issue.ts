@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { issuePart, type Delivery, type IssuedPassword, type Refusal } from './issue.ts';
+import { issuePart, type Delivery, type IssuedPassword, type Purpose, type Refusal } from './issue.ts';
 
 export type Issuing = {
+  purpose: Purpose;
   delivery: Delivery;
   total: number;
   left: readonly number[];
@@ -17,7 +18,7 @@ const asApiError = (error: unknown) =>
   error instanceof ApiError ? error : new ApiError(0, { message: error instanceof Error ? error.message : '' });
 
 /** Issues passwords in parts. Issued ones stay after a failure, and the rest can be retried. */
-export function useIssue() {
+export function useIssue(purpose: Purpose) {
   const queries = useQueryClient();
   const [state, setState] = useState<Issuing>();
   const isGone = useRef(false);
@@ -33,7 +34,7 @@ export function useIssue() {
     try {
       while (now.left.length > 0 && !isGone.current) {
         // oxlint-disable-next-line no-await-in-loop -- one request at a time, each shown as it finishes
-        const { given, refused, left } = await issuePart(now.left, now.delivery);
+        const { given, refused, left } = await issuePart(purpose, now.delivery, now.left);
         now = { ...now, left, given: [...now.given, ...given], refused: [...now.refused, ...refused] };
         setState(now);
       }
@@ -49,7 +50,16 @@ export function useIssue() {
   return {
     state,
     start: (delivery: Delivery, ids: readonly number[], refused: readonly Refusal[]) =>
-      void run({ delivery, total: ids.length, left: ids, given: [], refused, error: undefined, isRunning: true }),
+      void run({
+        purpose,
+        delivery,
+        total: ids.length,
+        left: ids,
+        given: [],
+        refused,
+        error: undefined,
+        isRunning: true,
+      }),
     goOn: () => state && void run(state),
   };
 }

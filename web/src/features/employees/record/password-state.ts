@@ -1,7 +1,10 @@
 import type { Employee } from '@tenure/contract';
 
-/** Whether a person can sign in, and with which kind of password. */
-export function passwordState(user: NonNullable<Employee['user']>): 'oneTime' | 'active' | 'none' {
+type PasswordState = 'oneTime' | 'active' | 'none' | 'invited' | 'expired';
+
+/** How far a person is on the way to a password of their own. */
+export function passwordState(user: NonNullable<Employee['user']>, now = Date.now()): PasswordState {
+  if (user.invitation) return Date.parse(user.invitation.expires_at) > now ? 'invited' : 'expired';
   if (user.must_change_password) return 'oneTime';
   return user.has_password ? 'active' : 'none';
 }

@@ -1,0 +1,84 @@
+import { text } from '@tenure/contract';
+import type { AccountLink, PasswordsIssued, Text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../../access/actor.ts';
+import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import type { Db } from '../../../db/connect.ts';
+import { isWithinCover } from '../../../people/policy.ts';
+import type { Subject } from '../../../people/policy.ts';
+
+/** A person who may be given a way to sign in. */
+export type Candidate = {
+  id: number;
+  user_id: number;
+  entity_id: number;
+  name: string;
+  email: string;
+  employee_number: string;
+  entity_name: string;
+  is_employed: boolean;
+  gets_mail: boolean;
+  has_own_password: boolean;
+  cover: Subject['cover'];
+};
+
+/** Why people get a new password, and how. Only people without a password of their own are invited. */
+export type Giving = { purpose: AccountLink['purpose']; delivery: PasswordsIssued['delivery'] };
+
+export type Refused = { employee_id: number; reason: Text };
+
+/** Message for people who get no mail: before their first day or after their last one. */
+const noMail = text('account.no_mail_now');
+/** Message for people who need no invitation. */
+const hasPassword = text('account.has_password');
+/** True when mails go to the person `e`. */
+const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
+
+/** The people of `ids` whose passwords the actor can reset; locked in a writing transaction. */
+async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
+  const { rows } = await sql<Omit<Candidate, 'cover'>>`
+    select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
+           e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
+           u.password_hash is not null and not u.one_time_password as has_own_password
+    from employees e join entities c on c.id = e.entity_id join users u on u.id = e.user_id
+    where e.id = any(${ids}::bigint[]) and e.deleted_at is null
+      and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
+    order by e.id ${lock ? sql`for update of e` : sql``}`.execute(db);
+  const accounts = rows.map(({ user_id }) => user_id);
+  if (lock) await holdAccounts(db, accounts);
+  const covers = await coverOf(db, actor, accounts);
+  return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(row.user_id) ?? noCover }]));
+}
+
+function whyNot(actor: Actor, person: Candidate | undefined, { purpose, delivery }: Giving): Text | undefined {
+  if (!person) return text('general.not_found');
+  const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
+  if (isOutOfHand) return text('general.unauthorized');
+  if (!person.is_employed) return text('account.may_not_sign_in');
+  if (purpose === 'invitation' && person.has_own_password) return hasPassword;
+  return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
+}
+
+/** Divides `ids` into people who get a new password or link and refused people. */
+export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...giving }: Giving & { lock: boolean }) {
+  const people = await candidates(db, actor, ids, lock);
+  const [granted, refused]: [Candidate[], Refused[]] = [[], []];
+  for (const id of ids) {
+    const person = people.get(id);
+    const reason = whyNot(actor, person, giving);
+    if (reason) refused.push({ employee_id: id, reason });
+    else if (person) granted.push(person);
+  }
+  const found = [...people.values()].map(({ id, employee_number, name }) => ({ id, employee_number, name }));
+  return { granted, refused, found };
+}
+
+/** Entries of the audit log about accounts. */
+export const entriesOf = (verb: string, people: readonly Pick<Candidate, 'user_id' | 'name' | 'entity_id'>[]) =>
+  people.map(({ user_id, name, entity_id }) => ({
+    action: `account.${verb}` as const,
+    subject_id: user_id,
+    subject_label: name,
+    entity_id,
+  }));

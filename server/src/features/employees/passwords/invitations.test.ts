@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../../testing/app.ts';
+import { mailServer } from '../../../testing/mail-server.ts';
+
+const { deliver, received, port } = await mailServer();
+const { as, make, deps, owner } = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+const acme = await make.entity();
+const other = await make.entity();
+const hrPerson = await make.employee({ entity_id: acme.id, roles: ['HR'] });
+const hr = await as(hrPerson.user_id);
+const password = 'An0ther#Phrase';
+
+type Fields = Parameters<typeof make.employee>[0];
+/** A person whose account has no password. */
+async function newcomer(fields: Fields = {}) {
+  const person = await make.employee({ entity_id: acme.id, ...fields });
+  await owner.query('update users set password_hash = null, last_login_at = null where id = $1', [person.user_id]);
+  return person;
+}
+
+const invite = (id: number, body: object = {}, client = hr) => client.post(`/api/employees/${id}/invite`, body);
+const inviteMany = (body: object, client = hr) => client.post('/api/employees/invite', body);
+const stateOf = async (id: number) => (await hr.get(`/api/employees/${id}`)).body.data.user.invitation;
+const idsWith = async (state: string) =>
+  (await hr.get(`/api/employees?sign_in=${state}&per_page=100`)).body.data.map((row: { id: number }) => row.id);
+
+/** The newest invitation of an address. */
+async function tokenFor(address: string): Promise<string> {
+  await deliver(deps);
+  const mail = received.filter(({ to }) => to.includes(address)).at(-1)?.source ?? '';
+  return /\/welcome#([\w-]{43})/.exec(mail)?.[1] ?? '';
+}
+
+const redeem = async (token: string) =>
+  (await as()).post('/api/account-links/redeem', { token, password, password_confirmation: password });
+const signIn = async (email: string) => (await (await as()).post('/login', { email, password })).status;
+
+test('an invited person chooses a password with the link and signs in', async () => {
+  const person = await newcomer();
+  expect(await idsWith('not_invited')).toContain(person.id);
+  const answer = await invite(person.id);
+  expect([answer.status, answer.body.message, answer.body.delivery]).toEqual([200, 'Invitation sent.', 'mail']);
+  const { sent_at, expires_at } = await stateOf(person.id);
+  expect(Date.parse(expires_at) - Date.parse(sent_at)).toBe(7 * 86_400_000);
+  expect(answer.body.expires_at).toBe(expires_at);
+  expect(await idsWith('invited')).toContain(person.id);
+  expect(await idsWith('not_invited')).not.toContain(person.id);
+
+  const token = await tokenFor(person.email);
+  const check = await (await as()).post('/api/account-links/check', { token });
+  expect(check.body.data.purpose).toBe('invitation');
+  expect((await redeem(token)).status).toBe(200);
+  expect(await signIn(person.email)).toBe(200);
+  expect((await redeem(token)).status).toBe(422);
+  expect(await stateOf(person.id)).toBeNull();
+  expect(await idsWith('active')).toContain(person.id);
+  const { rows } = await owner.query(
+    "select action from audit_log where subject_type = 'account' and subject_id = $1 order by id",
+    [person.user_id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['account.invited', 'account.invitation_used']);
+});
+
+test('a reminder replaces the link of the former invitation', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  const first = await tokenFor(person.email);
+  await owner.query("update account_links set expires_at = now() - interval '1 day' where user_id = $1", [
+    person.user_id,
+  ]);
+  expect(await idsWith('expired')).toContain(person.id);
+  expect((await inviteMany({ employee_ids: [person.id] })).body.message).toBe('Sent 1 invitation.');
+  const second = await tokenFor(person.email);
+  expect(second).not.toBe(first);
+  expect((await redeem(first)).status).toBe(422);
+  expect((await redeem(second)).status).toBe(200);
+});
+
+test('a withdrawn invitation stops working', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  const token = await tokenFor(person.email);
+  expect((await hr.delete(`/api/employees/${person.id}/invite`)).status).toBe(204);
+  expect((await hr.delete(`/api/employees/${person.id}/invite`)).status).toBe(204);
+  expect(await stateOf(person.id)).toBeNull();
+  expect((await redeem(token)).status).toBe(422);
+  const { rows } = await owner.query("select 1 from audit_log where action = 'account.invitation_withdrawn'");
+  expect(rows).toHaveLength(1);
+});
+
+test('an invitation that is withdrawn before its mail is sent is not sent', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  await hr.delete(`/api/employees/${person.id}/invite`);
+  expect(await tokenFor(person.email)).toBe('');
+});
+
+test('a one-time password ends the invitation, and a person with one can be invited', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  const token = await tokenFor(person.email);
+  const shown = await invite(person.id, { delivery: 'screen' });
+  expect([shown.status, shown.body.one_time_password.length]).toEqual([200, 20]);
+  expect((await redeem(token)).status).toBe(422);
+  expect(await idsWith('password_issued')).toContain(person.id);
+  expect((await invite(person.id)).status).toBe(200);
+  expect((await redeem(await tokenFor(person.email))).status).toBe(200);
+});
+
+test('people with a password, leavers, later joiners and strangers are refused with the reason', async () => {
+  const active = await make.employee({ entity_id: acme.id, password });
+  const gone = await newcomer({ activity_status: 'inactive' });
+  const joining = await newcomer({ joining_date: '2099-01-01', activity_status: 'joining' });
+  const stranger = await newcomer({ entity_id: other.id });
+  const person = await newcomer();
+  const companyHr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+  const client = await as(companyHr.user_id);
+  const body = { employee_ids: [active, gone, joining, stranger, companyHr, person].map(({ id }) => id) };
+  const refused = [
+    [active, 'This person has a password already.'],
+    [gone, 'This person may not sign in.'],
+    [joining, 'No mail goes to this person now. A one-time password can be issued instead.'],
+    [stranger, 'Not found.'],
+    [companyHr, 'This action is unauthorized.'],
+  ].map(([one, reason]) => ({ employee_id: (one as typeof active).id, reason }));
+  const tried = await inviteMany({ ...body, dry_run: true }, client);
+  expect(tried.body.data).toMatchObject({ mail_is_on: true, sent: [], issued: [], refused });
+  expect(await stateOf(person.id)).toBeNull();
+  const sent = await inviteMany(body, client);
+  expect(sent.body.data).toMatchObject({ refused, sent: [{ employee_id: person.id, email: person.email }] });
+  const paper = await inviteMany({ ...body, delivery: 'screen' }, client);
+  expect(paper.body.data.issued.map((one: { employee_id: number }) => one.employee_id)).toEqual([
+    joining.id,
+    person.id,
+  ]);
+  expect((await invite(active.id)).status).toBe(422);
+  expect((await invite(stranger.id, {}, client)).status).toBe(404);
+  expect((await invite(companyHr.id, {}, client)).status).toBe(403);
+});
+
+test('an account with more rights than the sender, or one that decides about the sender, is not invited', async () => {
+  const wider = await newcomer({ roles: ['HR'] });
+  const manager = await newcomer();
+  const sender = await make.employee({
+    entity_id: acme.id,
+    roles: [{ role: 'HR', entity_ids: [acme.id] }],
+    reporting_manager_id: manager.id,
+  });
+  const client = await as(sender.user_id);
+  const reason = 'This action is unauthorized.';
+  for (const { id } of [wider, manager]) {
+    expect((await invite(id, {}, client)).status).toBe(403);
+    expect((await inviteMany({ employee_ids: [id] }, client)).body.data.refused).toEqual([{ employee_id: id, reason }]);
+  }
+  await invite(wider.id);
+  expect((await client.delete(`/api/employees/${wider.id}/invite`)).status).toBe(403);
+});
+
+test('the state of an invitation is hidden where employment is', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  const viewer = await make.employee({ entity_id: acme.id, roles: [] });
+  await owner.query(`
+    with role as (insert into roles (name, scope) values ('Directory', 'own') returning id),
+         permitted as (insert into role_permissions (role_id, permission)
+                       select id, unnest(array['employees.view', 'employees.view_all']) from role)
+    insert into role_assignments (user_id, role_id) select ${viewer.user_id}, id from role`);
+  const client = await as(viewer.user_id);
+  const row = (await client.get(`/api/employees/${person.id}`)).body.data;
+  expect([row.id, row.user]).toEqual([person.id, undefined]);
+  expect((await client.get('/api/employees?sign_in=invited')).body.data).toEqual([]);
+});
+
+test('without a mail server the default is a one-time password, and an explicit mail is refused', async () => {
+  const quiet = await startApp();
+  const person = await quiet.make.employee();
+  await quiet.owner.query('update users set password_hash = null where id = $1', [person.user_id]);
+  const client = await quiet.as((await quiet.make.employee({ roles: ['HR'] })).user_id);
+  const mail = await client.post(`/api/employees/${person.id}/invite`, { delivery: 'mail' });
+  expect([mail.status, Object.keys(mail.body.errors)]).toEqual([422, ['delivery']]);
+  expect((await client.post(`/api/employees/${person.id}/invite`)).body.delivery).toBe('screen');
+});

@@ -1,0 +1,29 @@
+import { issueLinks, revokeLinks } from '../../../access/account-links.ts';
+import { record } from '../../../audit.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { sendPasswordLinks } from '../../../notifications/account.ts';
+import { entriesOf } from './candidates.ts';
+import type { Candidate, Giving } from './candidates.ts';
+
+type Account = Pick<Candidate, 'user_id' | 'name' | 'entity_id'>;
+
+const verbs = { password_reset: 'password_link_sent', invitation: 'invited' } as const;
+
+/** Sends links to choose a password; earlier ones of the same purpose stop working. Returns the expiry by account. */
+export async function sendLinks(
+  ctx: WriteCtx,
+  people: readonly Account[],
+  purpose: Giving['purpose'],
+): Promise<Map<number, string>> {
+  const userIds = people.map(({ user_id }) => user_id);
+  const expiries = await issueLinks(ctx.db, userIds, { purpose, by: ctx.actor.user_id });
+  await record(ctx, ...entriesOf(verbs[purpose], people));
+  await sendPasswordLinks(ctx, userIds, purpose);
+  return expiries;
+}
+
+/** Withdraws the invitation of a person; nothing happens without one. */
+export async function withdrawInvitation(ctx: WriteCtx, person: Account): Promise<void> {
+  const withdrawn = await revokeLinks(ctx.db, [person.user_id], 'invitation');
+  if (withdrawn > 0) await record(ctx, ...entriesOf('invitation_withdrawn', [person]));
+}
