@@ -148,7 +148,12 @@ const kpiTemplates = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplates,
   validateSearch: templatesSearch,
-  component: lazyScreen(() => import('./features/kpi-templates/TemplatesPage.tsx'), 'TemplatesPage', 'kpi-templates'),
+  component: lazyScreen(
+    () => import('./features/kpi-templates/TemplatesPage.tsx'),
+    'TemplatesPage',
+    'kpi-templates',
+    'kpi-template-list',
+  ),
 });
 
 const newKpiTemplate = createRoute({

@@ -24,6 +24,7 @@ import type kpiEvaluation from '@tenure/contract/locales/en/browser/kpi-evaluati
 import type kpiEvaluations from '@tenure/contract/locales/en/browser/kpi-evaluations.json';
 import type kpiEvidence from '@tenure/contract/locales/en/browser/kpi-evidence.json';
 import type kpiTemplateDialogs from '@tenure/contract/locales/en/browser/kpi-template-dialogs.json';
+import type kpiTemplateList from '@tenure/contract/locales/en/browser/kpi-template-list.json';
 import type kpiTemplates from '@tenure/contract/locales/en/browser/kpi-templates.json';
 import type letters from '@tenure/contract/locales/en/browser/letters.json';
 import type notificationSettings from '@tenure/contract/locales/en/browser/notification-settings.json';
@@ -83,6 +84,7 @@ export type Parts = {
   'kpi-evaluations': typeof kpiEvaluations;
   'kpi-evidence': typeof kpiEvidence;
   'kpi-template-dialogs': typeof kpiTemplateDialogs;
+  'kpi-template-list': typeof kpiTemplateList;
   'kpi-templates': typeof kpiTemplates;
   letters: typeof letters;
   'notification-settings': typeof notificationSettings;

@@ -19,11 +19,12 @@ type Props = { search: TemplatesSearch; onChange: (change: Change) => void };
 export function TemplateFilters(props: Props) {
   const { search, onChange } = props;
   const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const phone = usePhone();
   const states = ['all', ...templateStatuses] as const;
   return (
     <Filters>
-      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
+      <SearchField label={tList('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
       <Pills
         label={t('state')}
@@ -61,7 +62,7 @@ function Fields({ search, onChange }: Props) {
 }
 
 function FilterSheet(props: Props) {
-  const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const [open, sheet] = useDisclosure(false);
   const count = (['entity_id', 'job_title', 'grade'] as const).filter((name) => name in props.search).length;
   return (
@@ -69,14 +70,14 @@ function FilterSheet(props: Props) {
       <ActionIcon
         variant={count > 0 ? 'light' : 'default'}
         size={44}
-        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        aria-label={count > 0 ? tList('filtersCount', { count }) : tList('filters')}
         onClick={sheet.open}
       >
         <IconFilter size={19} aria-hidden />
       </ActionIcon>
-      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+      <BottomSheet opened={open} onClose={sheet.close} title={tList('filters')}>
         <Fields {...props} />
-        <Button onClick={sheet.close}>{t('showResults')}</Button>
+        <Button onClick={sheet.close}>{tList('showResults')}</Button>
       </BottomSheet>
     </>
   );

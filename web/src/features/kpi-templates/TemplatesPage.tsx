@@ -23,7 +23,7 @@ const route = getRouteApi('/shell/kpi/templates');
 
 /** The templates that the user may see, with the number of cycles that use them. */
 export function TemplatesPage() {
-  const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (patch: Change) =>
@@ -38,13 +38,13 @@ export function TemplatesPage() {
   const total = query.data?.meta.total;
   return (
     <>
-      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+      <PageHeader title={tList('title')} lead={total === undefined ? '' : tList('count', { count: total })}>
         <ListActions search={search} />
       </PageHeader>
       <TemplateFilters search={search} onChange={change} />
       <ListView
         query={query}
-        label={t('title')}
+        label={tList('title')}
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => <TemplateCard row={row} onRequest={setAsked} />}
@@ -64,13 +64,13 @@ export function TemplatesPage() {
 const noFilters: Change = Object.fromEntries(templateFilters.map((name) => [name, undefined]));
 
 function ListActions({ search }: { search: TemplatesSearch }) {
-  const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const { can } = useSession();
   const phone = usePhone();
   const { page: _page, per_page: _size, ...filters } = search;
   return (
     <>
-      {!phone && <ExportMenu endpoint={kpiTemplates.export} label={t('export')} query={filters} />}
+      {!phone && <ExportMenu endpoint={kpiTemplates.export} label={tList('export')} query={filters} />}
       {can('kpi-template.import') && !phone && (
         <Button
           component={Link}
@@ -78,7 +78,7 @@ function ListActions({ search }: { search: TemplatesSearch }) {
           variant="default"
           leftSection={<IconFileImport size={16} aria-hidden />}
         >
-          {t('import')}
+          {tList('import')}
         </Button>
       )}
       {can('kpi-template.create') && <AddButton />}
@@ -87,31 +87,31 @@ function ListActions({ search }: { search: TemplatesSearch }) {
 }
 
 function AddButton() {
-  const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   return (
     <Button component={Link} to={paths.newKpiTemplate} leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('add')}
+      {tList('add')}
     </Button>
   );
 }
 
 function EmptyState({ search, onClear }: { search: TemplatesSearch; onClear: () => void }) {
-  const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const { can } = useSession();
   if (!templateFilters.some((name) => name in search))
     return (
-      <Message title={t('none')} actions={can('kpi-template.create') ? <AddButton /> : undefined}>
-        {t('noneText')}
+      <Message title={tList('none')} actions={can('kpi-template.create') ? <AddButton /> : undefined}>
+        {tList('noneText')}
       </Message>
     );
   const clear = (
     <Button variant="default" onClick={onClear}>
-      {t('clear')}
+      {tList('clear')}
     </Button>
   );
   return (
-    <Message title={t('noResult')} actions={clear}>
-      {t('noResultText')}
+    <Message title={tList('noResult')} actions={clear}>
+      {tList('noResultText')}
     </Message>
   );
 }

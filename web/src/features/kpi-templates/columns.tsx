@@ -15,6 +15,7 @@ export type DialogRequest = { dialog: TemplateDialog; template: KpiTemplateRow }
 /** The columns of the template list. */
 export function useTemplateColumns(onRequest: (asked: DialogRequest) => void): Column<KpiTemplateRow>[] {
   const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const format = useFormatter();
   return [
     { id: 'name', header: t('field.name'), sortBy: 'name', cell: (row) => <Name row={row} /> },
@@ -26,9 +27,9 @@ export function useTemplateColumns(onRequest: (asked: DialogRequest) => void): C
     },
     {
       id: 'for',
-      header: t('forWhom'),
+      header: tList('forWhom'),
       cell: ({ job_title, grade }) =>
-        [job_title, grade].filter(Boolean).join(' · ') || <span className="muted">{t('anybody')}</span>,
+        [job_title, grade].filter(Boolean).join(' · ') || <span className="muted">{tList('anybody')}</span>,
     },
     {
       id: 'items',
@@ -36,11 +37,11 @@ export function useTemplateColumns(onRequest: (asked: DialogRequest) => void): C
       sortBy: 'items_count',
       cell: (row) => <span className="numbers">{format.number(row.items_count)}</span>,
     },
-    { id: 'usage', header: t('usedIn'), cell: (row) => <Usage usage={row.usage} /> },
-    { id: 'changed', header: t('changed'), sortBy: 'updated_at', cell: (row) => <Moment value={row.updated_at} /> },
+    { id: 'usage', header: tList('usedIn'), cell: (row) => <Usage usage={row.usage} /> },
+    { id: 'changed', header: tList('changed'), sortBy: 'updated_at', cell: (row) => <Moment value={row.updated_at} /> },
     {
       id: 'menu',
-      header: t('actions'),
+      header: tList('actions'),
       headerHidden: true,
       cell: (row) => <TemplateMenu template={row} onDialog={(dialog) => onRequest({ dialog, template: row })} />,
     },
@@ -50,8 +51,9 @@ export function useTemplateColumns(onRequest: (asked: DialogRequest) => void): C
 /** A template in the list on a phone. */
 export function TemplateCard({ row, onRequest }: { row: KpiTemplateRow; onRequest: (asked: DialogRequest) => void }) {
   const t = useTranslations('kpiTemplates');
+  const tList = useTranslations('kpiTemplateList');
   const { entity, job_title, grade, items_count } = row;
-  const about = [entity?.name ?? t('allCompanies'), job_title, grade, t('itemsCount', { count: items_count })];
+  const about = [entity?.name ?? t('allCompanies'), job_title, grade, tList('itemsCount', { count: items_count })];
   return (
     <Stack gap={4} fz="sm">
       <Group align="start" justify="space-between" gap={8} wrap="nowrap" fz="md">
