@@ -71,9 +71,8 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   };
   const merge = async (id: number, from: Base, values: TemplateValues): Promise<KpiTemplate | undefined> => {
     const found = await compareWithStored(id, from, values, sign).catch(refuse);
-    if (!found) return undefined;
-    if (found.differences.length === 0) return storeMerged(found.theirs, valuesOf(found.merged));
-    setConflict(found);
+    if (found?.differences.length === 0) return storeMerged(found.theirs, valuesOf(found.merged));
+    if (found) setConflict(found);
     return undefined;
   };
   const storeMerged = (theirs: Base, values: TemplateValues) => {
