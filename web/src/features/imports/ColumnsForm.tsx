@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Import, ImportColumn } from '@tenure/contract';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
@@ -51,25 +51,32 @@ export function ColumnsForm({ found }: { found: Import }) {
       </PageHeader>
       <Steps at="columns" />
       <div className={classes['columnsPage']}>
-        <Stack
-          component="section"
-          gap={18}
-          px="gutter"
-          pt={18}
-          pb={24}
-          pos="relative"
-          style={{ overflow: 'auto' }}
-          aria-label={t('requiredColumns')}
-        >
+        <Panel>
           <ErrorNotice error={send.error} />
           <Required missing={missing} />
           <SettingsFields settings={settings} onChange={(change) => setSettings((old) => ({ ...old, ...change }))} />
-        </Stack>
+        </Panel>
         <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
       </div>
     </Stack>
   );
 }
+
+/** The settings beside the columns; they scroll by themselves. */
+const Panel = ({ children }: { children: ReactNode }) => (
+  <Stack
+    component="section"
+    gap={18}
+    px="gutter"
+    pt={18}
+    pb={24}
+    pos="relative"
+    style={{ overflow: 'auto' }}
+    aria-label={useTranslations('imports')('requiredColumns')}
+  >
+    {children}
+  </Stack>
+);
 
 /** The initial assignment; a suggestion applies until the user changes it. */
 const startOf = (columns: readonly ImportColumn[]): Mapping =>

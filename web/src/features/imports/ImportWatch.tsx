@@ -35,8 +35,6 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
   if (ended.isError) return null;
   const isRunning = now.status === 'processing';
   const isGood = ['completed', 'undone', 'preview'].includes(now.status);
-  const Icon = isRunning ? IconFileImport : isGood ? IconCircleCheck : IconAlertTriangle;
-  const color = isRunning ? 'var(--accent)' : isGood ? 'var(--good-fg)' : 'var(--danger)';
   return (
     <Flex
       component="section"
@@ -47,7 +45,7 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
       bg="var(--sheet)"
       style={{ borderRadius: 12, boxShadow: '0 8px 28px rgb(0 0 0 / 0.16)' }}
     >
-      <Icon size={20} stroke={1.7} style={{ flex: 'none', color }} aria-hidden />
+      <Mark isRunning={isRunning} isGood={isGood} />
       <Stack flex={1} gap={2} miw={0} fz="sm">
         <output style={{ fontWeight: 560 }}>
           {isRunning
@@ -62,6 +60,12 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
       <CloseButton size="sm" aria-label={t('close', { file: now.file_name })} onClick={onClose} />
     </Flex>
   );
+}
+
+function Mark({ isRunning, isGood }: { isRunning: boolean; isGood: boolean }) {
+  const Icon = isRunning ? IconFileImport : isGood ? IconCircleCheck : IconAlertTriangle;
+  const color = isRunning ? 'var(--accent)' : isGood ? 'var(--good-fg)' : 'var(--danger)';
+  return <Icon size={20} stroke={1.7} style={{ flex: 'none', color }} aria-hidden />;
 }
 
 function ImportProgress({ row: { id, progress, phase, file_name } }: { row: ImportRow }) {

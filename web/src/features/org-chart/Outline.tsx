@@ -155,20 +155,25 @@ function Row({ branch, start, current, focus, onKeyDown, onFocus, ...actions }: 
         }}
       />
       <NodeSymbol item={branch} size={32} />
-      <Stack gap={0} flex={1} miw={0}>
-        <Box component="bdi" className="truncate" fw={550}>
-          {branch.name}
-        </Box>
-        {lineOf(branch) !== '' && (
-          <Box component="span" className="muted truncate" fz="sm">
-            {lineOf(branch)}
-          </Box>
-        )}
-      </Stack>
+      <Name branch={branch} />
       <Note branch={branch} />
     </div>
   );
 }
+
+/** The name, and what the person does below it. */
+const Name = ({ branch }: { branch: Branch }) => (
+  <Stack gap={0} flex={1} miw={0}>
+    <Box component="bdi" className="truncate" fw={550}>
+      {branch.name}
+    </Box>
+    {lineOf(branch) !== '' && (
+      <Box component="span" className="muted truncate" fz="sm">
+        {lineOf(branch)}
+      </Box>
+    )}
+  </Stack>
+);
 
 /** The job title, and the department unless it is the person's parent node. */
 function lineOf({ kind, line, group, parent }: Branch): string {

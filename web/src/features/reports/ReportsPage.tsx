@@ -61,13 +61,22 @@ export function ReportsPage() {
         ) : (
           <ChartSkeleton />
         )}
-        {data?.kpi_cycle && data.kpi_cycle.total > 0 && (
-          <>
-            <CycleBlock summary={data.kpi_cycle} links={links} file={t('file.cycle')} />
-            <CycleByDepartment summary={data.kpi_cycle} links={links} />
-          </>
-        )}
+        {data?.kpi_cycle && <CycleBlocks summary={data.kpi_cycle} links={links} />}
       </div>
+    </>
+  );
+}
+
+type CycleProps = { summary: NonNullable<Dashboard['kpi_cycle']>; links: ReturnType<typeof useLinks> };
+
+/** The results of the cycle, once it has evaluations. */
+function CycleBlocks({ summary, links }: CycleProps) {
+  const t = useTranslations('reports');
+  if (summary.total === 0) return null;
+  return (
+    <>
+      <CycleBlock summary={summary} links={links} file={t('file.cycle')} />
+      <CycleByDepartment summary={summary} links={links} />
     </>
   );
 }
