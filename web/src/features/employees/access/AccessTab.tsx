@@ -42,21 +42,7 @@ function SignIn({ employee, onResetPassword }: Props) {
   const { user, display_name: name } = employee;
   const may = employee.allowed_actions.includes('reset-password');
   return (
-    <DescriptionList
-      title={t('signIn')}
-      items={[
-        { label: t('email'), value: <bdi>{employee.email}</bdi> },
-        user !== undefined && { label: tProfile('field.account'), value: tProfile(`account.${passwordState(user)}`) },
-        !!user?.invitation && {
-          label: t('invitation'),
-          value: <InvitationDays {...user.invitation} isOpen={passwordState(user) === 'invited'} />,
-        },
-        user !== undefined && {
-          label: tProfile('field.last_login_at'),
-          value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
-        },
-      ]}
-    >
+    <DescriptionList title={t('signIn')} items={useSignInItems(employee)}>
       {may && (
         <Group gap={8} mt={14} mb={4}>
           {user !== undefined && passwordState(user) !== 'active' && <Invitation employee={employee} />}
@@ -78,6 +64,24 @@ function SignIn({ employee, onResetPassword }: Props) {
       <ErrorNotice error={end.error} />
     </DescriptionList>
   );
+}
+
+/** What is known of a person's sign-in; without a user only the address. */
+function useSignInItems({ email, user }: Employee) {
+  const t = useTranslations('access');
+  const tProfile = useTranslations('profile');
+  return [
+    { label: t('email'), value: <bdi>{email}</bdi> },
+    user !== undefined && { label: tProfile('field.account'), value: tProfile(`account.${passwordState(user)}`) },
+    !!user?.invitation && {
+      label: t('invitation'),
+      value: <InvitationDays {...user.invitation} isOpen={passwordState(user) === 'invited'} />,
+    },
+    user !== undefined && {
+      label: tProfile('field.last_login_at'),
+      value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
+    },
+  ];
 }
 
 type InvitationProps = { sent_at: string; expires_at: string; isOpen: boolean };

@@ -59,48 +59,70 @@ function Clear({ search, onChange }: FilterProps) {
   );
 }
 
+/** Over 40 lines: one list of filters. */
 function Choices({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const lifecycle = useTranslations('lifecycle');
   const kinds = useTranslations('employmentType');
-  const any = { value: '', label: t('any') };
   return (
     <>
-      <NativeSelect
+      <Choice
         label={t('lifecycle')}
-        value={search.employment_lifecycle ?? ''}
-        data={[any, ...lifecycles.map((value) => ({ value, label: lifecycle(value) }))]}
-        onChange={(event) =>
-          onChange({ employment_lifecycle: lifecycles.find((one) => one === event.currentTarget.value) })
-        }
+        value={search.employment_lifecycle}
+        values={lifecycles}
+        nameOf={(value) => lifecycle(value)}
+        onChange={(employment_lifecycle) => onChange({ employment_lifecycle })}
       />
-      <NativeSelect
+      <Choice
         label={t('kind')}
-        value={search.employment_type ?? ''}
-        data={[any, ...employmentTypes.map((value) => ({ value, label: kinds(value) }))]}
-        onChange={(event) =>
-          onChange({ employment_type: employmentTypes.find((one) => one === event.currentTarget.value) })
-        }
+        value={search.employment_type}
+        values={employmentTypes}
+        nameOf={(value) => kinds(value)}
+        onChange={(employment_type) => onChange({ employment_type })}
       />
-      <NativeSelect
+      <Choice
         label={t('left')}
-        value={search.left ?? ''}
-        data={[any, ...yesOrNo.map((value) => ({ value, label: t(`leftIs.${value}`) }))]}
-        onChange={(event) => onChange({ left: yesOrNo.find((one) => one === event.currentTarget.value) })}
+        value={search.left}
+        values={yesOrNo}
+        nameOf={(value) => t(`leftIs.${value}`)}
+        onChange={(left) => onChange({ left })}
       />
-      <NativeSelect
+      <Choice
         label={t('missing')}
-        value={search.missing ?? ''}
-        data={[any, ...missingOfEmployees.map((value) => ({ value, label: t(`missingIs.${value}`) }))]}
-        onChange={(event) => onChange({ missing: missingOfEmployees.find((one) => one === event.currentTarget.value) })}
+        value={search.missing}
+        values={missingOfEmployees}
+        nameOf={(value) => t(`missingIs.${value}`)}
+        onChange={(missing) => onChange({ missing })}
       />
-      <NativeSelect
+      <Choice
         label={t('signIn')}
-        value={search.sign_in ?? ''}
-        data={[any, ...signInStates.map((value) => ({ value, label: t(`signInIs.${value}`) }))]}
-        onChange={(event) => onChange({ sign_in: signInStates.find((one) => one === event.currentTarget.value) })}
+        value={search.sign_in}
+        values={signInStates}
+        nameOf={(value) => t(`signInIs.${value}`)}
+        onChange={(sign_in) => onChange({ sign_in })}
       />
     </>
+  );
+}
+
+type ChoiceProps<V> = {
+  label: string;
+  value: V | undefined;
+  values: readonly V[];
+  nameOf: (value: V) => string;
+  onChange: (value: V | undefined) => void;
+};
+
+/** One of some values, or any. */
+function Choice<V extends string>({ label, value, values, nameOf, onChange }: ChoiceProps<V>) {
+  const t = useTranslations('employees');
+  return (
+    <NativeSelect
+      label={label}
+      value={value ?? ''}
+      data={[{ value: '', label: t('any') }, ...values.map((one) => ({ value: one, label: nameOf(one) }))]}
+      onChange={(event) => onChange(values.find((one) => one === event.currentTarget.value))}
+    />
   );
 }
 
