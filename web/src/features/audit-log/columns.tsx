@@ -71,6 +71,7 @@ function Who({ entry: { actor }, onChange }: { entry: AuditEntry; onChange: (pat
     <UnstyledButton
       className="record-link"
       fz="inherit"
+      fw={550}
       onClick={() => onChange({ actor_id: actor.user_id ?? 0, actor_employee_id: undefined })}
     >
       <bdi>{name}</bdi>

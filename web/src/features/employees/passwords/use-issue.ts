@@ -17,7 +17,10 @@ export type Issuing = {
 const asApiError = (error: unknown) =>
   error instanceof ApiError ? error : new ApiError(0, { message: error instanceof Error ? error.message : '' });
 
-/** Issues passwords in parts. Issued ones stay after a failure, and the rest can be retried. */
+/**
+ * Issues passwords in parts. Issued ones stay after a failure, and the rest can be retried. Over 40 lines: one
+ * loop and what starts it.
+ */
 export function useIssue(purpose: Purpose) {
   const queries = useQueryClient();
   const [state, setState] = useState<Issuing>();
