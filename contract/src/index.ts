@@ -2,6 +2,7 @@ export * from './access.ts';
 export * from './account-links.ts';
 export * from './actionable-items.ts';
 export * from './attachments.ts';
+export * from './audit-actions.ts';
 export * from './audit-log.ts';
 export * from './consequences.ts';
 export * from './dashboard.ts';

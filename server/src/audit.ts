@@ -1,3 +1,4 @@
+import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from './access/actor.ts';
 import type { Db } from './db/connect.ts';
@@ -14,8 +15,7 @@ export type Acting = {
 };
 
 export type Entry = {
-  /** `subject_type.verb` */
-  action: `${string}.${string}`;
+  action: AuditAction;
   subject_id?: number | null;
   subject_label?: string | null;
   entity_id?: number | null;

@@ -1,4 +1,4 @@
-import type { Text } from '@tenure/contract';
+import type { AuditVerb, Text } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../access/actor.ts';
@@ -142,19 +142,22 @@ async function write(run: Run, keys: FileRows): Promise<void> {
       expires_at: null,
       undo_until: kind.undo ? keptFor : null,
     });
-    await noteEnd(db, record, 'import.completed', counts);
+    await noteEnd(db, record, 'completed', counts);
     await notifyEnd(db, run, counts);
   });
 }
 
 /** Records the end of an import in the audit log. */
-async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`, counts: ImportRecord['counts']) {
+async function noteEnd(db: Db, record: ImportRecord, verb: AuditVerb<'import'>, counts: ImportRecord['counts']) {
   const { created, updated, skipped, failed } = counts;
   const actor = { user_id: record.created_by, name: record.created_by_name };
   const changes = Object.fromEntries(
     Object.entries({ created, updated, skipped, failed }).map(([name, to]) => [name, { from: null, to }]),
   );
-  await recordAudit({ db, actor }, { action, subject_id: record.id, subject_label: record.file_name, changes });
+  await recordAudit(
+    { db, actor },
+    { action: `import.${verb}`, subject_id: record.id, subject_label: record.file_name, changes },
+  );
 }
 
 /** Ends a failed import; written rows stay and are counted. */
@@ -172,7 +175,7 @@ async function fail(run: Run, reason: Text): Promise<void> {
       finished_at: sql`now()`,
       expires_at: null,
     });
-    await noteEnd(db, record, 'import.failed', counts);
+    await noteEnd(db, record, 'failed', counts);
     await notifyEnd(db, run, counts, 'failed');
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditVerb } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
@@ -61,7 +62,13 @@ type Changed = Partial<
   >
 >;
 
-async function change(acting: Deciding, person: Probationer, verb: string, set: Changed, reason: string | null = null) {
+async function change(
+  acting: Deciding,
+  person: Probationer,
+  verb: AuditVerb<'employee'>,
+  set: Changed,
+  reason: string | null = null,
+) {
   const { db, actor } = acting;
   await changePeople(db, actor, [person.id], set);
   const { lifecycle_before_separation: _kept, ...changes } = changesBetween(person, set);

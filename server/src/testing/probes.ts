@@ -1,3 +1,4 @@
+import type { AuditAction } from '@tenure/contract';
 import { Readable } from 'node:stream';
 import { endpoint, filters, item, listQuery, page, text as said } from '@tenure/contract';
 import * as z from 'zod';
@@ -164,7 +165,7 @@ const findRow = async ({ params }: { params: { id: number } }) => {
 const allowRow = (_ctx: unknown, row: number) => {
   if (row === 2) throw forbidden();
 };
-const act = (ctx: Pick<Ctx, 'db' | 'actor' | 'request'>) => record(ctx, { action: 'probe.done' });
+const act = (ctx: Pick<Ctx, 'db' | 'actor' | 'request'>) => record(ctx, { action: 'probe.done' as AuditAction });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, ...echo(index) }));
 
 export const probeRoutes = [

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../audit.ts';
@@ -92,7 +93,8 @@ export function historyOf<One extends Moved>({ table, record: reference, noun, l
     await record(
       acting,
       ...moved.map((one) => ({
-        action: `${noun}.${action}` as const,
+        // each workflow records its own transitions
+        action: `${noun}.${action}` as AuditAction,
         subject_id: one.id,
         subject_label: labelOf(one),
         entity_id: one.entity_id,

@@ -17,7 +17,7 @@ export function useAuditLabels() {
   };
   return {
     action: (name: string) => {
-      const verb = name.split('.').at(-1) as 'created';
+      const verb = name.slice(name.indexOf('.') + 1) as 'created';
       return t.has(`verb.${verb}`) ? t(`verb.${verb}`) : spaced(verb);
     },
     /** `record` is the type of the entry's subject. */

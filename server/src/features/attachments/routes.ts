@@ -1,5 +1,5 @@
 import { attachments, text } from '@tenure/contract';
-import type { Permission } from '@tenure/contract';
+import type { AuditVerb, Permission } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx, RecordCtx } from '../../http/context.ts';
@@ -25,7 +25,7 @@ async function findFile(ctx: RecordCtx & { params: { attachmentId: number } }, p
   return { person, sight, file: await findAttachment(ctx.db, person.id, ctx.params.attachmentId, sight) };
 }
 
-const note = (ctx: Ctx, verb: string, person: EmployeeRecord, file: StoredAttachment) =>
+const note = (ctx: Ctx, verb: AuditVerb<'attachment'>, person: EmployeeRecord, file: StoredAttachment) =>
   record(ctx, {
     action: `attachment.${verb}`,
     subject_id: file.id,

@@ -1,5 +1,5 @@
 import { asOne } from '../../http/errors.ts';
-import type { Text } from '@tenure/contract';
+import type { AuditVerb, Text } from '@tenure/contract';
 import { jobFields, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
@@ -92,7 +92,13 @@ async function makeCurrent(db: Transaction<DB>, row: HistoryRow, job: ReturnType
     .execute();
 }
 
-async function note(db: Transaction<DB>, verb: string, row: HistoryRow, person: Person, changes: Changes) {
+async function note(
+  db: Transaction<DB>,
+  verb: AuditVerb<'job_history'>,
+  row: HistoryRow,
+  person: Person,
+  changes: Changes,
+) {
   const entry = {
     action: `job_history.${verb}`,
     subject_id: row.id,

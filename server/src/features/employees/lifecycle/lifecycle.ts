@@ -1,4 +1,4 @@
-import type { Text } from '@tenure/contract';
+import type { AuditVerb, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { endSessionsOf } from '../../../access/sessions.ts';
@@ -44,7 +44,13 @@ type Step = {
 };
 
 /** A guarded change of state with its audit entry, and a history row when the lifecycle changed. */
-async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
+async function step(
+  ctx: WriteCtx,
+  person: EmployeeRecord,
+  verb: AuditVerb<'employee'>,
+  { reason, revision }: Because,
+  move: Step,
+) {
   const { db, actor } = ctx;
   const { column, from, to, set = {}, refusal } = move;
   const moved = movePerson(db, actor, {
@@ -69,7 +75,7 @@ async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reaso
 async function note(
   ctx: WriteCtx,
   person: EmployeeRecord,
-  verb: string,
+  verb: AuditVerb<'employee'>,
   changes: Record<string, Change>,
   reason: string | null,
 ) {

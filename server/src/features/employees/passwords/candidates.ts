@@ -1,5 +1,5 @@
 import { text } from '@tenure/contract';
-import type { AccountLink, PasswordsIssued, Text } from '@tenure/contract';
+import type { AuditVerb, AccountLink, PasswordsIssued, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
@@ -75,7 +75,10 @@ export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...givi
 }
 
 /** Entries of the audit log about accounts. */
-export const entriesOf = (verb: string, people: readonly Pick<Candidate, 'user_id' | 'name' | 'entity_id'>[]) =>
+export const entriesOf = (
+  verb: AuditVerb<'account'>,
+  people: readonly Pick<Candidate, 'user_id' | 'name' | 'entity_id'>[],
+) =>
   people.map(({ user_id, name, entity_id }) => ({
     action: `account.${verb}` as const,
     subject_id: user_id,

@@ -1,4 +1,4 @@
-import type { reveals } from '@tenure/contract';
+import type { AuditVerb, reveals } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
 import type { Ctx } from '../../../http/context.ts';
@@ -8,8 +8,13 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 
 type Reveal = (typeof reveals)[number];
 
-const note = (ctx: Ctx, person: EmployeeRecord, action: `employee.${string}`) =>
-  record(ctx, { action, subject_id: person.id, subject_label: person.name, entity_id: person.entity_id });
+const note = (ctx: Ctx, person: EmployeeRecord, verb: AuditVerb<'employee'>) =>
+  record(ctx, {
+    action: `employee.${verb}`,
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+  });
 
 /**
  * True for the first access of this reader to this person within a quarter of an hour. Of simultaneous accesses it is
@@ -34,10 +39,9 @@ const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): bool
  */
 export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
   if (!mayReveal(ctx, person, reveal)) {
-    await note(ctx, person, 'employee.reveal_refused');
+    await note(ctx, person, 'reveal_refused');
     throw forbidden();
   }
-  if (reveal === 'bank') await note(ctx, person, 'employee.bank_revealed');
-  else if (!isSelf(ctx.actor, person) && (await isNewLook(ctx, person)))
-    await note(ctx, person, 'employee.private_viewed');
+  if (reveal === 'bank') await note(ctx, person, 'bank_revealed');
+  else if (!isSelf(ctx.actor, person) && (await isNewLook(ctx, person))) await note(ctx, person, 'private_viewed');
 }
