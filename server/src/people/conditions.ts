@@ -74,19 +74,24 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
     and ${account(sql`(w.password_hash is null or w.last_login_at is null)`)})`,
 });
 
+/**
+ * The account has no password that its person chose; after the sign-in with a one-time password it has none either, until
+ * the person chooses one.
+ */
+export const lacksOwnPassword = (alias = 'u') =>
+  sql<SqlBool>`(${sql.ref(`${alias}.password_hash`)} is null or ${sql.ref(`${alias}.must_change_password`)})`;
+
 /** An unused invitation of the account `w`, to its present address. */
 const invitation = (state: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
   select from account_links i where i.user_id = w.id and i.purpose = 'invitation' and i.used_at is null
     and i.revoked_at is null and i.email = w.email and ${state})`;
-const isInvited = invitation(sql`i.expires_at > now()`);
 const hasOneTimePassword = sql<SqlBool>`coalesce(w.one_time_password and w.password_expires_at > now(), false)`;
-/** Without a password that the person chose; rehired people begin anew. */
-const isNew = sql<SqlBool>`(w.password_hash is null or w.one_time_password)`;
+const isNew = lacksOwnPassword('w');
 
 /** How far people are on their way to a password of their own. */
 export const bySignIn: Record<(typeof signInStates)[number], Condition> = {
-  not_invited: account(every([isNew, sql`not ${isInvited}`, sql`not ${hasOneTimePassword}`])),
-  invited: account(every([isNew, isInvited])),
+  not_invited: account(every([isNew, sql`not ${invitation(sql`true`)}`, sql`not ${hasOneTimePassword}`])),
+  invited: account(every([isNew, invitation(sql`i.expires_at > now()`)])),
   expired: account(every([isNew, invitation(sql`i.expires_at <= now()`)])),
   password_issued: account(every([isNew, hasOneTimePassword])),
   active: account(sql`not ${isNew}`),

@@ -8,6 +8,7 @@ import { peopleFor, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
+import { lacksOwnPassword } from './conditions.ts';
 import { asksForCover } from './policy.ts';
 import type { Subject } from './policy.ts';
 import type { EmployeeRecord } from './record.ts';
@@ -21,7 +22,7 @@ export const employeeTables = sql`employees e
   join departments d on d.id = e.department_id
   join users u on u.id = e.user_id
   left join account_links i on i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-    and i.revoked_at is null and i.email = u.email and (u.password_hash is null or u.one_time_password)
+    and i.revoked_at is null and i.email = u.email and ${lacksOwnPassword()}
   left join employees m on m.id = e.reporting_manager_id`;
 
 // evaluated only for people who can be under review

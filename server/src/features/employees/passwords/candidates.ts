@@ -5,6 +5,7 @@ import type { Actor } from '../../../access/actor.ts';
 import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
+import { lacksOwnPassword } from '../../../people/conditions.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 
@@ -40,7 +41,7 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   const { rows } = await sql<Omit<Candidate, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
-           u.password_hash is not null and not u.one_time_password as has_own_password
+           not ${lacksOwnPassword()} as has_own_password
     from employees e join entities c on c.id = e.entity_id join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}

@@ -1,3 +1,4 @@
+import { signInStates } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 import { mailServer } from '../../../testing/mail-server.ts';
@@ -9,6 +10,12 @@ const other = await make.entity();
 const hrPerson = await make.employee({ entity_id: acme.id, roles: ['HR'] });
 const hr = await as(hrPerson.user_id);
 const password = 'An0ther#Phrase';
+const leaving = {
+  type: 'resigned',
+  notice_date: '2026-10-01',
+  last_working_date: '2027-01-31',
+  reason: 'Moves to another town',
+};
 
 type Fields = Parameters<typeof make.employee>[0];
 /** A person whose account has no password. */
@@ -29,6 +36,12 @@ async function tokenFor(address: string): Promise<string> {
   await deliver(deps);
   const mail = received.filter(({ to }) => to.includes(address)).at(-1)?.source ?? '';
   return /\/welcome#([\w-]{43})/.exec(mail)?.[1] ?? '';
+}
+
+/** The states of a person in the directory. */
+async function statesOf(id: number): Promise<string[]> {
+  const found = signInStates.map(async (state) => ((await idsWith(state)).includes(id) ? [state] : []));
+  return (await Promise.all(found)).flat();
 }
 
 const redeem = async (token: string) =>
@@ -68,7 +81,7 @@ test('a reminder replaces the link of the former invitation', async () => {
   await owner.query("update account_links set expires_at = now() - interval '1 day' where user_id = $1", [
     person.user_id,
   ]);
-  expect(await idsWith('expired')).toContain(person.id);
+  expect(await statesOf(person.id)).toEqual(['expired']);
   expect((await inviteMany({ employee_ids: [person.id] })).body.message).toBe('Sent 1 invitation.');
   const second = await tokenFor(person.email);
   expect(second).not.toBe(first);
@@ -103,6 +116,64 @@ test('a one-time password ends the invitation, and a person with one can be invi
   expect([shown.status, shown.body.one_time_password.length]).toEqual([200, 20]);
   expect((await redeem(token)).status).toBe(422);
   expect(await idsWith('password_issued')).toContain(person.id);
+  expect((await invite(person.id)).status).toBe(200);
+  expect((await redeem(await tokenFor(person.email))).status).toBe(200);
+});
+
+test('a person who used the one-time password but chose no other one is invited like a person without a password', async () => {
+  const person = await newcomer();
+  const { body } = await invite(person.id, { delivery: 'screen' });
+  await invite(person.id);
+  const guest = await as();
+  expect((await guest.post('/login', { email: person.email, password: body.one_time_password })).status).toBe(200);
+  // the link works until a password is chosen: it is listed and can be withdrawn
+  expect(await statesOf(person.id)).toEqual(['invited']);
+  expect(await stateOf(person.id)).not.toBeNull();
+  const first = await tokenFor(person.email);
+  await hr.delete(`/api/employees/${person.id}/invite`);
+  expect(await statesOf(person.id)).toEqual(['not_invited']);
+  expect((await redeem(first)).status).toBe(422);
+  expect((await invite(person.id)).status).toBe(200);
+  expect((await redeem(await tokenFor(person.email))).status).toBe(200);
+  expect(await statesOf(person.id)).toEqual(['active']);
+});
+
+test('a link to a new password and an invitation are two mails, and the use of one voids the other', async () => {
+  const person = await newcomer();
+  await hr.post(`/api/employees/${person.id}/reset-password`);
+  await invite(person.id);
+  await deliver(deps);
+  const mails = received.filter(({ to }) => to.includes(person.email));
+  const links = mails.map(({ source }) => /\/(welcome|reset)#([\w-]{43})/.exec(source)?.slice(1));
+  const tokens = Object.fromEntries(links as [string, string][]) as { reset: string; welcome: string };
+  expect([mails.length, Object.keys(tokens).toSorted()]).toEqual([2, ['reset', 'welcome']]);
+  expect((await redeem(tokens.reset)).status).toBe(200);
+  expect((await redeem(tokens.welcome)).status).toBe(422);
+  expect(await statesOf(person.id)).toEqual(['active']);
+});
+
+test.each([
+  ['a new address', (id: number) => hr.put(`/api/employees/${id}`, { email: `moved.${id}@acme.example` })],
+  ['a separation', (id: number) => hr.post(`/api/employees/${id}/separate`, leaving)],
+])('%s ends an invitation', async (_what, happens) => {
+  const person = await newcomer({ employment_lifecycle: 'confirmed' });
+  await invite(person.id);
+  const token = await tokenFor(person.email);
+  expect((await happens(person.id)).status).toBe(200);
+  expect(await statesOf(person.id)).toEqual(['not_invited']);
+  expect(await stateOf(person.id)).toBeNull();
+  expect((await redeem(token)).status).toBe(422);
+});
+
+test('a rehired person is invited anew', async () => {
+  const person = await make.employee({ entity_id: acme.id, password, employment_lifecycle: 'confirmed' });
+  expect(await statesOf(person.id)).toEqual(['active']);
+  await hr.post(`/api/employees/${person.id}/separate`, { ...leaving, last_working_date: '2026-10-31' });
+  const { department_id } = (await hr.get(`/api/employees/${person.id}`)).body.data;
+  const back = { joining_date: '2026-11-02', department_id, reason: 'Returns' };
+  const answer = await hr.post(`/api/employees/${person.id}/rehire`, back);
+  expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+  expect(await statesOf(person.id)).toEqual(['not_invited']);
   expect((await invite(person.id)).status).toBe(200);
   expect((await redeem(await tokenFor(person.email))).status).toBe(200);
 });
