@@ -36,8 +36,19 @@ const hasPassword = text('account.has_password');
 /** True when mails go to the person `e`. */
 const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
 
+/** Locks people and their accounts. A password that was being chosen meanwhile is read by the next statement. */
+async function hold(db: Db, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+  await holdAccounts(
+    db,
+    rows.map(({ user_id }) => user_id),
+  );
+}
+
 /** The people of `ids` whose passwords the actor can reset; locked in a writing transaction. */
 async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
+  if (lock) await hold(db, ids);
   const { rows } = await sql<Omit<Candidate, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
@@ -45,9 +56,8 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
     from employees e join entities c on c.id = e.entity_id join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
-    order by e.id ${lock ? sql`for update of e` : sql``}`.execute(db);
+    order by e.id`.execute(db);
   const accounts = rows.map(({ user_id }) => user_id);
-  if (lock) await holdAccounts(db, accounts);
   const covers = await coverOf(db, actor, accounts);
   return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(row.user_id) ?? noCover }]));
 }

@@ -44,6 +44,13 @@ async function statesOf(id: number): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
+const waiting = async () =>
+  (
+    await owner.query(
+      'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+    )
+  ).rowCount;
+
 const redeem = async (token: string) =>
   (await as()).post('/api/account-links/redeem', { token, password, password_confirmation: password });
 const signIn = async (email: string) => (await (await as()).post('/login', { email, password })).status;
@@ -136,6 +143,28 @@ test('a person who used the one-time password but chose no other one is invited 
   expect((await invite(person.id)).status).toBe(200);
   expect((await redeem(await tokenFor(person.email))).status).toBe(200);
   expect(await statesOf(person.id)).toEqual(['active']);
+});
+
+test.each(['mail', 'screen'])('a person who chooses a password meanwhile is not invited by %s', async (delivery) => {
+  const [one, another] = [await newcomer(), await newcomer()];
+  const root = await as((await make.admin()).user_id);
+  const connection = await owner.connect();
+  await connection.query('begin');
+  await connection.query("update users set password_hash = 'chosen' where id = any($1)", [
+    [one.user_id, another.user_id],
+  ]);
+  const many = inviteMany({ employee_ids: [one.id], delivery });
+  const single = invite(another.id, { delivery }, root);
+  await expect.poll(waiting, { interval: 10 }).toBe(2);
+  await connection.query('commit');
+  connection.release();
+  const reason = 'This person has a password already.';
+  expect((await many).body.data).toMatchObject({ sent: [], issued: [], refused: [{ employee_id: one.id, reason }] });
+  expect([(await single).status, (await single).body.message]).toEqual([422, reason]);
+  const { rows } = await owner.query('select password_hash from users where id = any($1)', [
+    [one.user_id, another.user_id],
+  ]);
+  expect(rows.map(({ password_hash }) => password_hash)).toEqual(['chosen', 'chosen']);
 });
 
 test('a link to a new password and an invitation are two mails, and the use of one voids the other', async () => {
