@@ -80,6 +80,21 @@ test("fields have the same labels as in the record's form", async () => {
   expect(second?.textContent).toContain('Belongs to: ');
 });
 
+test('entries about ways into an account are labelled', async () => {
+  const labels = {
+    invited: 'Invited',
+    invitation_used: 'Invitation used',
+    invitation_withdrawn: 'Invitation withdrawn',
+    password_link_sent: 'Link to a new password sent',
+    password_link_used: 'Link to a new password used',
+    sessions_ended: 'Signed out everywhere',
+  };
+  const entries = Object.keys(labels).map((verb, id) => ({ ...entry, id, action: `account.${verb}` }));
+  open('/audit-log', entries);
+  const [, ...rows] = within(await screen.findByRole('table')).getAllByRole('row');
+  for (const [place, label] of Object.values(labels).entries()) expect(rows[place]?.textContent).toContain(label);
+});
+
 test('an entry about a probation review links to it', async () => {
   open('/audit-log', [{ ...entry, subject_type: 'probation_review', subject_id: 24, subject_label: 'Lena Park' }]);
   expect((await screen.findByRole('link', { name: 'Lena Park' })).getAttribute('href')).toBe('/probation/24');
