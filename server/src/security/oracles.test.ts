@@ -127,6 +127,9 @@ const dependentLists = {
     'joined_to=',
     'probation_ends_from=',
     'probation_ends_to=',
+    'missing=sign_in',
+    'sign_in=not_invited',
+    'sign_in=active',
     'search=',
   ],
   '/api/kpi-evaluations': [

@@ -271,6 +271,63 @@ test('the state of an invitation is hidden where employment is', async () => {
   expect((await client.get('/api/employees?sign_in=invited')).body.data).toEqual([]);
 });
 
+test('the right to send is checked again when the link is used, and a repeat shows no password', async () => {
+  const sender = await make.employee({ entity_id: acme.id, roles: ['HR'] });
+  const [promoted, stays] = [await newcomer(), await newcomer()];
+  const client = await as(sender.user_id);
+  await inviteMany({ employee_ids: [promoted.id, stays.id] }, client);
+  const tokens = [await tokenFor(promoted.email), await tokenFor(stays.email)] as const;
+  await owner.query(
+    "insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Admin' on conflict do nothing",
+    [promoted.user_id],
+  );
+  expect((await redeem(tokens[0])).status).toBe(422);
+  expect((await redeem(tokens[1])).status).toBe(200);
+  expect((await invite(promoted.id)).status).toBe(403);
+  expect((await client.delete(`/api/employees/${promoted.id}/invite`)).status).toBe(403);
+  const person = await newcomer();
+  const key = { 'idempotency-key': 'invite-1' };
+  const shown = () => hr.post(`/api/employees/${person.id}/invite`, { delivery: 'screen' }, key);
+  expect((await shown()).body.one_time_password).toHaveLength(20);
+  const again = await shown();
+  expect([again.status, again.body.one_time_password]).toEqual([422, undefined]);
+  const body = { employee_ids: [person.id], delivery: 'screen' };
+  const shownMany = () => hr.post('/api/employees/invite', body, { 'idempotency-key': 'invite-2' });
+  expect((await shownMany()).body.data.issued).toHaveLength(1);
+  expect([(await shownMany()).status, (await shownMany()).body.data]).toEqual([422, undefined]);
+});
+
+test('a joiner with early access gets the mail; without it the link stops working', async () => {
+  const person = await newcomer({ joining_date: '2099-01-01', activity_status: 'joining' });
+  await owner.query('update employees set early_access = true where id = $1', [person.id]);
+  expect((await invite(person.id)).status).toBe(200);
+  const token = await tokenFor(person.email);
+  await owner.query('update employees set early_access = false where id = $1', [person.id]);
+  expect((await redeem(token)).status).toBe(422);
+});
+
+test('exports and saved views filter by the state as the list does', async () => {
+  const person = await newcomer();
+  await invite(person.id);
+  const found = await hr.get('/api/employees/export?sign_in=invited&format=csv');
+  expect(found.status).toBe(200);
+  expect(found.bytes.toString()).toContain(person.employee_number);
+  const others = await hr.get('/api/employees/export?sign_in=active&format=csv');
+  expect(others.bytes.toString()).not.toContain(person.employee_number);
+  const view = { name: 'Invited', resource: 'employees', query: { sign_in: 'invited' } };
+  const saved = await hr.post('/api/saved-views', view);
+  expect([saved.status, saved.body.data.query]).toEqual([201, { sign_in: 'invited' }]);
+  // the head counts do not know the state
+  const { data, meta } = (await hr.get('/api/employees?sign_in=invited&activity_status=active&per_page=100')).body;
+  expect(meta.total).toBe(data.length);
+  expect(data.every(({ user }: { user: { invitation: unknown } }) => user.invitation !== null)).toBe(true);
+});
+
+test('501 at once are too many', async () => {
+  const answer = await inviteMany({ employee_ids: Array.from({ length: 501 }, (_, n) => n + 1) });
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['employee_ids']]);
+});
+
 test('without a mail server the default is a one-time password, and an explicit mail is refused', async () => {
   const quiet = await startApp();
   const person = await quiet.make.employee();
