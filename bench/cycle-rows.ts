@@ -38,14 +38,14 @@ export async function cycleRows(bench: Bench): Promise<Row[]> {
   const path = `/kpi-cycles/${id}`;
   const rows = [
     await p95(bench, `summary of ${results} evaluations`, `${path}/summary`),
-    await p95(bench, 'board of its departments', `${path}/departments?per_page=100`),
+    await p95(bench, `board of the departments of ${results} evaluations`, `${path}/departments?per_page=100`),
   ];
   const csv = await timedDownload(bench, `${path}/export?format=csv`);
   const xlsx = await timedDownload(bench, `${path}/export?format=xlsx`);
   return [
     ...rows,
     boundRow(`export of ${results} results as CSV`, csv.seconds, 's', 5),
-    boundRow('its first byte', csv.first, 'ms', 300),
+    boundRow(`first byte of the export of ${results} results as CSV`, csv.first, 'ms', 300),
     boundRow(`export of ${results} results as XLSX`, xlsx.seconds, 's', 20),
   ];
 }
@@ -91,7 +91,7 @@ export async function publishRows(bench: Bench): Promise<Row[]> {
   const { p99 } = await others;
   return [
     boundRow(`publish to ${people} people`, seconds, 's', Math.max(5, (20 * people) / 100_000)),
-    boundRow('its answer', answered, 'ms', 5_000),
-    boundRow('others meanwhile, p99', p99, 'ms', 500),
+    boundRow(`answer to the request to publish to ${people} people`, answered, 'ms', 5_000),
+    boundRow(`directory p99 while publishing to ${people} people`, p99, 'ms', 500),
   ];
 }

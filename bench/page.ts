@@ -10,27 +10,30 @@ type Cause = { rows: RegExp; cause: string };
 const causes: readonly Cause[] = [
   {
     rows: /^people, page|^evaluations, page/,
-    cause: 'PostgreSQL walks the index over all rows before the page; the rows are few but the walk grows with depth.',
+    cause: 'PostgreSQL reads the index of all rows before the page, so the time grows with the page number.',
   },
   {
     rows: /^(active |inactive )?people|^evaluations/,
     cause:
-      'The baseline reads 15 rows without session, scope or total. Most of the difference is the exact total, rows decoded in Node and the headers of an answer.',
+      'The baseline reads 15 rows without session, scope or total. Most of the difference is the exact total, the decoding of rows in Node and the headers of the answer.',
   },
-  { rows: /^\/api\/me/, cause: 'The baseline is a bare `select 1`; the request asks whether the session lives.' },
-  { rows: /^idle memory/, cause: 'The compiled schemas and serialisers of about 150 endpoints.' },
+  { rows: /^\/api\/me/, cause: 'The baseline is a bare `select 1`; the request also reads the session.' },
+  { rows: /^idle memory/, cause: 'The compiled schemas and serialisers of about 200 endpoints.' },
   {
     rows: /^tasks of HR/,
-    cause: 'Responsibilities of everybody who leaves are looked up at each request; about two thirds of the time.',
+    cause: 'Each request looks up the responsibilities of all leavers, which takes about two thirds of the time.',
   },
   {
     rows: /^filters of evaluations/,
     cause: 'Departments and reviewers of a cycle are counted among all of its evaluations.',
   },
-  { rows: /^dashboard/, cause: 'Five statements one after the other count rows that a kept figure could answer.' },
+  {
+    rows: /^dashboard/,
+    cause: 'Five statements run one after the other and count rows; stored counts could replace them.',
+  },
   {
     rows: /^publish/,
-    cause: 'Each part of a thousand people finds out anew who can review, and writes 27 indexes.',
+    cause: 'Each batch of a thousand people looks up its possible reviewers again, and writes 27 indexes.',
   },
 ];
 
