@@ -74,7 +74,7 @@ export async function evaluationRows(bench: Bench): Promise<Row[]> {
   const { session, evaluation } = await openSelfAssessment(bench);
   return [
     ...(await listRows(bench)),
-    await p95(bench, 'evaluations of the own people', bench.manager, '', 40),
+    await p95(bench, 'evaluations of the people of a manager', bench.manager, '', 40),
     await p95(bench, 'evaluations to review', bench.manager, '?to_review=1', 40),
     await p95(bench, 'own evaluations', session, '?mine=1', 40),
     await p95(bench, 'search of evaluations', bench.admin, '?search=nakamura', 40),

@@ -19,10 +19,10 @@ export async function probationRows(bench: Bench): Promise<Row[]> {
     await p95(bench, 'probation reviews HR decides on', admin, '?status=submitted&sort_by=probation_end_date'),
     await p95(bench, 'probation reviews by name', admin, '?sort_by=employee_name'),
     await p95(bench, 'search of probation reviews', admin, '?search=nakamura'),
-    await p95(bench, 'probation reviews of the own people', manager, ''),
+    await p95(bench, 'probation reviews of the people of a manager', manager, ''),
     await p95(bench, 'probation ends', admin, '/upcoming'),
     await p95(bench, 'probation ends, with a problem', admin, '/upcoming?problem=overdue,no_review'),
     await p95(bench, 'probation ends, by name', admin, '/upcoming?sort_by=employee_name'),
-    await p95(bench, 'probation ends of the own people', manager, '/upcoming'),
+    await p95(bench, 'probation ends of the people of a manager', manager, '/upcoming'),
   ];
 }
