@@ -21,8 +21,9 @@ export function allSources(): Source[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** The documents that people write: pages of the root, of docs and of its decisions. The rest of docs is generated. */
+/** The pages of the root, of docs and of its decisions. */
 export const allDocuments = (): Source[] =>
-  globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: root })
-    .filter((path) => !['docs/access-matrix.md', 'docs/performance.md'].includes(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: root }).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }));

@@ -22,7 +22,7 @@ const writesOfPeople = [
 export const matrixRules: readonly Rule[] = [
   {
     title: 'cover',
-    text: 'Needs everything the account may do, wherever it reaches, within what the caller may do. For the address only where it changes, for the first day and early access only where they let somebody in or keep them out.',
+    text: 'The caller must have every right of the account, in every scope in which the account has it. A change of the record needs this only if it changes the sign-in address, or if a new first day or early access opens or closes the account. Creating a person needs it only for a one-time password.',
     endpoints: [
       'POST /employees/:id/reset-password',
       'POST /employees/reset-passwords',
@@ -40,7 +40,7 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'who decides about the caller',
-    text: 'No way into the account of the own line of managers and of the reviewer of an open evaluation or probation review of the caller, for administrators too.',
+    text: 'The caller cannot open an account of a superior, or of the reviewer of an own open evaluation or probation review: no password, link or other sign-in address. This applies to administrators too.',
     endpoints: [
       'POST /employees/:id/reset-password',
       'POST /employees/reset-passwords',
@@ -51,7 +51,7 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'reach',
-    text: 'Needs the people the account reaches within the reach of the caller for this permission.',
+    text: 'The people in the scope of the account must be in the scope of the caller for this permission.',
     endpoints: [
       'POST /employees/:id/deactivate',
       'POST /employees/:id/separate',
@@ -61,12 +61,12 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'own person',
-    text: 'The account begins anew with the role Employee: needs what everybody may do with the own record within what the caller may do.',
+    text: 'The account starts again with the role Employee. The caller must have, for this person, the rights that every user has to their own record.',
     endpoints: ['POST /employees/:id/rehire', 'POST /employees/:id/restore'],
   },
   {
     title: 'grant of scope',
-    text: 'What a manager or head would come to may do over people must lie within what the caller may do over them already.',
+    text: 'The caller must already have each right over people that a manager or head would gain.',
     endpoints: [
       ...writesOfPeople,
       'POST /departments',
@@ -79,12 +79,12 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'administrators',
-    text: 'The record and the account of somebody who holds Admin are changed by administrators only.',
+    text: 'Only administrators change the record and the account of a person with the role Admin.',
     endpoints: [...writesOfPeople, 'PUT /departments/:id', 'PUT /employees/:id/roles'],
   },
   {
     title: 'on request',
-    text: 'Private details of somebody else are in the answer only when asked for with `reveal=private`, which is recorded.',
+    text: 'Private details of another person are in the answer only on request with `reveal=private`. Each request is recorded.',
     endpoints: ['GET /employees/:id'],
   },
 ];
