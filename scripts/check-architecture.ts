@@ -47,7 +47,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
 };
 
-/** The layers of the server from the top: what puts it together, the features, the people, the rooms below. */
+/** The layers of the server from the top: what puts it together, the features, the people, the shared folders. */
 const layers = [
   /^server\/src\/((app|main|service)|jobs\/(schedule|imports|worker))\.ts$/,
   /^server\/src\/features\//,

@@ -22,9 +22,11 @@ test('docs/architecture.md leads to files and folders', () => {
   expect(questions.match(/^\| .+\? \| /gm)).toHaveLength(10);
   expect(paths.length).toBeGreaterThanOrEqual(10);
   for (const path of paths) expect(existsSync(path), path).toBe(true);
-  const rooms = [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \| /gm)].flatMap((row) => row[1]?.match(/`[^`]+`/g) ?? []);
-  for (const room of rooms) {
-    const path = room.slice(1, -1).replace('<noun>/', '');
+  const folders = [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \| /gm)].flatMap(
+    (row) => row[1]?.match(/`[^`]+`/g) ?? [],
+  );
+  for (const folder of folders) {
+    const path = folder.slice(1, -1).replace('<noun>/', '');
     expect(existsSync(path) || existsSync(join('server/src', path)), path).toBe(true);
   }
 });
