@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Segments } from '../../../ui/Segments.tsx';
 import type { Texts } from '../../../ui/versions.ts';
+import { withLabel } from '../../../ui/with-label.ts';
 import { nameOf, parseName, scoresOf, type ItemField, type Side } from './values.ts';
 
 /** The state of one side's form. */
@@ -22,7 +23,7 @@ export function useNamedErrors() {
     Object.fromEntries(
       Object.entries(errors).map(([name, text]) => {
         const { item, field } = parseName(name);
-        return [name, item === undefined ? text : text.replace(/items\.\d+\.\w+/, labels[field])];
+        return [name, item === undefined ? text : withLabel(text, labels[field])];
       }),
     );
 }

@@ -8,6 +8,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import type { Texts } from '../../../ui/versions.ts';
 import classes from '../../kpi-templates/builder.module.css';
 import { decimalSignOf, type DecimalSign } from '../../../ui/numbers.ts';
+import { withLabel } from '../../../ui/with-label.ts';
 import { spread, totalOf, weightText, whole } from '../../../ui/weights.ts';
 import { WeightTotal } from '../../../ui/WeightTotal.tsx';
 import { AddCriterion, type Adding } from './AddCriterion.tsx';
@@ -115,8 +116,10 @@ type CriterionProps = {
 function Criterion({ row, index, errors, onChange, onRemove }: CriterionProps) {
   const t = useTranslations('probationForm');
   const of = t('criterionNumber', { number: index + 1 });
-  const error = (field: keyof CriterionTexts) =>
-    errors[`criteria.${index}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
+  const error = (field: keyof CriterionTexts) => {
+    const message = errors[`criteria.${index}.${field}`];
+    return message === undefined ? undefined : withLabel(message, t(`criterionField.${field}`));
+  };
   return (
     <li className={classes['item']} data-gap={`criteria.${index}`}>
       <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />

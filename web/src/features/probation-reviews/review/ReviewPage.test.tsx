@@ -254,16 +254,19 @@ test('a read-only user sees why, and hidden parts are not mentioned', async () =
   expect(screen.queryByRole('button', { name: 'Hand in and sign' })).toBeNull();
 });
 
-test('an error in a criterion is shown with its name when submitting', async () => {
+test.each([
+  ['The criteria.0.rating field is required.', 'Teamwork: The rating field is required.'],
+  ['„Kriterien 1 Note“ ist erforderlich.', 'Teamwork: „rating“ ist erforderlich.'],
+])('an error in a criterion is shown with its name when submitting: %s', async (sent, shown) => {
   const criteria = [{ name: 'Teamwork', weight: 100, rating: 3, comment: null }];
-  const errors = { 'criteria.0.rating': ['The criteria.0.rating field is required.'] };
+  const errors = { 'criteria.0.rating': [sent] };
   const { user } = open(
     probationReview({ ...whole, criteria, round: 2, signatures: [managerSignature({ round: 2 })] }),
     { [`POST ${path}/submit`]: { status: 422, body: { message: 'No.', errors } } },
     '?do=submit',
   );
   await user.click(await screen.findByRole('button', { name: 'Sign and hand in' }));
-  const message = await screen.findByText('Teamwork: The rating field is required.');
+  const message = await screen.findByText(shown);
   expect(screen.queryByText(/criteria\.0/)).toBeNull();
   expect(message.closest('[role=alert]')).toBeTruthy();
 });

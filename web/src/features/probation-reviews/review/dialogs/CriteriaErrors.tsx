@@ -1,5 +1,6 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
+import { withLabel } from '../../../../ui/with-label.ts';
 import { fieldOfCriterion } from './criterion-field.ts';
 
 type Props = { review: ProbationReview; errors: Readonly<Record<string, string>> };
@@ -11,7 +12,7 @@ export function CriteriaErrors({ review, errors }: Props) {
     const found = fieldOfCriterion(path);
     if (!found) return [];
     const name = review.criteria?.[found.index]?.name ?? '';
-    return [{ path, text: t('ofCriterion', { name, text: text.replace(path, t(`criterionField.${found.field}`)) }) }];
+    return [{ path, text: t('ofCriterion', { name, text: withLabel(text, t(`criterionField.${found.field}`)) }) }];
   });
   if (messages.length === 0) return null;
   return (
