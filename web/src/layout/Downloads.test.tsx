@@ -3,8 +3,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { complete } from '../testing/people.ts';
 import { guest, itemOf, listOf, serve, signedInAs } from '../testing/service.ts';
 import { start } from '../testing/start.tsx';
+import { streams } from '../testing/stream.ts';
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 const path = 'GET /api/employees/export';
 
@@ -22,7 +26,10 @@ async function exportList(replies: Parameters<typeof serve>[0]) {
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
     ...replies,
   });
+  const opened = streams();
   const application = start('/employees?search=lena');
+  // the shell loads `Downloads` last, together with what opens the stream; until then the browser saves the file itself
+  await waitFor(() => expect(opened).toHaveLength(1));
   await application.user.click(await screen.findByRole('button', { name: 'Export' }));
   await application.user.click(await screen.findByRole('menuitem', { name: 'as CSV' }));
   return { service, handed, ...application };
