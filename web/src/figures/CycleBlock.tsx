@@ -1,11 +1,12 @@
 import { evaluationStatuses, type CycleSummary } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { paths } from '../paths.ts';
 import { AutoGrid } from '../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../ui/charts/Bars.tsx';
 import { Chart } from '../ui/charts/Chart.tsx';
+import { usePercent } from '../ui/use-percent.ts';
 import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
 
@@ -92,16 +93,14 @@ function Stages({ summary: { cycle, by_status, total }, links, late, file }: Pro
 
 function Results({ summary: { cycle, bands }, links, file }: Props) {
   const t = useTranslations('home');
-  const format = useFormatter();
+  const percent = usePercent(0);
   const counted = bands.reduce((sum, { count }) => sum + count, 0);
   if (counted === 0) return null;
-  const percent = (value: number | null) =>
-    value === null ? '' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 0 });
   const bars = bands.map(({ band, count, share_pct }): Bar => ({
     key: band,
     label: t('band', { band }),
     value: count,
-    note: percent(share_pct),
+    note: share_pct === null ? '' : percent(share_pct),
     colour: bandColours[band],
     linkTo: links.evaluations({ cycle_id: cycle.id, status: 'completed', band }),
   }));
@@ -109,7 +108,10 @@ function Results({ summary: { cycle, bands }, links, file }: Props) {
   return (
     <Chart
       title={t('results')}
-      takeaway={t('resultsSay', { count: counted, share: percent(top?.share_pct ?? null) })}
+      takeaway={t('resultsSay', {
+        count: counted,
+        share: typeof top?.share_pct === 'number' ? percent(top.share_pct) : '',
+      })}
       file={file}
       table={{ head: t('bandHead'), columns: [t('evaluations')], rows: rowsOf(bars) }}
     >

@@ -3,6 +3,7 @@ import { useFormatter } from 'use-intl';
 import { AutoGrid } from '../ui/AutoGrid.tsx';
 import type { LinkWrapper } from '../ui/charts/Chart.tsx';
 import chart from '../ui/charts/charts.module.css';
+import { usePercent } from '../ui/use-percent.ts';
 import classes from './blocks.module.css';
 
 export type Figure = {
@@ -19,9 +20,10 @@ export type Figure = {
 /** Figures side by side, each a link to what it counts. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   const format = useFormatter();
+  const formatPercent = usePercent(1);
   const textOf = (value: number | null, percent: boolean) => {
     if (value === null) return '–';
-    return percent ? format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 }) : format.number(value);
+    return percent ? formatPercent(value) : format.number(value);
   };
   return (
     <AutoGrid component="ul" className={classes['figures']} min="min(8rem, 45%)" gap={16} fz="sm" aria-label={label}>

@@ -4,6 +4,7 @@ import { AutoGrid } from '../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../ui/charts/Bars.tsx';
 import { Chart } from '../ui/charts/Chart.tsx';
 import { startedStatuses } from '../features/employees/search.ts';
+import { usePercent } from '../ui/use-percent.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
 import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
@@ -90,7 +91,7 @@ const shown = 8;
 /** Headcount by department, company, employment type and length of service. */
 export function StructureBlock({ data: { headcount, tenure }, today, links, file }: Props & { file?: string }) {
   const t = useTranslations('home');
-  const format = useFormatter();
+  const percent = usePercent(0);
   if (!headcount || headcount.active === 0) return null;
   const { active, by_entity, by_department } = headcount;
   const byCompany = by_entity.length > 1;
@@ -100,7 +101,7 @@ export function StructureBlock({ data: { headcount, tenure }, today, links, file
     value: count,
     linkTo: links.people({ activity_status: 'active', [byCompany ? 'entity_id' : 'department_id']: id }),
   }));
-  const share = (count: number) => format.number(count / active, { style: 'percent', maximumFractionDigits: 0 });
+  const share = (count: number) => percent((100 * count) / active);
   const [largest] = bars;
   return (
     <AutoGrid min="18rem" gap="26px 40px" fit>

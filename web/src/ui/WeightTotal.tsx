@@ -19,14 +19,14 @@ type Props = {
 
 /** A sum of weights with a bar, and the weight missing to 100 % or in excess. */
 export function WeightTotal({ total, words, announcement, compact = false }: Props) {
-  const percent = usePercent();
+  const percent = usePercent(2, 2);
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
-  const text = words(state, percent(Math.abs(whole - total)));
-  const [announced] = useDebouncedValue(announcement(percent(total), text), announceAfter);
+  const text = words(state, percent(Math.abs(whole - total) / 100));
+  const [announced] = useDebouncedValue(announcement(percent(total / 100), text), announceAfter);
   return (
     <Stack className={classes['total'] ?? ''} gap={2} w="100%" fz="sm" data-state={state}>
       <Text span className="numbers" fz={compact ? 16 : 24} fw={620} lh={1.2}>
-        {percent(total)}
+        {percent(total / 100)}
       </Text>
       <span className={classes['words']}>{text}</span>
       <div className={classes['gauge']} aria-hidden>

@@ -1,8 +1,19 @@
-import { useFormatter } from 'use-intl';
+import { useFormatter, useLocale } from 'use-intl';
+import { decimalSignOf, readNumber } from './numbers.ts';
 
-/** Formats hundredths of a percent: 33.34 %. */
-export function usePercent() {
+/** Formats a percentage with up to `most` decimals, and at least `least`; a dash for none. */
+export function usePercent(most: number, least = 0) {
   const format = useFormatter();
-  return (hundredths: number) =>
-    format.number(hundredths / 10_000, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const options = { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: most } as const;
+  return (value: number | null) => (value === null ? '–' : format.number(value / 100, options));
+}
+
+/** Formats a percentage as typed in a field; other text stays as it is. */
+export function useTypedPercent() {
+  const percent = usePercent(4);
+  const sign = decimalSignOf(useLocale());
+  return (text: string) => {
+    const value = readNumber(text, sign);
+    return value === undefined ? text : percent(value);
+  };
 }

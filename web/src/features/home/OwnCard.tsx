@@ -1,13 +1,14 @@
 import { employees, profile, type Dashboard } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Day } from '../../ui/Dates.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import chart from '../../ui/charts/charts.module.css';
 import { Block } from '../../figures/Figures.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 
 type Props = { employee_id: number; me: Dashboard['me'] | undefined };
 
@@ -53,7 +54,7 @@ export function OwnCard({ employee_id: id, me }: Props) {
 function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
   const t = useTranslations('home');
   const tStatus = useTranslations('evaluationStatus');
-  const format = useFormatter();
+  const percent = usePercent(1);
   return (
     <ul>
       {evaluation && (
@@ -77,8 +78,7 @@ function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNu
       )}
       {last_results.map(({ cycle, overall_percentage: value }) => (
         <li key={cycle.id}>
-          <bdi>{cycle.name}</bdi>:{' '}
-          {value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 })}
+          <bdi>{cycle.name}</bdi>: {percent(value)}
         </li>
       ))}
     </ul>

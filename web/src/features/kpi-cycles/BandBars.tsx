@@ -1,11 +1,12 @@
 import { Box, Flex } from '@mantine/core';
 import type { BandShare, Distribution } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import classes from './bands.module.css';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 import type { CSSProperties } from 'react';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 
 export type Group = Pick<Distribution['groups'][number], 'count' | 'average_percentage' | 'bands'> & {
   name: string;
@@ -27,12 +28,6 @@ export function useGroups({ by, overall, groups }: Distribution): Group[] {
 
 const colours = { A: 'var(--series-1)', B: 'var(--series-5)', C: 'var(--series-2)', D: 'var(--series-4)' };
 const bandColour = (band: BandShare['band']) => ({ '--band': colours[band] }) as CSSProperties;
-
-function usePercent() {
-  const format = useFormatter();
-  return (value: number | null) =>
-    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 0 });
-}
 
 type Props = { cycleId: number; distribution: Distribution };
 
@@ -58,7 +53,7 @@ const below = { pb: 22, style: { borderBlockEnd: '1px solid var(--line)' } };
 
 function GroupItem({ cycleId, group, isAll }: { cycleId: number; group: Group; isAll: boolean }) {
   const t = useTranslations('kpiCycles');
-  const percent = usePercent();
+  const percent = usePercent(0);
   return (
     <Flex component="li" direction="column" gap={8} {...(isAll && below)}>
       <Flex wrap="wrap" align="baseline" gap="2px 12px" fz="sm">
@@ -89,7 +84,7 @@ type BandProps = { cycleId: number; filters: Group['filters']; share: BandShare 
 
 function BandItem({ cycleId, filters, share }: BandProps) {
   const t = useTranslations('kpiCycles');
-  const percent = usePercent();
+  const percent = usePercent(0);
   return (
     <Flex component="li" direction="column" align="flex-start" fz="sm" style={bandColour(share.band)}>
       <ParticipantsLink
@@ -113,9 +108,9 @@ const over = { c: 'var(--danger)', fw: 550 };
 /** The cap of a band, highlighted if it is exceeded. */
 export function Cap({ share: { cap_pct, over_limit } }: { share: BandShare }) {
   const t = useTranslations('kpiCycles');
-  const format = useFormatter();
+  const percent = usePercent(0);
   if (cap_pct === null) return null;
-  const cap = format.number(cap_pct / 100, { style: 'percent' });
+  const cap = percent(cap_pct);
   return (
     <Box component="span" {...(over_limit ? over : { className: 'muted' })}>
       {t(over_limit ? 'overCap' : 'underCap', { cap })}

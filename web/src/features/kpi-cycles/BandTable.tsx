@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { cycleBands, type Distribution } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import { Cap, useGroups, type Group } from './BandBars.tsx';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
 
@@ -12,11 +13,10 @@ export function BandTable({ cycleId, distribution }: Props) {
   const t = useTranslations('kpiCycles');
   const format = useFormatter();
   const groups = useGroups(distribution);
-  const percent = (value: number | null) =>
-    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = usePercent(1);
   const columns: Column<Group>[] = [
     { id: 'name', header: t(`by.${distribution.by}`), cell: ({ name }) => <bdi>{name}</bdi> },
-    { id: 'count', header: t('results'), cell: ({ count }) => <span className="numbers">{count}</span> },
+    { id: 'count', header: t('results'), cell: ({ count }) => <span className="numbers">{format.number(count)}</span> },
     {
       id: 'average',
       header: t('average'),

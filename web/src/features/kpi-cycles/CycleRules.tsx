@@ -1,7 +1,8 @@
 import type { KpiCycle } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import { Days } from './CycleProgress.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -36,8 +37,7 @@ function useWindows(cycle: KpiCycle): DescriptionItem[] {
 
 function useWeights(cycle: KpiCycle): DescriptionItem[] {
   const t = useTranslations('kpiCycles');
-  const format = useFormatter();
-  const percent = (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 });
+  const percent = usePercent(2);
   const { band_caps: caps } = cycle;
   return [
     { label: t('afterClose'), value: t(cycle.auto_skip_self ? 'autoSkip' : 'staysOpen') },

@@ -2,14 +2,15 @@ import type { CycleSummary } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 
 /** The summary figures of a cycle. */
 export function Figures({ summary }: { summary: CycleSummary }) {
   const t = useTranslations('kpiCycles');
   const tStatus = useTranslations('evaluationStatus');
   const format = useFormatter();
-  const percent = (value: number | null) =>
-    value === null ? null : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const formatPercent = usePercent(1);
+  const percent = (value: number | null) => (value === null ? null : formatPercent(value));
   const { flags, median_days_per_stage: medians } = summary;
   const days = (value: number | null) => (value === null ? null : t('days', { days: value }));
   return (

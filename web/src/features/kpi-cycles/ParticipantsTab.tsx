@@ -2,7 +2,7 @@ import { Box, Button, NativeSelect } from '@mantine/core';
 import { cycleBands, evaluationStatuses, kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
@@ -14,6 +14,7 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import { figuresInterval } from './polling.ts';
 import type { CycleSearch, TabProps } from './search.ts';
 
@@ -134,7 +135,7 @@ function Narrowed({ rows: [first], search }: { rows: readonly KpiEvaluationRow[]
 
 function useColumns(): Column<KpiEvaluationRow>[] {
   const t = useTranslations('kpiCycles');
-  const format = useFormatter();
+  const percent = usePercent(1);
   return [
     {
       id: 'employee',
@@ -161,7 +162,7 @@ function useColumns(): Column<KpiEvaluationRow>[] {
         value === undefined || value === null ? (
           <span className="muted">–</span>
         ) : (
-          <span className="numbers">{format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 })}</span>
+          <span className="numbers">{percent(value)}</span>
         ),
     },
   ];

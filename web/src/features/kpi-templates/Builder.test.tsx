@@ -219,6 +219,8 @@ test('a conflict on one item shows both versions to choose from', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
   const item = within(dialog).getByRole('group', { name: 'Item: Stock' });
+  within(item).getByText('Stock · 35%');
+  within(item).getByText('Stock · 45%');
   await user.click(within(item).getByRole('radio', { name: /Their version/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
   await waitFor(() => expect(served.to('PUT /api/kpi-templates/3')).toHaveLength(2));

@@ -37,12 +37,12 @@ type ItemProps = { item: ItemValues; index: number; values: TemplateValues; sign
 function PreviewItem({ item, index, values, sign }: ItemProps) {
   const t = useTranslations('kpiTemplates');
   const p = useTranslations('kpiTemplatePreview');
-  const percent = usePercent();
+  const percent = usePercent(2, 2);
   return (
     <fieldset className={classes['item']}>
       <legend>
         <bdi>{item.name.trim() || t('itemNumber', { number: index + 1 })}</bdi>
-        <span className="muted numbers">{percent(hundredthsOf(item.weight, sign))}</span>
+        <span className="muted numbers">{percent(hundredthsOf(item.weight, sign) / 100)}</span>
       </legend>
       {item.description.trim() !== '' && <p className="muted">{item.description}</p>}
       {item.item_type === 'measured' ? <Actual item={item} /> : <Scores item={item} values={values} />}

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { ConflictView } from '../../ui/ConflictView.tsx';
+import { useTypedPercent } from '../../ui/use-percent.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import type { TemplateForm } from './use-template-form.ts';
 import { itemOfText, templateTexts } from './values.ts';
@@ -8,6 +9,7 @@ import { itemOfText, templateTexts } from './values.ts';
 export function TemplateConflict({ record }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   const summary = useItemSummary();
+  const percent = useTypedPercent();
   const itemTitle = (name: string) => {
     const difference = record.differences.find((one) => one.name === name);
     const text = difference?.theirs || difference?.mine;
@@ -25,7 +27,7 @@ export function TemplateConflict({ record }: { record: TemplateForm }) {
         const item = itemOfText(name, value);
         return (
           <>
-            <bdi>{[item.name, `${item.weight} %`].join(' · ')}</bdi>
+            <bdi>{[item.name, percent(item.weight)].join(' · ')}</bdi>
             <br />
             <span className="muted">{[summary(item), item.description].filter(Boolean).join(' · ')}</span>
           </>

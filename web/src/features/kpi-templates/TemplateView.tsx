@@ -42,7 +42,7 @@ export function ScaleSummary({ template: { scale_min, scale_max, score_step } }:
 /** The read-only list of items. */
 export function ItemsRead({ template }: { template: KpiTemplate }) {
   const sign = decimalSignOf(useLocale());
-  const percent = usePercent();
+  const percent = usePercent(2, 2);
   const summary = useItemSummary();
   const values = templateValues(template, sign).items;
   return (
@@ -56,7 +56,7 @@ export function ItemsRead({ template }: { template: KpiTemplate }) {
             <strong className={classes['itemName']}>
               <bdi>{item.name}</bdi>
             </strong>
-            <span className="numbers">{percent(Math.round(item.weight * 100))}</span>
+            <span className="numbers">{percent(item.weight)}</span>
           </div>
           {item.description !== null && <p className={classes['summary']}>{item.description}</p>}
           {values[index] && <p className={classes['summary']}>{summary(values[index])}</p>}

@@ -1,9 +1,10 @@
 import type { Reply, reports } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
 import { addDays, yearsBefore } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
@@ -27,9 +28,7 @@ type ChartProps = { ranked: readonly DepartmentOfMovement[]; until: string; link
 
 function TurnoverChart({ ranked, until, links }: ChartProps) {
   const t = useTranslations('reports');
-  const format = useFormatter();
-  const percent = (value: number | null) =>
-    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = usePercent(1);
   const year = yearTo(until);
   const [top] = ranked;
   const bars = ranked

@@ -1,5 +1,6 @@
 import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
+import { usePercent } from '../../../ui/use-percent.ts';
 import type { DraftState } from './draft.ts';
 
 /** Formats scores and percentages with two decimals. */
@@ -7,9 +8,8 @@ export function useFigures() {
   const format = useFormatter();
   return {
     score: (value: number) => format.number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    percent: (value: number) =>
-      format.number(value / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    weight: (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 }),
+    percent: usePercent(2, 2),
+    weight: usePercent(2),
     /** A score that a person gave. */
     given: (value: number) => format.number(value),
     amount: (value: number, unit: string | null) =>

@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core';
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { today } from '../../../ui/time-served.ts';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
+import { usePercent } from '../../../ui/use-percent.ts';
 import { StageSteps } from './StageSteps.tsx';
 
 /** The columns of the evaluation list; without the person in the user's own list. */
@@ -81,15 +82,13 @@ function Due({ row }: { row: KpiEvaluationRow }) {
 
 function Result({ row }: { row: KpiEvaluationRow }) {
   const t = useTranslations('evaluations');
-  const format = useFormatter();
+  const percent = usePercent(2, 2);
   const { overall_percentage: percentage, performance_flag: flag } = row;
   if (percentage === undefined) return null;
   if (percentage === null) return <span className="muted">–</span>;
   return (
     <Stack component="span" gap={0} lh={1.4}>
-      <bdi className="numbers">
-        {format.number(percentage / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })}
-      </bdi>
+      <bdi className="numbers">{percent(percentage)}</bdi>
       {flag && flag !== 'standard' && <span className="muted">{t(`flag.${flag}`)}</span>}
     </Stack>
   );

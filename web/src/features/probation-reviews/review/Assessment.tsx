@@ -2,6 +2,7 @@ import type { ProbationReview } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
+import { usePercent } from '../../../ui/use-percent.ts';
 
 type Props = { review: ProbationReview };
 
@@ -39,6 +40,7 @@ export function Assessment({ review }: Props) {
 function Criteria({ review: { criteria, criteria_score: score } }: Props) {
   const t = useTranslations('probationReview');
   const format = useFormatter();
+  const percent = usePercent(2, 2);
   if (!criteria || criteria.length === 0) return null;
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return (
@@ -49,7 +51,7 @@ function Criteria({ review: { criteria, criteria_score: score } }: Props) {
             <b>
               <bdi>{name}</bdi>
             </b>{' '}
-            <span className="muted numbers">{format.number(weight / 100, { style: 'percent', ...two })}</span>
+            <span className="muted numbers">{percent(weight)}</span>
             <p>{rating === null ? t('notRated') : t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}</p>
             {comment !== null && <p className={classes['words']}>{comment}</p>}
           </li>
