@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { allSources } from '../sources.ts';
 import { circles, edgesOf, featureCoupling } from './coupling.ts';
 import { inputTests } from './input.ts';
 import { likeness } from './likeness.ts';
-import { parse } from './parse.ts';
+import { ownInputHooks, parse } from './parse.ts';
 import { longFunctions, sizes } from './sizes.ts';
 import { countWords } from './words.ts';
 
@@ -96,6 +97,7 @@ test('lines and files are counted per workspace, tests apart', () => {
 test('files handle state or input by a hook or a handler; their tests render or import them', () => {
   const files = [
     parsed('web/src/hook.ts', 'const [on, setOn] = useState(false);'),
+    parsed('web/src/queue.ts', 'const { send } = useSequentialSend(settings.update);'),
     parsed('web/src/field.tsx', 'export const field = <input onChange={change} />;', 'x;'),
     parsed('web/src/drag.ts', 'export const handle = { onDragStart: begin };'),
     parsed('web/src/label.tsx', 'export const label = <p onClick={open}>{useText()}</p>;'),
@@ -106,7 +108,16 @@ test('files handle state or input by a hook or a handler; their tests render or 
     parsed('web/src/label.test.ts', "import { label } from './label.tsx';"),
     parsed('web/src/testing/start.tsx', "import { render } from '@testing-library/react';"),
   ];
-  expect(inputTests(files)).toEqual({ files: 3, lines: 4, testLines: 3 });
+  expect(inputTests(files)).toEqual({ files: 4, lines: 5, testLines: 3 });
+});
+
+test('every hook for input that the figures know exists', () => {
+  const web = allSources().filter(({ path }) => path.startsWith('web/src/'));
+  const isDefined = (name: string) =>
+    web.some(
+      ({ text }) => text.includes(`export function use${name}<`) || text.includes(`export function use${name}(`),
+    );
+  expect(ownInputHooks.split('|').filter((name) => !isDefined(name))).toEqual([]);
 });
 
 test('types of a part of the request context are found, exported or not, and other ones are not', () => {

@@ -21,7 +21,9 @@ export type Parsed = {
   handlesInput: boolean;
 };
 
-const inputHook = /^use(State|Reducer|SyncExternalStore|Form|RecordForm|Mutation|Send|SendInTurn|Attempt|Autosave)$/;
+/** Hooks of `web` for input; a test checks that each exists. */
+export const ownInputHooks = 'RecordForm|Send|SequentialSend|Attempt|Autosave|ResettableState|StoredDraft';
+const inputHook = new RegExp(`^use(State|Reducer|SyncExternalStore|Form|Mutation|${ownInputHooks})$`);
 const inputHandler = /^on(Change|Submit|Input|Paste|Drop|Drag\w*|Key\w+|Pointer\w+)$/;
 
 /** What the comment of a long function says about its length. */
