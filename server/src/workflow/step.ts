@@ -65,7 +65,9 @@ async function findForStep<Row extends WorkflowRow>(
   const { rows } = await sql<Row>`
     select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
     for update of v`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** How the steps of a workflow are taken. */

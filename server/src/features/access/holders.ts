@@ -12,8 +12,11 @@ import { notFound } from '../../http/errors.ts';
 type ListQuery = QueryOut<typeof access.holders>;
 
 /** Finds the permission of a path by its position in the catalogue. */
-export const findPermission = (id: number) =>
-  permissionCatalogue.find((one) => one.id === id) ?? Promise.reject(notFound());
+export function findPermission(id: number) {
+  const found = permissionCatalogue.find((one) => one.id === id);
+  if (!found) throw notFound();
+  return found;
+}
 
 /** Accounts of visible people to whom the actor can give roles; accounts without a person only for a reach of all. */
 function within(actor: Actor): RawBuilder<SqlBool> {

@@ -63,7 +63,9 @@ export async function listAttachments(db: Db, personId: number, sight: Sight, qu
 /** Finds a visible file of this person; throws 404 for any other. */
 export async function findAttachment(db: Db, personId: number, id: number, sight: Sight): Promise<StoredAttachment> {
   const found = await sql<StoredAttachment>`${rows} where a.id = ${id} and ${seen(personId, sight)}`.execute(db);
-  return found.rows[0] ?? Promise.reject(notFound());
+  const [row] = found.rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** The number and total size of a person's files. */

@@ -116,10 +116,11 @@ export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: num
   const { rows } = await sql<Stored>`
     select ${columnsFor(actor)} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
   const [found] = await labelled({ db, actor }, rows.map(present));
-  return found ?? Promise.reject(notFound());
+  if (!found) throw notFound();
+  return found;
 }
 
-/** The number of entries of a query, and the last moment an export reads. */
+/** The number of entries of a query, and the last id, where an export stops. */
 export async function countEntries(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,

@@ -18,7 +18,9 @@ export async function findChangeable({ db, actor }: ReadCtx, id: number): Promis
       and (${departmentsFor(actor, 'departments.update')} or ${departmentsFor(actor, 'departments.delete')})`.execute(
     db,
   );
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 type Others = {

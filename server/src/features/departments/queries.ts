@@ -102,7 +102,9 @@ export async function lockDepartment(
 ): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
     select d.* from departments d where d.id = ${id} and ${departmentsFor(actor, permission)} for update`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** A department as an answer; its visibility was checked before. */

@@ -16,7 +16,9 @@ export async function findChangeable({ db, actor }: ReadCtx, id: number): Promis
     select e.id, e.status from entities e where e.id = ${id}
       and (${entitiesIn(reachOf(actor, 'entities.update'), 'e.id')}
            or ${entitiesIn(reachOf(actor, 'entities.delete'), 'e.id')})`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 type Others = { active_people: number; joining_people: number; scheduled: number; imports: number; roles: number };

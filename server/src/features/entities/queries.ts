@@ -69,7 +69,9 @@ export async function allEntities(db: Db, actor: Actor, query: ListQuery): Promi
 export async function lockEntity(db: Db, actor: Actor, id: number, permission: Permission) {
   const { rows } = await sql<Selectable<Entities>>`
     select e.* from entities e where e.id = ${id} and ${entitiesFor(actor, permission)} for update`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Refuses a company the actor does not see. */

@@ -61,7 +61,9 @@ export async function listHistory(db: Db, actor: Actor, person: EmployeeRecord, 
 
 async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<Stored> {
   const found = await sql<Stored>`${rows} where ${condition}`.execute(db);
-  return found.rows[0] ?? Promise.reject(notFound());
+  const [row] = found.rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Finds a row of this person's history; throws 404 for another person's row. */

@@ -86,7 +86,9 @@ export async function listCycles({ db, actor }: ReadCtx, query: ListQuery) {
 export async function findCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Finds and locks a cycle for a change. Its evaluations can be written meanwhile. */
@@ -94,7 +96,9 @@ export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: 
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
     for no key update`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** A cycle as an answer; its visibility was checked before. */

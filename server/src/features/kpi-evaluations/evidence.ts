@@ -82,5 +82,7 @@ export async function findEvidence(
 ): Promise<StoredEvidence> {
   const { rows } = await sql<StoredEvidence>`
     select ${columns} from kpi_evidence f where f.id = ${id} and ${seen(actor, row)}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [found] = rows;
+  if (!found) throw notFound();
+  return found;
 }

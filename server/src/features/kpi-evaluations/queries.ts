@@ -26,7 +26,9 @@ async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): 
   const { rows } = await sql<StoredEvaluation>`
     select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${judgedColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /**

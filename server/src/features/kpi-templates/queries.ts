@@ -122,7 +122,9 @@ export async function lockTemplate(
 ): Promise<TemplateRecord> {
   const { rows } = await sql<TemplateRecord>`
     select t.* from kpi_templates t where t.id = ${id} and ${templatesFor(actor, permission)} for update`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** The items of templates in display order, by template. */

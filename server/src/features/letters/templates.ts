@@ -58,7 +58,9 @@ export async function findTemplate(db: Db, kind: LetterKind, held: 'held' | 'rea
   const { rows } = await sql<StoredTemplate>`
     select ${columns} from letter_templates t where t.kind = ${kind}
     ${held === 'held' ? sql`for update` : sql``}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 function refuseUnknown(texts: Readonly<Record<string, string | null | undefined>>): void {

@@ -25,7 +25,9 @@ const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
     select v.*, ${judgedColumns}, ${nameColumns} from ${listedTables} where ${condition}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /**

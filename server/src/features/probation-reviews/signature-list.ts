@@ -39,7 +39,9 @@ export async function findSignature({ db, actor }: ReadCtx, row: JudgedReview, i
   const { rows } = await sql<SignatureRow>`
     select ${signatureColumns} from probation_signatures s
     where s.id = ${id} and ${signaturesSeen(row.id, sightOf(actor, row))}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [found] = rows;
+  if (!found) throw notFound();
+  return found;
 }
 
 /** A signature as the one who just gave it sees it. */

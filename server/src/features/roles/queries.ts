@@ -71,5 +71,6 @@ export async function readRole(db: Db, actor: Actor, id: number): Promise<Role> 
   const { rows } = await sql<StoredWhole>`
     select ${columns}, ${permissions} from ${rolesFor(actor)} where r.id = ${id}`.execute(db);
   const [found] = rows.map(presenter(actor));
-  return found ?? Promise.reject(notFound());
+  if (!found) throw notFound();
+  return found;
 }

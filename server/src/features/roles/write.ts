@@ -28,7 +28,9 @@ export async function lockRole(db: Db, id: number): Promise<RoleRecord> {
     select r.id, r.name, r.description, r.scope, r.is_system, r.revision,
            array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
     from roles r where r.id = ${id} for update`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Sorts permissions like the catalogue, without duplicates. */

@@ -88,5 +88,7 @@ export async function findView({ db, actor }: ReadCtx, id: number, { lock = fals
   const { rows } = await sql<StoredView>`
     select ${columns} from ${tables} where v.id = ${id} and ${readable(actor)}
     ${lock ? sql`for update of v` : sql``}`.execute(db);
-  return rows[0] ?? Promise.reject(notFound());
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
 }

@@ -32,7 +32,9 @@ async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Can
     from employees e join entities n on n.id = e.entity_id
     where e.id = ${id} and e.deleted_at is null and ${visiblePeople(actor)}
       and ${peopleFor(actor, 'probation-review.create')}`.execute(db);
-  return rows[0] ?? Promise.reject(invalid('employee_id', messages.selected));
+  const [row] = rows;
+  if (!row) throw invalid('employee_id', messages.selected);
+  return row;
 }
 
 const refusalOf = ({ employment_lifecycle, activity_status, probation_end_date, present }: Candidate) => {
