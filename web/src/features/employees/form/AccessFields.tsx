@@ -1,11 +1,15 @@
 import { Stack, Switch } from '@mantine/core';
-import { roles } from '@tenure/contract';
+import { roles, type RoleRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { failedWithoutData } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import type { Access } from './access.ts';
 import { RoleRows } from './RoleRows.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 
 type Props = { access: Access; onChange: (access: Access) => void; error?: string | undefined };
@@ -37,9 +41,20 @@ export function AccessFields({ access, onChange, error }: Props) {
 
 type RolesProps = { rows: Access['roles']; onChange: (rows: Access['roles']) => void };
 
+/** Reads the roles of all pages from a page on. */
+async function readRoles(signal: AbortSignal, page = 1): Promise<RoleRow[]> {
+  const { data, meta } = await call(roles.list, { query: { page, per_page: 100, sort_by: 'name' } }, { signal });
+  return page < meta.last_page ? [...data, ...(await readRoles(signal, page + 1))] : data;
+}
+
 function AllRoles({ rows, onChange }: RolesProps) {
-  const all = useQuery(load(roles.list, { query: { per_page: 100 } }));
-  const options = (all.data?.data ?? []).map(({ id, name, scope }) => ({
+  const all = useQuery<RoleRow[], ApiError>({
+    queryKey: [roles.list.path, 'every page'],
+    queryFn: ({ signal }) => readRoles(signal),
+  });
+  if (all.isPending) return <LoadingLines lines={2} />;
+  if (failedWithoutData(all)) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />;
+  const options = all.data.map(({ id, name, scope }) => ({
     id,
     name,
     limitable: scope !== 'own',

@@ -231,11 +231,25 @@ describe('the access of a new person', () => {
   ]);
   const create = 'POST /api/employees';
 
-  async function openAccess(permissions: string[]) {
-    const opened = open('/employees/new?step=job', { 'GET /api/roles': roles, [create]: refused({}) }, permissions);
+  async function openAccess(permissions: string[], found: Parameters<typeof serve>[0][string] = roles) {
+    const opened = open('/employees/new?step=job', { 'GET /api/roles': found, [create]: refused({}) }, permissions);
     await opened.user.click(await screen.findByText('Sign-in'));
     return opened;
   }
+
+  test('the roles of all pages are offered; a failed request shows an error and a new try', async () => {
+    const pages = [listOf([{ id: 5, name: 'Employee', scope: 'own' }]), listOf([{ id: 3, name: 'Zone head' }])];
+    for (const { body } of pages) (body as { meta: { last_page: number } }).meta.last_page = 2;
+    const { served, user } = await openAccess(rights, { status: 500, body: { message: 'Server Error' } });
+    await screen.findByText('Something went wrong');
+    expect(screen.queryByRole('button', { name: 'Add a role' })).toBeNull();
+    served.replies['GET /api/roles'] = ({ url }) => pages[Number(url.searchParams.get('page') ?? 1) - 1] ?? listOf([]);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(await screen.findByRole('button', { name: 'Add a role' }));
+    const [role] = screen.getAllByRole('combobox', { name: 'Role' }) as [HTMLElement];
+    const names = within(role).getAllByRole('option');
+    expect(names.map(({ textContent }) => textContent)).toEqual(['Choose a role', 'Employee', 'Zone head']);
+  });
 
   test('a role can be limited to companies, chosen once, and removed again', async () => {
     const { user, bodies } = await openAccess(rights);
