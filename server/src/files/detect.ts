@@ -6,7 +6,7 @@ import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
 
 export type Detected = { mime_type: string; extension: FileExtension };
-/** The reason a file is refused; `refusal` is a message with `:attribute` in it. */
+/** The reason a file is refused; `refusal` is a message about the field of the file. */
 export type Refused = { refusal: Text };
 
 /**

@@ -45,7 +45,7 @@ export type SweepTask = {
   now: number;
 };
 
-/** The file exceeds the limit; `template` is the message with `:attribute`. */
+/** The file exceeds the limit; `refusal` is the message about its field. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
   readonly refusal: Text;

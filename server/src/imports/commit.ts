@@ -9,7 +9,7 @@ import { addJob } from '../jobs/queue.ts';
 import { checkRevision, transition } from '../workflow/transition.ts';
 import type { ImportKind } from './kind.ts';
 import { leaseEnd, newLease } from './lease.ts';
-import { inRequest } from './record.ts';
+import { maxRowsInRequest } from './record.ts';
 import type { ImportRecord } from './record.ts';
 import { findImport } from './policy.ts';
 import { answerFor } from './present.ts';
@@ -50,7 +50,7 @@ async function start(
   record: ImportRecord,
 ): Promise<{ id: number; token: string } | undefined> {
   const { actor, body, request } = ctx;
-  const token = record.counts.total <= inRequest ? newLease() : null;
+  const token = record.counts.total <= maxRowsInRequest ? newLease() : null;
   await inJob(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
     await transition(db, {

@@ -12,7 +12,7 @@ import { fieldOf, isField } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import type { WholeRow } from './queries.ts';
-import { inRequest } from './record.ts';
+import { maxRowsInRequest } from './record.ts';
 import type { Flaws, ImportRecord } from './record.ts';
 import { keptFor, needsMapping, previewState } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings } from './settings.ts';
@@ -67,7 +67,7 @@ async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: Impor
       counts: JSON.stringify(counts),
       expires_at: keptFor,
     });
-  } else if (progress.total <= inRequest) {
+  } else if (progress.total <= maxRowsInRequest) {
     await kind.check({ db, actor, record }, await kind.readKeys(db, record));
     await set(db, id, (await previewState(db, record)).state);
   } else {

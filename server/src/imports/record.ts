@@ -62,7 +62,7 @@ export type Outcome = {
 };
 
 /** Imports up to this size run within the request. */
-export const inRequest = 1_000;
+export const maxRowsInRequest = 1_000;
 
 export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
   const { rows } = await sql<ImportRecord>`

@@ -18,7 +18,7 @@ import type { ImportKind } from './kind.ts';
 import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { answerFor } from './present.ts';
-import { inRequest } from './record.ts';
+import { maxRowsInRequest } from './record.ts';
 import type { Settings } from './record.ts';
 import { keptFor, runImport } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
@@ -128,7 +128,7 @@ async function proceed(
       progress: JSON.stringify({ processed: 0, total }),
       finished_at: sql`now()`,
     });
-  } else if (total <= inRequest) await runImport(deps, kind, lease.id, lease);
+  } else if (total <= maxRowsInRequest) await runImport(deps, kind, lease.id, lease);
   else {
     await keepLease(db, lease, released);
     await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 3 });

@@ -14,19 +14,22 @@ import { loadRoles } from '../../people/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
 
-type FoundAccount = Account & { may_sign_in: boolean };
+type FoundAccount = Omit<Account, 'session_id'> & { may_sign_in: boolean };
+
+/** The account of a query does not act, so it has no session. */
+const noSession = 0;
 
 /**
  * Finds an account to which the caller can give roles: of a person in reach, or without a person for a reach of all.
  */
 async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<FoundAccount | undefined> {
-  const ofNobody = reachOf(actor, 'employees.assign_roles').everything;
+  const withoutPerson = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
-           u.locale, u.last_login_at, e.picture_key, 0 as session_id,
+           u.locale, u.last_login_at, e.picture_key,
            u.is_enabled and not u.must_change_password and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in
     from users u left join employees e on e.user_id = u.id
-    where u.id = ${userId} and case when e.id is null then ${ofNobody}
+    where u.id = ${userId} and case when e.id is null then ${withoutPerson}
       else e.deleted_at is null and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.assign_roles')} end`.execute(
     db,
   );
@@ -38,7 +41,8 @@ export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: 
   const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.selected);
   const { may_sign_in, ...rest } = account;
-  return { actor: { ...(await loadRights(ctx.db, userId)), ...rest }, maySignIn: may_sign_in };
+  const actor = { ...(await loadRights(ctx.db, userId)), ...rest, session_id: noSession };
+  return { actor, maySignIn: may_sign_in };
 }
 
 /** Names of the companies that limit roles. */

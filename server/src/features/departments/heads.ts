@@ -38,7 +38,7 @@ function adviceOn({ name, may_review, may_submit }: Person): Text[] {
 
 /**
  * Judges a head chosen by the actor: active, in the actor's scope, in one place only, and of the same company unless
- * the scope covers both. Returns the refusal as a message template, or a warning.
+ * the scope covers both. Returns the refusal as a message, or warnings.
  */
 export async function judgeHead(
   ctx: ReadCtx,

@@ -11,7 +11,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
 import type { Undone } from '../../imports/kind.ts';
 import { undoableStates } from '../../imports/policy.ts';
-import { inRequest, undoneState } from '../../imports/record.ts';
+import { maxRowsInRequest, undoneState } from '../../imports/record.ts';
 import type { ImportRecord, Kept } from '../../imports/record.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { addJob } from '../../jobs/queue.ts';
@@ -95,7 +95,7 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
     from: undoableStates,
     refusal,
   };
-  if (record.counts.total > inRequest) {
+  if (record.counts.total > maxRowsInRequest) {
     const set = { ...by, phase: 'undoing', failure: null, lease: null, leased_until: null };
     await transition(db, { ...step, to: 'processing', set });
     await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });

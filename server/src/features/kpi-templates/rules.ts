@@ -77,7 +77,7 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
   };
 }
 
-/** The errors of a template by place; messages may contain `:attribute`. */
+/** The errors of a template by place. */
 export type Problems = {
   scale: FieldErrors;
   /** The errors of each item in order. */

@@ -10,12 +10,12 @@ import { Task } from '../../workflow/Task.tsx';
 import chart from '../../ui/charts/charts.module.css';
 import { Block } from '../../figures/Figures.tsx';
 
-const most = 5;
+const shownTasks = 5;
 
 /** The user's most urgent tasks and the number of all tasks. */
 export function OpenTasks({ counts }: { counts: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
-  const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
+  const query = useQuery(load(actionableItems.list, { query: { per_page: shownTasks } }));
   const found = failedWithoutData(query) ? undefined : query.data;
   const total = found?.meta.total ?? 0;
   return (

@@ -49,7 +49,7 @@ export function RolesPage() {
         label={t('title')}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => <RoleCard row={row} onRequest={ask} />}
+        card={(row) => <RoleCard row={row} onDialog={ask} />}
         sort={{ by: search.sort_by ?? 'name', direction: search.sort_direction ?? 'asc' }}
         onSort={({ by, direction }) => change({ sort_by: by as RolesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}

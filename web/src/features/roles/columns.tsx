@@ -8,10 +8,10 @@ import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import type { RoleDialog } from './search.ts';
 
-type OnRequest = (dialog: RoleDialog, role: RoleRow) => void;
+type OnDialog = (dialog: RoleDialog, role: RoleRow) => void;
 
 /** The columns of the role list. */
-export function useRoleColumns(onRequest: OnRequest): Column<RoleRow>[] {
+export function useRoleColumns(onDialog: OnDialog): Column<RoleRow>[] {
   const t = useTranslations('roles');
   const format = useFormatter();
   return [
@@ -28,19 +28,19 @@ export function useRoleColumns(onRequest: OnRequest): Column<RoleRow>[] {
       id: 'menu',
       header: t('actions'),
       headerHidden: true,
-      cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onRequest(dialog, row)} />,
+      cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onDialog(dialog, row)} />,
     },
   ];
 }
 
 /** A role in the list on a phone. */
-export function RoleCard({ row, onRequest }: { row: RoleRow; onRequest: OnRequest }) {
+export function RoleCard({ row, onDialog }: { row: RoleRow; onDialog: OnDialog }) {
   const t = useTranslations('roles');
   return (
     <Stack gap={8} fz="sm">
       <Group justify="space-between" align="start" wrap="nowrap">
         <Name row={row} />
-        <RoleMenu role={row} size={36} onDialog={(dialog) => onRequest(dialog, row)} />
+        <RoleMenu role={row} size={36} onDialog={(dialog) => onDialog(dialog, row)} />
       </Group>
       <Group gap={12}>
         <span className="muted">{t(`scope.${row.scope}`)}</span>
