@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { WriteCtx } from '../../../http/context.ts';
 import { bulkPermissions, checkBody, idsMeant } from './input.ts';
 import type { BulkBody } from './input.ts';
-import { changeJobsFrom, changeJobsToday, targetOf } from './jobs.ts';
+import { changeJobsFrom, changeJobsToday, targetOf } from './job-changes.ts';
 import { changeLifecycles } from './lifecycle.ts';
 import { attempt, rowOf } from './rows.ts';
 import type { Outcomes, Row } from './rows.ts';
