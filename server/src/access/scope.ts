@@ -16,6 +16,18 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
+/** Whether the person of a row of `employees` holds a permission by any role. */
+export const holdsPermission = (alias: string, permission: Permission) => sql<SqlBool>`exists (
+  select from role_assignments a join role_permissions p on p.role_id = a.role_id
+  where a.user_id = ${column(alias, 'user_id')} and p.permission = ${permission})`;
+
+/** `holdsPermission` by a role that reaches a company; by any role without a company. */
+export const holdsPermissionIn = (alias: string, permission: Permission, entity: number | null | RawBuilder<unknown>) =>
+  sql<SqlBool>`exists (
+  select from role_assignments a join role_permissions p on p.role_id = a.role_id
+  where a.user_id = ${column(alias, 'user_id')} and p.permission = ${permission}
+    and coalesce(${entity}::bigint = any(a.entity_ids), true))`;
+
 /**
  * Restricts rows with a person in the column `person` to managed ones: the actor and superiors are never among them.
  */

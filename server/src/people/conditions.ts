@@ -2,7 +2,7 @@ import type { missingOfEmployees, signInStates } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
-import { peopleFor } from '../access/scope.ts';
+import { holdsPermission, peopleFor } from '../access/scope.ts';
 import { every } from '../db/lists.ts';
 
 /** Conditions shared by the list of people and the dashboard, about `employees e`. */
@@ -44,10 +44,6 @@ export const rehiredBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.
 
 export const onProbation = sql<SqlBool>`(e.employment_lifecycle = 'probationary' and e.activity_status = 'active')`;
 
-const may = (permission: string) => sql<SqlBool>`exists (
-  select from role_assignments a join role_permissions p on p.role_id = a.role_id
-  where a.user_id = e.user_id and p.permission = ${permission})`;
-
 const isNot = ({ employee_id }: Actor): Condition[] =>
   employee_id === null ? [] : [sql<SqlBool>`e.id <> ${employee_id}`];
 
@@ -69,7 +65,7 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
       select d.manager_id from departments d where d.status = 'active' and d.manager_id is not null
       union all
       select d.team_lead_id from departments d where d.status = 'active' and d.team_lead_id is not null)
-    and not (${may('kpi-evaluation.review')} and ${may('probation-review.submit')}))`,
+    and not (${holdsPermission('e', 'kpi-evaluation.review')} and ${holdsPermission('e', 'probation-review.submit')}))`,
   sign_in: sql<SqlBool>`(e.activity_status <> 'inactive'
     and ${account(sql`(w.password_hash is null or w.last_login_at is null)`)})`,
 });

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { holdsPermission } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 
 /** True when the person `e` is active and has a role that permits reviews. */
-export const isAble = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
-  select a.user_id from role_assignments a join role_permissions p on p.role_id = a.role_id
-  where p.permission = 'kpi-evaluation.review')`;
+export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null
+  and ${holdsPermission('e', 'kpi-evaluation.review')}`;
 
 /** SQL with one column, `id`: all people who can review. */
-export const ableReviewers = sql`select e.id from employees e where ${isAble}`;
+export const ableReviewers = sql`select e.id from employees e where ${mayReviewEvaluations}`;
 
 type Choice = {
   /** The id of the reviewer; null when no candidate can review. */

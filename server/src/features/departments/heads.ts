@@ -2,7 +2,7 @@ import type { Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
+import { holdsPermission, peopleFor } from '../../access/scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
@@ -12,15 +12,11 @@ type Heads = { entity_id: number } & Record<HeadField, number | null>;
 
 const other = { manager_id: 'team_lead_id', team_lead_id: 'manager_id' } as const;
 
-const mayDo = (permission: string) => sql`exists (
-  select from role_assignments a join role_permissions r on r.role_id = a.role_id
-  where a.user_id = e.user_id and r.permission = ${permission})`;
-
 /** Finds a person who can head a department by the actor's choice; locked against a concurrent departure. */
 async function findPerson({ db, actor }: ReadCtx, field: HeadField, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
-    select e.id, e.name, e.entity_id, ${mayDo('kpi-evaluation.review')} as may_review,
-           ${mayDo('probation-review.submit')} as may_submit
+    select e.id, e.name, e.entity_id, ${holdsPermission('e', 'kpi-evaluation.review')} as may_review,
+           ${holdsPermission('e', 'probation-review.submit')} as may_submit
     from employees e
     where e.id = ${id} and e.activity_status <> 'inactive' and e.deleted_at is null
       and ${peopleFor(actor, headPermissions[field])}

@@ -3,6 +3,7 @@ import type { KpiCycle, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { holdsPermissionIn } from '../../access/scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -111,10 +112,7 @@ export async function entityProblems({ db, actor }: ReadCtx, entityId: number | 
 
 /** SQL that is true for people `e` who can own a cycle of the company: active and permitted to publish there. */
 export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boolean>`
-  e.activity_status = 'active' and e.deleted_at is null and exists (
-    select from role_assignments a join role_permissions p on p.role_id = a.role_id
-    where a.user_id = e.user_id and p.permission = 'kpi-cycle.publish'
-      and (a.entity_ids is null or ${entity}::bigint is null or ${entity}::bigint = any(a.entity_ids)))`;
+  e.activity_status = 'active' and e.deleted_at is null and ${holdsPermissionIn('e', 'kpi-cycle.publish', entity)}`;
 
 /** The owner can publish the cycle; locked against a concurrent departure. */
 export async function ownerProblems({ db }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {

@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { evaluationsIn, othersIn } from '../../access/evaluation-scope.ts';
-import { isAble } from '../../people/reviewers.ts';
+import { mayReviewEvaluations } from '../../people/reviewers.ts';
 import type { Duty } from '../../people/dependents.ts';
 import { reassigning } from '../../workflow/reassign.ts';
 import { recordMoves } from './history.ts';
@@ -16,7 +16,7 @@ const reassignEvaluations = reassigning<Moved>({
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.manager_submitted_at is null`,
   columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
-  isAble,
+  isAble: mayReviewEvaluations,
   refusals: {
     outOfScope: text('responsibilities.evaluations_outside_scope'),
     ownRecord: text('responsibilities.own_evaluation'),

@@ -7,7 +7,7 @@ import { reassigning } from '../../workflow/reassign.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import { notifyReviewerChanged } from './notify.ts';
-import { isAble } from './reviewers.ts';
+import { mayReviewProbations } from './reviewers.ts';
 import { voidOf } from './signatures.ts';
 import { noDraft } from './steps/hr.ts';
 
@@ -19,7 +19,7 @@ const reassignReviews = reassigning<Moved>({
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.status <> 'submitted'`,
   columns: sql<{ probation_end_date: string }>`v.probation_end_date`,
-  isAble: isAble('e'),
+  isAble: mayReviewProbations('e'),
   refusals: {
     outOfScope: text('responsibilities.reviews_outside_scope'),
     ownRecord: text('responsibilities.own_review'),

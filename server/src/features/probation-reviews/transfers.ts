@@ -4,7 +4,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
-import { defaultReviewerAmong, isAbleIn, mayReviewIn } from './reviewers.ts';
+import { defaultReviewerAmong, mayReviewProbationsIn, holdsReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
 import { notifyReviewerChanged, notifySubmitted, notifyOpened } from './notify.ts';
 import { recordMoves } from './history.ts';
@@ -28,14 +28,14 @@ type Open = {
   next_id: number | null;
 };
 
-const inNewCompany = (alias: string) => isAbleIn(alias, sql`e.entity_id`);
+const inNewCompany = (alias: string) => mayReviewProbationsIn(alias, sql`e.entity_id`);
 
 /** The reviewer stays where the right to review reaches the new company; else it is found as for a review that opens. */
 async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, v.reviewer_id,
            e.name as person_name,
-           case when r.id is not null and ${mayReviewIn('r', sql`e.entity_id`)} then v.reviewer_id
+           case when r.id is not null and ${holdsReviewIn('r', sql`e.entity_id`)} then v.reviewer_id
                 else ${defaultReviewerAmong(inNewCompany)} end as next_id
     from probation_reviews v
     join employees e on e.id = v.employee_id

@@ -63,7 +63,9 @@ export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }
   const contextFor = await loadRuleContexts(ctx, 'employees.update', references, stored);
   const manager = fields.reporting_manager_id;
   const chain = manager ? await chainFrom(db, manager) : new Set<number>();
-  const [outcomes, wanted, updates]: [Outcomes, Update[], Update[]] = [new Map(), [], []];
+  const outcomes: Outcomes = new Map();
+  const wanted: Update[] = [];
+  const updates: Update[] = [];
   for (const person of people)
     attempt(outcomes, person, () => {
       requireAdminFor(actor, person);
@@ -92,7 +94,8 @@ export async function changeJobsFrom(
 ) {
   const body = { ...fields, effective_from, reason };
   const { judge, gains } = await judgeJobs(ctx, people, body);
-  const [outcomes, updates]: [Outcomes, JobUpdate[]] = [new Map(), []];
+  const outcomes: Outcomes = new Map();
+  const updates: JobUpdate[] = [];
   for (const person of people)
     attempt(outcomes, person, () => {
       requireOther(ctx.actor, person);

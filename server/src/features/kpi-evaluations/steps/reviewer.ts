@@ -3,7 +3,7 @@ import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
-import { isAble } from '../../../people/reviewers.ts';
+import { mayReviewEvaluations } from '../../../people/reviewers.ts';
 import { requireReviewer } from '../../../workflow/step.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -56,7 +56,7 @@ export async function changeReviewer(
   row: EvaluationRecord,
   { reviewer_id, reason, revision }: BodyOut<typeof evaluationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble);
+  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, mayReviewEvaluations);
   if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', text('reviews.is_reviewer_already'));
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await eraseDrafts(ctx, [row.id]);

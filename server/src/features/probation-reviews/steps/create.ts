@@ -5,7 +5,7 @@ import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
 import { requireReviewer } from '../../../workflow/step.ts';
 import { openReviews } from '../open.ts';
-import { isAble } from '../reviewers.ts';
+import { mayReviewProbations } from '../reviewers.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
 
 type Candidate = {
@@ -61,7 +61,8 @@ export async function create(ctx: ServiceCtx, body: BodyOut<typeof probationStep
   const refusal = refusalOf(person);
   if (refusal !== undefined) throw invalid('employee_id', refusal);
   if (body.due_date !== undefined) judgeDue(person, body.due_date);
-  if (body.reviewer_id) await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, isAble('e'));
+  if (body.reviewer_id)
+    await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, mayReviewProbations('e'));
   const [id] = await openReviews(ctx, [body]);
   // the person is locked, so that no other request can have opened one since
   if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);

@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { BodyOut, probationSteps } from '@tenure/contract';
 import { record } from '../../../audit.ts';
 import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
-import { isAble } from '../reviewers.ts';
+import { mayReviewProbations } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -84,7 +84,7 @@ export async function changeReviewer(
   row: ReviewRecord,
   { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble('e'));
+  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, mayReviewProbations('e'));
   if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', text('reviews.is_reviewer_already'));
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await move(ctx, row, {
