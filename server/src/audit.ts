@@ -19,7 +19,7 @@ export type Entry = {
   subject_id?: number | null;
   subject_label?: string | null;
   entity_id?: number | null;
-  /** Whose review it is about: the person reads no more of it here than there. */
+  /** The subject of the review that changed. This person sees no more of it in the log than in the review. */
   about_employee_id?: number;
   changes?: Changes;
   reason?: string | null;

@@ -29,7 +29,7 @@ const settings = z.object({
   DATABASE_URL: z.string().optional(),
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: z.string().optional(),
-  /** The same database past a pooler, for what listens; default DATABASE_URL. */
+  /** An address of the same database without a pooler, for LISTEN. Default DATABASE_URL. */
   DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
   /** `off` for poolers that cannot keep named prepared statements. */
@@ -58,9 +58,9 @@ const settings = z.object({
   MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),
   /** Documentation at /docs/api; on unless NODE_ENV=production. */
   DOCS: onOff.optional(),
-  /** CIDR list of proxies whose forwarded headers are believed. */
+  /** CIDR list of proxies whose forwarded headers are trusted. */
   TRUST_PROXY: list.default([]),
-  /** Connections of one address, proxies of ours aside; 0 is no limit. */
+  /** Open connections of one client address; trusted proxies have no limit. 0 is no limit. */
   CONNECTIONS_PER_ADDRESS: number(256, 0, 100_000),
   /** Requests per user and minute. */
   RATE_LIMIT_PER_MINUTE: number(600, 1, 1_000_000),
@@ -117,7 +117,7 @@ function checkCidr(cidr: string) {
   const size = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
   if (size === 0 || rest.length > 0 || (bits !== undefined && !(/^[0-9]+$/.test(bits) && Number(bits) <= size)))
     bad(`TRUST_PROXY: ${cidr} is no address range`);
-  if (Number(bits) === 0) bad('TRUST_PROXY: a range of all addresses would believe everybody');
+  if (Number(bits) === 0) bad('TRUST_PROXY: a range of all addresses would trust every client');
 }
 
 function checkDomain(domain: string, urls: readonly URL[]) {

@@ -57,7 +57,7 @@ const viewer = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-
 
 /** `/docs/api` and `/docs/api.json`; every file comes from here, nothing from elsewhere. */
 export function bindDocs(app: FastifyInstance, config: Config, bindings: readonly Binding[]) {
-  // made when it is first read: a service without a reader of it keeps the memory
+  // built on the first request, so that a service without readers saves the memory
   let document: string | undefined;
   const answers: Record<string, [type: string, content: () => string | Promise<Buffer>]> = {
     '/docs/api': [html, () => page],

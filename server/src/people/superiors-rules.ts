@@ -14,7 +14,7 @@ import type { ScopedPerson } from './policy.ts';
 export type Released = { below: number | null; id: number };
 type Found = ScopedPerson & { below: number | null; gainer: number };
 
-async function look(db: Db, released: readonly Released[]): Promise<Found[]> {
+async function findGainers(db: Db, released: readonly Released[]): Promise<Found[]> {
   const { rows } = await sql<Found>`
     with recursive line as (
       select t.below, t.id from jsonb_to_recordset(${JSON.stringify(released)}::jsonb) as t (below bigint, id bigint)
@@ -48,12 +48,12 @@ async function look(db: Db, released: readonly Released[]): Promise<Found[]> {
 }
 
 /**
- * The people below whose change would release a former superior whom the actor does not reach as far. A person who
- * stays a superior in another way counts too; that is rare.
+ * The people (`below`) whose change is refused: a manager would gain a permission over a former superior that the actor
+ * does not have there. A person who stays a superior in another way counts too; that is rare.
  */
 export async function releasedBeyond(db: Db, actor: Actor, released: readonly Released[]): Promise<Set<number | null>> {
   if (released.length === 0) return new Set();
-  const found = await look(db, released);
+  const found = await findGainers(db, released);
   const managers = managersInDoubt(
     actor,
     await managersAmong(

@@ -3,7 +3,10 @@ import { allHr, managers, reviewerAndHr } from './canary-sweep.ts';
 import { held, inText } from './oracle-values.ts';
 import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
-/** Values of evaluations and probation reviews hidden from some readers. */
+/**
+ * Values of evaluations and probation reviews hidden from some readers. A `Secret` is such a value, `Planted` has the ids
+ * of the rows made for this test, and `held` names the columns of a row that hold a secret.
+ */
 
 /** Result figures of a review. */
 export const figures = {

@@ -26,7 +26,7 @@ const column = <S extends Side, P extends Part>(side: S, part: P) => `${side}_${
 const otherSide = { self: 'manager', manager: 'self' } as const;
 const notHere = text('evaluations.fixed_in_step');
 
-/** Whether the item does not apply as this side has it: the reviewer goes by the subject until deciding. */
+/** Whether the item does not apply for this side. Until the reviewer decides, the answer of the subject counts. */
 export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: { self_skipped: boolean }): boolean =>
   side === 'self'
     ? item.self_not_applicable
@@ -118,7 +118,7 @@ export function answered(
   return { items: [...next.values()], errors };
 }
 
-/** What a side still owes before it may hand in, by the place of the item in the evaluation. */
+/** The missing answers of a side, by the place of the item. While there are any, the side may not submit. */
 export function gapsOf(items: readonly ItemRecord[], side: Side, row: { self_skipped: boolean }): FieldErrors {
   const gaps: FieldErrors = {};
   for (const [index, item] of items.entries()) {

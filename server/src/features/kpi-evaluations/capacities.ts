@@ -20,7 +20,7 @@ export const capacities = [
 ] as const;
 export type Capacity = (typeof capacities)[number];
 
-/** What a person must hold to stand so. */
+/** The permission that a capacity requires. */
 export const permissionOf = {
   subject: 'kpi-evaluation.view',
   reviewer: 'kpi-evaluation.review',
