@@ -76,7 +76,7 @@ test('what will happen is said, then it is written and can be looked at person b
   await button('Import 5 people').click();
   const dialog = page.getByRole('dialog', { name: 'Import 5 people?' });
   await dialog.getByText('5 people are added.').waitFor();
-  await dialog.getByText(/get no email/).waitFor();
+  await dialog.getByText(/aren’t emailed/).waitFor();
   await expectAccessibleAsIs(page, 'import-confirm');
   await button('Import now').click();
   await heading('Import finished');

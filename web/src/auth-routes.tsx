@@ -40,13 +40,14 @@ export const newPassword = createRoute({
   component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
 });
 
-const resetPage = lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in');
+// a screen of its own for each address: what one keeps must not reach the other
+const resetPage = () => lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in');
 
 /** Opened from a link in a mail, with or without a session. */
-export const reset = createRoute({ getParentRoute: () => root, path: paths.reset, component: resetPage });
+export const reset = createRoute({ getParentRoute: () => root, path: paths.reset, component: resetPage() });
 
 /** Opened from an invitation. */
-export const welcome = createRoute({ getParentRoute: () => root, path: paths.welcome, component: resetPage });
+export const welcome = createRoute({ getParentRoute: () => root, path: paths.welcome, component: resetPage() });
 
 /** The layout route of all screens that require a session. */
 export const shell = createRoute({
