@@ -83,10 +83,10 @@ test("fields have the same labels as in the record's form", async () => {
 test('entries about ways into an account are labelled', async () => {
   const labels = {
     invited: 'Invited',
-    invitation_used: 'Invitation used',
+    invitation_used: 'Invitation accepted',
     invitation_withdrawn: 'Invitation withdrawn',
-    password_link_sent: 'Link to a new password sent',
-    password_link_used: 'Link to a new password used',
+    password_link_sent: 'Password link sent',
+    password_link_used: 'Password chosen by link',
     sessions_ended: 'Signed out everywhere',
   };
   const entries = Object.keys(labels).map((verb, id) => ({ ...entry, id, action: `account.${verb}` }));
