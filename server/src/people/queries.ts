@@ -21,8 +21,6 @@ export const employeeTables = sql`employees e
   join entities n on n.id = e.entity_id
   join departments d on d.id = e.department_id
   join users u on u.id = e.user_id
-  left join account_links i on i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
-    and i.revoked_at is null and i.email = u.email and ${lacksOwnPassword()}
   left join employees m on m.id = e.reporting_manager_id`;
 
 // evaluated only for people who can be under review
@@ -33,12 +31,21 @@ const byReview = sql`${isUnderReview} as is_under_review,
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
 
+const instant = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+// read only for people who may have one; as one more join it costs every record the time to plan it
+const invitation = sql`case when ${lacksOwnPassword()} then (
+  select json_build_object('sent_at', ${instant('i.created_at')}, 'expires_at', ${instant('i.expires_at')})
+  from account_links i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
+    and i.revoked_at is null and i.email = u.email) end`;
+
 // one row per person: no join may multiply them
 export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
   d.name as department_name, d.status as department_status, m.employee_number as manager_number,
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
-  i.created_at as invited_at, i.expires_at as invitation_expires_at, u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
+  ${invitation} as invitation, u.password_hash is not null as has_password, u.must_change_password,
+  (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
 
 /** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */

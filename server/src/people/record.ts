@@ -15,8 +15,7 @@ export type EmployeeRecord = StoredEmployee &
     last_login_at: string | null;
     has_password: boolean;
     must_change_password: boolean;
-    invited_at: string | null;
-    invitation_expires_at: string | null;
+    invitation: { sent_at: string; expires_at: string } | null;
     responsibilities: NonNullable<Employee['responsibilities']>;
   };
 

@@ -31,8 +31,7 @@ const workOf = (row: ListedEmployee) => ({
     last_login_at: row.last_login_at,
     has_password: row.has_password,
     must_change_password: row.must_change_password,
-    invitation:
-      row.invited_at === null ? null : { sent_at: row.invited_at, expires_at: row.invitation_expires_at as string },
+    invitation: row.invitation,
   },
 });
 
