@@ -6,74 +6,67 @@ import { boolean, id } from './fields.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
 
 const employeePath = '/employees/:id';
-const reply = item(Employee).extend({ ...OneTimePassword.partial().shape, delivery: z.enum(deliveries) });
-const manyPeople = z.object({
-  employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
-  delivery,
-  /** Lists who would get one and who would be refused; issues nothing. */
-  dry_run: boolean().optional(),
-});
+const permitted = { permission: 'employees.reset_password', scope: 'relationship' } as const;
+const issuedToOne = {
+  body: z.object({ delivery }),
+  reply: item(Employee).extend({ ...OneTimePassword.partial().shape, delivery: z.enum(deliveries) }),
+  secret: 'one_time_password',
+  status: 200,
+} as const;
+const issuedToMany = {
+  body: z.object({
+    employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
+    delivery,
+    /** Lists who would get one and who would be refused; issues nothing. */
+    dry_run: boolean().optional(),
+  }),
+  reply: item(PasswordsIssued),
+  secret: true,
+  status: 200,
+} as const;
 
 /** How people get into their accounts: new passwords, invitations, and the end of their sessions. */
 export const employeePasswords = {
   resetPassword: endpoint({
+    ...permitted,
     method: 'POST',
     path: `${employeePath}/reset-password`,
     summary: 'Let a person choose a new password: by a link in a mail, or with a one-time password',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: z.object({ delivery }),
-    reply: reply,
-    secret: 'one_time_password',
-    status: 200,
+    ...issuedToOne,
   }),
   resetPasswords: endpoint({
+    ...permitted,
     method: 'POST',
     path: '/employees/reset-passwords',
     summary: 'Let many people choose a new password: by links in mails, or with one-time passwords',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: manyPeople,
-    reply: item(PasswordsIssued),
-    secret: true,
-    status: 200,
+    ...issuedToMany,
   }),
   invite: endpoint({
+    ...permitted,
     method: 'POST',
     path: `${employeePath}/invite`,
     summary: 'Invite a person without a password of their own: by a link in a mail, or with a one-time password',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: z.object({ delivery }),
-    reply: reply,
-    secret: 'one_time_password',
-    status: 200,
+    ...issuedToOne,
   }),
   withdrawInvitation: endpoint({
+    ...permitted,
     method: 'DELETE',
     path: `${employeePath}/invite`,
     summary: 'Withdraw the invitation of a person; its link stops working',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
     status: 204,
   }),
   inviteMany: endpoint({
+    ...permitted,
     method: 'POST',
     path: '/employees/invite',
     summary: 'Invite many people without a password of their own, or remind them: a new link replaces the former one',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
-    body: manyPeople,
-    reply: item(PasswordsIssued),
-    secret: true,
-    status: 200,
+    ...issuedToMany,
   }),
   endSessions: endpoint({
+    ...permitted,
     method: 'DELETE',
     path: `${employeePath}/sessions`,
     summary: 'End all sessions of a person',
-    permission: 'employees.reset_password',
-    scope: 'relationship',
     status: 204,
   }),
 };

@@ -1,11 +1,17 @@
-import { employeePasswords, maxPasswordPeople, type PasswordsIssued, type PersonRef } from '@tenure/contract';
+import {
+  employeePasswords,
+  maxPasswordPeople,
+  type AccountLink,
+  type PasswordsIssued,
+  type PersonRef,
+} from '@tenure/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 
 export type Delivery = PasswordsIssued['delivery'];
 /** Why people get a new password: an invitation is for people without a password of their own. */
-export type Purpose = 'password_reset' | 'invitation';
+export type Purpose = AccountLink['purpose'];
 export type Refusal = { id: number; person: PersonRef | undefined; reason: string };
 /** An issued sign-in: a one-time password, or a link sent by mail. */
 export type IssuedPassword = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
