@@ -57,10 +57,10 @@ test('HR issues a one-time password, which is shown once', async () => {
 
 test('the person signs in with it and has to choose an own password', async () => {
   await signIn(own, employee, oneTime);
-  await heading(own, 'Choose your own password');
+  await heading(own, 'Choose your password');
   await own.getByLabel('One-time password').fill(oneTime);
   await own.getByLabel('New password', { exact: true }).fill(ownPassword);
-  await own.getByLabel('New password, again').fill(ownPassword);
+  await own.getByLabel('Confirm new password').fill(ownPassword);
   await own.getByRole('button', { name: 'Save password' }).click();
   await heading(own, /^Hello/);
   await expectAccessible(own, 'home-employee');
@@ -117,7 +117,7 @@ test('files are refused before they are sent, or uploaded, looked at, and delete
     { name: 'letter.csv', mimeType: 'text/csv', buffer: Buffer.from('name,day\nA,1\n') },
     { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ]);
-  await said(hr, /^This kind of file is not accepted/);
+  await said(hr, /^This file type isn’t supported/);
   await expectAccessible(hr, 'documents-chosen');
   await hr.getByRole('button', { name: 'Upload 2 files' }).click();
   await said(hr, '2 files were added.');

@@ -31,12 +31,12 @@ test('the administrator signs in with the one-time password and chooses an own o
   await page.getByLabel('Work email').fill(tenure.email);
   await page.getByLabel('Password', { exact: true }).fill(tenure.oneTimePassword);
   await page.keyboard.press('Enter');
-  await expectHeading('Choose your own password');
+  await expectHeading('Choose your password');
   await page.getByLabel('One-time password').fill(tenure.oneTimePassword);
   await page.getByLabel('New password', { exact: true }).fill('Quiet4');
   await expectAccessible(page, 'new-password');
   await page.getByLabel('New password', { exact: true }).fill(ownPassword);
-  await page.getByLabel('New password, again').fill(ownPassword);
+  await page.getByLabel('Confirm new password').fill(ownPassword);
   await button('Save password').click();
   await expectHeading('Employees');
   expect(path()).toBe('/employees?search=king');
@@ -48,8 +48,8 @@ test('the first company is created', async () => {
   await clickAt(page.getByRole('link', { name: 'Home' }));
   await expectHeading(/^Hello/);
   await expectAccessible(page, 'home');
-  await page.getByRole('link', { name: 'Create the first company' }).click();
-  await expectHeading('Create the first company');
+  await page.getByRole('link', { name: 'Create your first company' }).click();
+  await expectHeading('Create your first company');
   await page.getByLabel('Name').fill('Sample Company');
   await clickAt(button('Create company'));
   await expectHeading('Import people');
@@ -148,7 +148,7 @@ test('the list of imports, and an address that is no page', async () => {
   await page.getByRole('link', { name: 'employees-107.csv' }).click();
   await expectHeading('Import finished');
   await page.goto('/employees/999999');
-  await expectHeading('There is nothing here');
+  await expectHeading('Page not found');
   await expectAccessible(page, 'not-found');
 });
 

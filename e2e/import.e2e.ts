@@ -163,7 +163,7 @@ test('after too many requests a page counts down and comes by itself', async () 
     });
   });
   await page.goto('/imports');
-  await page.getByText(/asks again in \d seconds?/).waitFor();
+  await page.getByText(/try again in \d seconds?/).waitFor();
   await expectAccessibleAsIs(page, 'too-many');
   await page.getByRole('link', { name: 'starters.csv' }).waitFor();
   expect(refusals).toBe(1);
@@ -171,11 +171,11 @@ test('after too many requests a page counts down and comes by itself', async () 
 
 test('without a network the page stays, says so, and goes on by itself', async () => {
   await page.context().setOffline(true);
-  await page.getByText(/You are offline/).waitFor();
+  await page.getByText(/You’re offline/).waitFor();
   await expectAccessible(page, 'offline');
   await page.getByRole('link', { name: 'starters.csv' }).waitFor();
   await page.context().setOffline(false);
-  await page.getByText('You are back online.').waitFor();
+  await page.getByText('You’re back online.').waitFor();
 });
 
 test('no page had an error, broke the content security policy or left the service', () => {

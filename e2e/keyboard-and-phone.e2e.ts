@@ -139,7 +139,7 @@ test('on a phone: signing in, finding a person, reading the profile, tasks', asy
   expect(await scrollsSideways(page)).toBe(false);
   await tapAt(page.getByRole('tab', { name: 'Job' }));
   await page.getByRole('tabpanel').getByText('Sales').first().waitFor();
-  await page.getByRole('button', { name: 'Search or jump' }).tap();
+  await page.getByRole('button', { name: 'Search or jump to…' }).tap();
   await page.getByRole('combobox', { name: /^Search people/ }).fill(name.slice(0, 4));
   await page.getByRole('group', { name: 'People' }).getByRole('option').first().waitFor();
   await expectAccessibleAsIs(page, 'palette-390');

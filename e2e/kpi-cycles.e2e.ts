@@ -183,7 +183,7 @@ test('results are compared with what was expected, lead to the people and are ta
   await button('Export results').click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'as CSV' }).click(),
+    page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^kpi-results.*\.csv$/);
   expect((await readFile(await download.path())).toString()).toContain('overall_percentage');

@@ -106,11 +106,11 @@ test('two tabs do not overwrite each other: both versions are shown', async () =
   await phone.getByLabel('Comment of the employee').fill('A good quarter.');
   await saved(phone);
   await other.getByLabel('Comment of the employee').fill('A hard quarter.');
-  const choice = dialog(other, 'Somebody else changed the same');
+  const choice = dialog(other, 'Someone else edited this too');
   await choice.getByText('A good quarter.').waitFor();
   await expectAccessibleAsIs(other, 'kpi-evaluation-conflict');
   await choice.getByRole('radio').nth(1).check();
-  await button(other, 'Save this choice').click();
+  await button(other, 'Save selection').click();
   await choice.waitFor({ state: 'hidden' });
   expect(await other.getByLabel('Comment of the employee').inputValue()).toBe('A good quarter.');
   await other.close();

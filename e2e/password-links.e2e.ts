@@ -45,11 +45,11 @@ test('the person opens it, chooses a password by the usual rules and signs in wi
   expect(new URL(own.url()).hash).toBe('');
   await expectAccessible(own, 'reset');
   await own.getByLabel('New password', { exact: true }).fill('Passw0rd!');
-  await own.getByLabel('New password, again').fill('Passw0rd!');
+  await own.getByLabel('Confirm new password').fill('Passw0rd!');
   await clickAt(button(own, 'Save password'));
   await own.getByText(/has appeared in a data leak/).waitFor();
   await own.getByLabel('New password', { exact: true }).fill(ownPassword);
-  await own.getByLabel('New password, again').fill(ownPassword);
+  await own.getByLabel('Confirm new password').fill(ownPassword);
   await clickAt(button(own, 'Save password'));
   await heading(own, 'Your new password is saved');
   await expectAccessible(own, 'reset-done');
@@ -63,7 +63,7 @@ test('the person opens it, chooses a password by the usual rules and signs in wi
 test('the link works once', async () => {
   const { page, problems: others } = await openPage(browser, demo.address);
   await page.goto(link);
-  await heading(page, 'This link is not valid any more');
+  await heading(page, 'This link is no longer valid');
   await expectAccessible(page, 'reset-dead');
   expect(others).toEqual([]);
   await page.context().close();
@@ -125,7 +125,7 @@ test('HR invites a person from the directory, who chooses a password and signs i
   await heading(page, 'Welcome to Tenure');
   await expectAccessible(page, 'welcome');
   await page.getByLabel('New password', { exact: true }).fill(ownPassword);
-  await page.getByLabel('New password, again').fill(ownPassword);
+  await page.getByLabel('Confirm new password').fill(ownPassword);
   await clickAt(button(page, 'Save password'));
   await heading(page, 'You’re all set');
   await clickAt(page.getByRole('link', { name: 'Go to sign-in' }));

@@ -119,7 +119,7 @@ test('leaving a form that was begun asks first', async () => {
   await page.getByRole('link', { name: 'Home' }).click();
   await dialog('Leave without saving?').waitFor();
   await expectAccessibleAsIs(page, 'people-leave');
-  await button('Stay here').click();
+  await button('Keep editing').click();
   expect(await page.getByLabel(/^First name/).inputValue()).toBe('Wanda');
 });
 
@@ -181,7 +181,7 @@ test('an e-mail address that is taken is said before and after saving', async ()
   await page.getByText('The email has already been taken.').waitFor();
   expect(new URL(page.url()).search).toBe('?step=identity');
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await button('Leave and discard').click();
+  await button('Discard changes').click();
   await heading('Employees').waitFor();
   await page.goto(own);
 });
@@ -194,10 +194,10 @@ test('two people change the same record: both versions are shown and nothing is 
   await page.getByLabel('Mobile', { exact: true }).fill('+44 7700 900202');
   await elsewhere(person(), { phone: '+44 20 7946 0303', personal_email: 'wanda@elsewhere.example' });
   await button('Save').click();
-  await dialog('Somebody else changed the same').waitFor();
+  await dialog('Someone else edited this too').waitFor();
   await expectAccessibleAsIs(page, 'people-conflict');
   await page.getByRole('radio', { name: /Their version/ }).check();
-  await button('Save this choice').click();
+  await button('Save selection').click();
   await page.getByText('Saved.').waitFor();
   for (const text of ['+44 20 7946 0303', '+44 7700 900202', 'wanda@elsewhere.example'])
     await page.getByText(text, { exact: true }).waitFor();
@@ -244,7 +244,7 @@ test('forty people are moved together; the two who were changed meanwhile are re
   const idOf = async (place: number) =>
     (await rows.nth(place).getByRole('link').first().getAttribute('href'))?.split('/').at(-1) ?? '';
   const changed = [await idOf(3), await idOf(4)];
-  await page.getByRole('checkbox', { name: 'Choose everybody on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Next page').click();
   await page.getByText('31–').waitFor();
   for (let place = 1; place <= 10; place += 1) await rows.nth(place).getByRole('checkbox').check();

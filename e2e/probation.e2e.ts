@@ -123,11 +123,11 @@ test('two tabs do not overwrite each other: both versions are shown', async () =
   await expect.poll(() => lead.locator('output', { hasText: /^Saved/ }).count()).toBe(1);
   await lead.waitForTimeout(1_500);
   await other.getByLabel(/^Strengths/).fill('Speaks well.');
-  const choice = dialog(other, 'Somebody else changed the same');
+  const choice = dialog(other, 'Someone else edited this too');
   await choice.getByText('Listens well.').waitFor();
   await expectAccessibleAsIs(other, 'probation-conflict');
   await choice.getByRole('radio').nth(1).check();
-  await button(other, 'Save this choice').click();
+  await button(other, 'Save selection').click();
   await choice.waitFor({ state: 'hidden' });
   await other.close();
 });
@@ -226,7 +226,7 @@ test('the employee acknowledges the result on a phone, with an own signature', a
   await phone.keyboard.press('Enter');
   await phone.getByLabel('One-time password').fill(oneTime);
   await phone.getByLabel('New password', { exact: true }).fill(ownPassword);
-  await phone.getByLabel('New password, again').fill(ownPassword);
+  await phone.getByLabel('Confirm new password').fill(ownPassword);
   await phone.keyboard.press('Enter');
   await phone.waitForURL('**/');
   await phone.goto('/probation');
@@ -276,7 +276,7 @@ test('HR words a letter anew, and leaving it unsaved is asked about', async () =
   expect(await hr.getByLabel(/^Text/).inputValue()).toMatch(/\{\{extension_months\}\}$/);
   await hr.getByRole('tab', { name: 'Termination' }).click();
   await dialog(hr, 'Leave without saving?').waitFor();
-  await button(hr, 'Stay here').click();
+  await button(hr, 'Keep editing').click();
   await button(hr, 'Save').click();
   await said(hr, 'The template was saved.');
   await said(hr, 'Your own text');

@@ -51,13 +51,13 @@ test('the administrator signs in and adds the first company', async () => {
   await page.getByLabel('Work email').fill(tenure.email);
   await page.getByLabel('Password', { exact: true }).fill(tenure.oneTimePassword);
   await page.keyboard.press('Enter');
-  await heading('Choose your own password');
+  await heading('Choose your password');
   await page.getByLabel('One-time password').fill(tenure.oneTimePassword);
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password, again').fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
   await button('Save password').click();
   await heading('Companies and departments');
-  await page.getByText('No company yet').waitFor();
+  await page.getByText('No companies yet').waitFor();
   await expectAccessible(page, 'departments-empty');
   await clickAt(button('Add company'));
   await dialog('Add company').getByLabel('Name').fill('Sample Company');
@@ -85,8 +85,8 @@ test('people and their departments come from a file', async () => {
 test('departments are added, one below the other; a name that is taken is refused at its field', async () => {
   await page.goto('/departments');
   await row('Purchasing').waitFor();
-  await choose('Purchasing', 'Add department below');
-  const form = dialog('Add department below Purchasing');
+  await choose('Purchasing', 'Add sub-department');
+  const form = dialog('Add sub-department to Purchasing');
   await form.getByLabel('Name').fill('Sales');
   await form.getByRole('button', { name: 'Add department' }).click();
   await form.getByText('The name has already been taken.').waitFor();
@@ -134,15 +134,15 @@ test('a department with people is not deleted, and says why; an empty one is', a
   const refused = dialog('Delete Sales?');
   await refused.getByText(/people will need a department/).waitFor();
   await expectAccessibleAsIs(page, 'department-delete-refused');
-  expect(await refused.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-  await refused.getByRole('button', { name: 'Keep it' }).click();
+  expect(await refused.getByRole('button', { name: 'Delete department' }).count()).toBe(0);
+  await refused.getByRole('button', { name: 'Cancel' }).click();
   await choose('Sales', 'Deactivate');
   await page
     .getByRole('alert')
     .getByText(/Sales still has \d+ active people/)
     .waitFor();
   await choose('Vegetables', 'Delete');
-  await dialog('Delete Vegetables?').getByRole('button', { name: 'Delete' }).click();
+  await dialog('Delete Vegetables?').getByRole('button', { name: 'Delete department' }).click();
   await toast('Vegetables was deleted.');
   await expect.poll(() => row('Vegetables').count()).toBe(0);
 });
@@ -239,7 +239,7 @@ test('the chart is taken along as SVG and PNG, drawn here', async () => {
   const taken = async (name: string) => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      button('More for this chart')
+      button('More chart actions')
         .click()
         .then(() => page.getByRole('menuitem', { name }).click()),
     ]);

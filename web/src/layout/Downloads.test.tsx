@@ -31,7 +31,7 @@ async function exportList(replies: Parameters<typeof serve>[0]) {
   // the shell loads `Downloads` last, together with what opens the stream; until then the browser saves the file itself
   await waitFor(() => expect(opened).toHaveLength(1));
   await application.user.click(await screen.findByRole('button', { name: 'Export' }));
-  await application.user.click(await screen.findByRole('menuitem', { name: 'as CSV' }));
+  await application.user.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }));
   return { service, handed, ...application };
 }
 
@@ -50,7 +50,7 @@ test('a file is saved under the name from the service', async () => {
 test('a refused file shows an error and can be requested again', async () => {
   const refusal = { status: 429, body: { message: 'Too Many Attempts.' }, headers: { 'Retry-After': '17' } };
   const { service, user, handed } = await exportList({ [path]: refusal });
-  const dialog = within(await screen.findByRole('dialog', { name: 'The file could not be fetched' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'We couldn’t download the file' }));
   expect(dialog.getByText('Too Many Attempts.')).toBeDefined();
   expect(dialog.getByText(/Try again in 1[67] seconds/)).toBeDefined();
   expect(handed).toEqual([]);

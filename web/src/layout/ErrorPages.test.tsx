@@ -22,17 +22,17 @@ test('an unknown address links to the home page and back to the previous page', 
   const { user, where, router } = start('/imports');
   await heading('Imports');
   await act(() => router.navigate({ to: '/nowhere' as '/' }));
-  await heading('There is nothing here');
+  await heading('Page not found');
   inShell();
-  expect(document.title).toBe('There is nothing here · Tenure');
+  expect(document.title).toBe('Page not found · Tenure');
   await user.click(screen.getByRole('button', { name: 'Go back' }));
   await heading('Imports');
   expect(where()).toBe('/imports');
 });
 
 test.each([
-  [403, 'You may not see this'],
-  [404, 'There is nothing here'],
+  [403, 'You don’t have access to this page'],
+  [404, 'Page not found'],
 ])('a record refused with %i shows an error inside the shell, with a link to the home page', async (status, title) => {
   refused(status);
   start('/imports/41');
@@ -45,21 +45,21 @@ test('after too many requests the page counts down and retries automatically', a
   const served = refused(429, {}, { 'Retry-After': '1' });
   start('/imports/41');
   await heading('Too many requests');
-  expect(screen.getByText('This page asks again in 1 second.')).toBeDefined();
+  expect(screen.getByText('We’ll try again in 1 second.')).toBeDefined();
   served.replies[withLock] = { status: 404, body: { message: 'No.' } };
-  await heading('There is nothing here');
+  await heading('Page not found');
   expect(served.to(withLock)).toHaveLength(2);
 });
 
 test('an unavailable service is retried automatically, or at once by button', async () => {
   const served = refused(503, {}, { 'Retry-After': '30' });
   const { user } = start('/imports/41');
-  await heading('Tenure is being looked after');
-  expect(screen.getByText(/^It is away for a moment\. This page asks again in \d+ seconds/)).toBeDefined();
+  await heading('Tenure is down for maintenance');
+  expect(screen.getByText(/^It will be back shortly\. We’ll try again in \d+ seconds/)).toBeDefined();
   inShell();
   served.replies[withLock] = { status: 404, body: { message: 'No.' } };
   await user.click(screen.getByRole('button', { name: 'Try now' }));
-  await heading('There is nothing here');
+  await heading('Page not found');
 });
 
 test('an internal error has an id to report, and can be retried', async () => {
@@ -67,11 +67,11 @@ test('an internal error has an id to report, and can be retried', async () => {
   const { user } = start('/imports/41');
   await heading('Something went wrong');
   expect(screen.getByText(/9a5eb339-592a/)).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Copy the id' }));
+  await user.click(screen.getByRole('button', { name: 'Copy ID' }));
   expect(await navigator.clipboard.readText()).toBe('9a5eb339-592a');
   served.replies[withLock] = { status: 404, body: { message: 'No.' } };
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  await heading('There is nothing here');
+  await heading('Page not found');
 });
 
 test('a rate-limited change shows when to retry', async () => {
@@ -94,10 +94,10 @@ test('without a network a banner says what still works, and then that the connec
   start('/imports');
   await heading('Imports');
   act(() => void window.dispatchEvent(new Event('offline')));
-  expect(await screen.findByText(/^You are offline/)).toBeDefined();
+  expect(await screen.findByText(/^You’re offline/)).toBeDefined();
   act(() => void window.dispatchEvent(new Event('online')));
-  expect(await screen.findByText('You are back online.')).toBeDefined();
-  expect(screen.queryByText(/^You are offline/)).toBeNull();
+  expect(await screen.findByText('You’re back online.')).toBeDefined();
+  expect(screen.queryByText(/^You’re offline/)).toBeNull();
 });
 
 const page = (script: string) => `<html><script type="module" crossorigin src="${script}"></script></html>`;

@@ -62,7 +62,7 @@ test('a choice is a select of its values, with labels where they exist', () => {
 
 test('a choice that the service fills in has an empty option only while it is empty', async () => {
   const user = show();
-  expect(optionsOf('Size')).toEqual(['As usual', 'small', 'large']);
+  expect(optionsOf('Size')).toEqual(['Default', 'small', 'large']);
   await user.selectOptions(screen.getByRole('combobox', { name: 'Size' }), 'large');
   expect(optionsOf('Size')).toEqual(['small', 'large']);
 });

@@ -217,9 +217,9 @@ describe('fields', () => {
     const field = screen.getByLabelText<HTMLInputElement>('Joined');
     const validity = vi.spyOn(field, 'validity', 'get').mockReturnValue({ badInput: true } as ValidityState);
     fireEvent.blur(field);
-    expect(screen.getByText('This day is not complete.')).toBeDefined();
+    expect(screen.getByText('Enter a complete date.')).toBeDefined();
     validity.mockRestore();
     fireEvent.change(field, { target: { value: '2026-02-01' } });
-    expect(screen.queryByText('This day is not complete.')).toBeNull();
+    expect(screen.queryByText('Enter a complete date.')).toBeNull();
   });
 });

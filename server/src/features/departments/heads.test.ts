@@ -28,7 +28,7 @@ const path = (id: number, head?: 'manager' | 'team-lead') => `/api/departments/$
 const row = async (id: number) =>
   (await owner.query('select * from departments where id = $1', [id])).rows[0] as unknown;
 const selected = (field: string) => ({ [field]: [sentenceOf(say(field, messages.selected))] });
-const different = 'The manager and the team lead of a department must be two different persons.';
+const different = 'The manager and the team lead of a department must be two different people.';
 
 async function clerk(...permissions: Permission[]) {
   const { id } = await deps.db
@@ -83,7 +83,7 @@ test('a person without the rights of heads is assigned with a warning', async ()
   const { status, body } = await hr.put(path(id, 'team-lead'), { employee_id: ida.id });
   expect([status, body.warnings]).toEqual([
     200,
-    ['Ida Berg has no role that allows to review KPI evaluations and submit probation reviews.'],
+    ['Ida Berg doesn’t have a role with permission to review KPI evaluations and submit probation reviews.'],
   ]);
   const created = await hr.post('/api/departments', { entity_id: acme.id, name: 'Warned', manager_id: ida.id });
   expect([created.status, created.body.warnings]).toEqual([201, body.warnings]);

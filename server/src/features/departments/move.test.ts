@@ -108,7 +108,7 @@ test('without confirmation no person moves', async () => {
     const answer = await hr.put(path(branch.id), body);
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { move_employees: ['Branch holds 2 people and 1 department that would move too.'] },
+      { move_employees: ['Moving Branch would also move 2 people and 1 department.'] },
     ]);
   }
   expect(await everything()).toEqual(before);
@@ -144,7 +144,7 @@ test('a name or code taken in the other company refuses the move', async () => {
   const below = await hr.put(path(branch.id), { entity_id: to.id, move_employees: true });
   expect([below.status, below.body.errors]).toEqual([
     422,
-    { entity_id: ['The selected company has a department with the name or code of Twig already.'] },
+    { entity_id: ['The selected company already has a department with the name or code of Twig.'] },
   ]);
   expect(await everything()).toEqual(before);
   await deps.db.updateTable('departments').set({ name: 'BRANCH' }).where('id', '=', twin.id).execute();

@@ -154,10 +154,7 @@ test('departments are at most eight levels deep, also when a branch is moved', a
   const bottom = five.at(-1) as number;
   const before = await stored();
   const deep = await hr.put(path(four[0] as number), { parent_id: bottom });
-  expect([deep.status, deep.body.errors]).toEqual([
-    422,
-    { parent_id: ['Departments may stand at most 8 levels deep.'] },
-  ]);
+  expect([deep.status, deep.body.errors]).toEqual([422, { parent_id: ['Departments can be at most 8 levels deep.'] }]);
   expect(await stored()).toEqual(before);
   expect((await hr.put(path(three[0] as number), { parent_id: bottom })).status).toBe(200);
   const ninth = await add({ name: 'Ninth', parent_id: three.at(-1) });
@@ -194,7 +191,7 @@ test('a referenced department is not deleted, and the answer lists its reference
   const { status, body } = await hr.delete(path(id));
   expect(status).toBe(422);
   expect(body.errors.department).toEqual([
-    'Full cannot be deleted: it still has 2 people, 1 department below it and 1 row of job history.',
+    'Full can’t be deleted because it still has 2 people, 1 department below it and 1 row of job history.',
   ]);
   expect([await stored(), await auditRows(id)]).toEqual([before, []]);
 });

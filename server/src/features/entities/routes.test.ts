@@ -152,7 +152,9 @@ test('a referenced company is not deleted, and the answer lists its references',
   const before = await stored();
   const { status, body } = await hr.delete(`/api/entities/${acme.id}`);
   expect(status).toBe(422);
-  expect(body.errors.entity).toEqual(['Acme Foods Ltd cannot be deleted: it still has 2 departments and 3 people.']);
+  expect(body.errors.entity).toEqual([
+    'Acme Foods Ltd can’t be deleted because it still has 2 departments and 3 people.',
+  ]);
   expect(await stored()).toEqual(before);
   expect(await trails(acme.id)).toEqual([]);
 });
@@ -171,7 +173,7 @@ test('the history of people prevents a delete of their company, which is not off
   const { status, body } = await hr.delete(`/api/entities/${former.id}`);
   expect([status, body.errors.entity]).toEqual([
     422,
-    ['Former Ltd cannot be deleted: it still has 1 row of job history.'],
+    ['Former Ltd can’t be deleted because it still has 1 row of job history.'],
   ]);
   await owner.query('delete from job_history where entity_id = $1', [former.id]);
   expect((await hr.delete(`/api/entities/${former.id}`)).status).toBe(204);

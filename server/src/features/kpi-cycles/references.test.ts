@@ -19,7 +19,7 @@ test('a department with a current or former cycle is not deleted', async () => {
   const { status, body } = await hr.delete(url);
   expect([status, body.errors]).toEqual([
     422,
-    { department: ['Yard cannot be deleted: it still has 1 KPI cycle and 1 KPI evaluation.'] },
+    { department: ['Yard can’t be deleted because it still has 1 KPI cycle and 1 KPI evaluation.'] },
   ]);
   expect((await hr.get(url)).body.data.allowed_actions).not.toContain('delete');
   const { items } = (await hr.get(`${url}/consequences`)).body.data;
@@ -29,7 +29,7 @@ test('a department with a current or former cycle is not deleted', async () => {
   ]);
   await hr.delete(`/api/kpi-cycles/${draft.id}`);
   expect((await hr.delete(url)).body.errors.department).toEqual([
-    'Yard cannot be deleted: it still has 1 KPI evaluation.',
+    'Yard can’t be deleted because it still has 1 KPI evaluation.',
   ]);
 });
 
@@ -41,7 +41,7 @@ test('a company with templates or cycles is not deleted', async () => {
   const { status, body } = await admin.delete(url);
   expect([status, body.errors]).toEqual([
     422,
-    { entity: ['Acme cannot be deleted: it still has 1 KPI template and 1 KPI cycle.'] },
+    { entity: ['Acme can’t be deleted because it still has 1 KPI template and 1 KPI cycle.'] },
   ]);
   expect((await admin.get(url)).body.data.allowed_actions).not.toContain('delete');
   const { items } = (await admin.get(`${url}/consequences`)).body.data;

@@ -95,7 +95,7 @@ test.each([
 test('every list validates its own filters', async () => {
   const view = {
     resource: 'departments',
-    name: 'Without manager',
+    name: 'No manager',
     query: { manager_id: '0', sort_by: 'employees_count' },
   };
   expect((await manager.post('/api/saved-views', view)).status).toBe(201);

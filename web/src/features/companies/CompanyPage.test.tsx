@@ -78,6 +78,6 @@ test('the page of a company shows every field; the name is its heading', async (
   open('/companies/1');
   await screen.findByRole('heading', { level: 1, name: 'Alpha' });
   const terms = [...document.querySelectorAll('dt')].map(({ textContent }) => textContent);
-  expect(terms).toEqual([...entityFormOrder.filter((name) => name !== 'name').map(label), 'Looked after by']);
+  expect(terms).toEqual([...entityFormOrder.filter((name) => name !== 'name').map(label), 'HR contacts']);
   expect(screen.getByText('30 days')).toBeTruthy();
 });

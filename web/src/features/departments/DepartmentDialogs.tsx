@@ -82,7 +82,7 @@ function Step({ dialog, department, done, onClose, onDeleted, onDeactivate }: St
         <HeadForm
           {...shared}
           kind={dialog}
-          onSaved={(person, warnings) => done(headText(person, department), warnings)}
+          onSaved={(person, warnings) => done(headText(dialog, person, department), warnings)}
         />
       );
     case 'delete':
@@ -102,8 +102,8 @@ function useDone(onClose: () => void) {
 /** The manager or lead of a department after a change, as a sentence. */
 function useHeadText() {
   const t = useTranslations('departments');
-  return (person: string | undefined, { name }: Department) =>
-    person === undefined ? t('nobodyNow', { name }) : t('assigned', { person, name });
+  return (kind: 'manager' | 'lead', person: string | undefined, { name }: Department) =>
+    person === undefined ? t(`unassigned.${kind}`, { name }) : t('assigned', { person, name });
 }
 
 /** Undoes a move within a company. A move into another company changed people's records and cannot be undone. */

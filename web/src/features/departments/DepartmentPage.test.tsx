@@ -35,7 +35,7 @@ test('a department shows its parent, its manager and lead, its departments and i
   expect(await link('Omar Diaz')).toBe('/employees/23');
   expect(await link(/^Berries/)).toBe('/departments/8');
   expect(await link(/Lena Park/)).toBe('/employees/57');
-  expect(await link('See all 3 people')).toBe('/employees?department_id=5&activity_status=active');
+  expect(await link('View all 3 people')).toBe('/employees?department_id=5&activity_status=active');
   expect(await link('Show in org chart')).toBe('/org-chart?by=department&department=5');
   expect(served.to('GET /api/employees').at(-1)?.query.get('department_id')).toBe('5');
 });
@@ -53,7 +53,7 @@ test('its open dialog is in the address', async () => {
 test.each(['/departments/0', '/departments/x', '/companies/x'])('%s shows the error page', async (address) => {
   service();
   start(address);
-  expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined();
 });
 
 test('a company shows its registration, its probation rules and its HR representatives', async () => {

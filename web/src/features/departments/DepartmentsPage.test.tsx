@@ -65,7 +65,7 @@ test('departments are shown as a tree with their leads and numbers of people', a
   ).toEqual(['1', '1', '2', 'true']);
   expect((await row(/Fruit/)).getAttribute('aria-level')).toBe('2');
   expect(within(first).getByRole('link', { name: 'Omar Diaz' }).getAttribute('href')).toBe('/employees/23');
-  expect(within(first).getByText('15 with all below')).toBeDefined();
+  expect(within(first).getByText('15 including sub-departments')).toBeDefined();
   expect(within(first).getByRole('link', { name: '12 people' }).getAttribute('href')).toBe(
     '/employees?department_id=4&activity_status=active',
   );
@@ -106,7 +106,7 @@ test('company, search text and status are in the address', async () => {
   await waitFor(() => expect(names()).toEqual(['Buying', 'Fruit']));
   expect(where()).toBe('/departments?search=fru');
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
-  await screen.findByText('No department matches');
+  await screen.findByText('No matching departments');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(where()).toBe('/departments'));
   await user.click(screen.getByRole('tab', { name: 'Borealis GmbH' }));
@@ -129,8 +129,8 @@ test('all pages of a long tree are read', async () => {
 test('a department is added below another; an error is shown at its field', async () => {
   const served = service();
   const { user, where } = start('/departments');
-  await choose(user, 'Buying', 'Add department below');
-  const dialog = await screen.findByRole('dialog', { name: 'Add department below Buying' });
+  await choose(user, 'Buying', 'Add sub-department');
+  const dialog = await screen.findByRole('dialog', { name: 'Add sub-department to Buying' });
   expect(where()).toBe('/departments?dialog=add&id=4');
   served.replies['POST /api/departments'] = {
     status: 422,
@@ -185,9 +185,9 @@ test('two changes of the same field are shown side by side', async () => {
   await user.clear(name);
   await user.type(name, 'Sourcing');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
   within(dialog).getByText('Procurement');
-  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
   await screen.findByText('Sourcing was saved.');
   expect(served.to('PUT /api/departments/4').at(-1)?.body).toEqual({ name: 'Sourcing', revision: 2 });
 });
@@ -217,16 +217,16 @@ test('a move into another company shows the affected people first and requires a
     status: 422,
     body: {
       message: 'Buying holds 15 people.',
-      errors: { move_employees: ['Buying holds 15 people that would move too.'] },
+      errors: { move_employees: ['Moving Buying would also move 15 people.'] },
     },
   };
   const { user } = start('/departments?dialog=move&id=4');
   const dialog = await screen.findByRole('dialog', { name: 'Move Buying' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Company' }));
   await user.click(await screen.findByRole('option', { name: 'Borealis GmbH', hidden: true }));
-  await within(dialog).findByText(/the company of 15 people and of 1 department below it/);
+  await within(dialog).findByText(/15 people and 1 sub-department will change company/);
   await user.click(within(dialog).getByRole('button', { name: 'Move' }));
-  await within(dialog).findByText('Buying holds 15 people that would move too.');
+  await within(dialog).findByText('Moving Buying would also move 15 people.');
   await user.click(within(dialog).getByRole('checkbox'));
   await user.click(within(dialog).getByRole('button', { name: 'Move' }));
   await waitFor(() => expect(served.to('PUT /api/departments/4')).toHaveLength(2));
@@ -238,7 +238,11 @@ test('a move into another company shows the affected people first and requires a
 test('a team lead is found by name and assigned from the row; the advice of the service is shown', async () => {
   const served = service();
   served.replies['PUT /api/departments/4/team-lead'] = {
-    body: { data: buying, message: '', warnings: ['Lena Park has no role that allows to review KPI evaluations.'] },
+    body: {
+      data: buying,
+      message: '',
+      warnings: ['Lena Park doesn’t have a role with permission to review KPI evaluations.'],
+    },
   };
   const { user } = start('/departments');
   await user.click(within(await row(/Buying/)).getByRole('button', { name: 'Assign' }));
@@ -246,7 +250,7 @@ test('a team lead is found by name and assigned from the row; the advice of the 
   await user.type(within(dialog).getByRole('combobox', { name: 'Team lead' }), 'lena');
   await user.click(await screen.findByRole('option', { name: /Lena Park/, hidden: true }));
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await screen.findByText(/Lena Park now leads Buying\. Lena Park has no role/);
+  await screen.findByText(/Lena Park now leads Buying\. Lena Park doesn’t have a role/);
   expect(served.to('PUT /api/departments/4/team-lead').at(-1)?.body).toEqual({ employee_id: 57, revision: 1 });
 });
 
@@ -267,11 +271,11 @@ test('a department with people is not deleted: the consequence is shown, and no 
   const { user, where } = start('/departments');
   await choose(user, 'Buying', 'Delete');
   const dialog = await screen.findByRole('dialog', { name: 'Delete Buying?' });
-  within(dialog).getByText(/12 people will need a department/);
-  within(dialog).getByText('1 department stands below it.');
-  expect(within(dialog).queryByRole('button', { name: 'Delete' })).toBeNull();
-  expect(within(dialog).getByRole('link', { name: 'See them' }).getAttribute('href')).toContain('department_id=4');
-  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }));
+  within(dialog).getByText(/12 people still belong to it/);
+  within(dialog).getByText('It still has 1 sub-department.');
+  expect(within(dialog).queryByRole('button', { name: 'Delete department' })).toBeNull();
+  expect(within(dialog).getByRole('link', { name: 'View people' }).getAttribute('href')).toContain('department_id=4');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(where()).toBe('/departments'));
   expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
@@ -282,8 +286,8 @@ test('a department without references is deleted after its consequence was shown
   const { user } = start('/departments');
   await choose(user, 'Sampling', 'Delete');
   const dialog = await screen.findByRole('dialog', { name: 'Delete Sampling?' });
-  within(dialog).getByText(/cannot be undone/);
-  await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+  within(dialog).getByText(/You can’t undo this/);
+  await user.click(within(dialog).getByRole('button', { name: 'Delete department' }));
   await screen.findByText('Sampling was deleted.');
   expect(served.to('DELETE /api/departments/6')).toHaveLength(1);
 });
@@ -328,5 +332,5 @@ test('refusal, failure and an empty list each have their own state', async () =>
   await screen.findByText('No departments yet');
   served.replies['GET /api/entities'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   start('/departments');
-  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
 });

@@ -80,11 +80,11 @@ describe('the manager and the lead of a department', () => {
 
 describe('deleting a department', () => {
   test.each<[string, Partial<Department>, string, string[]]>([
-    ['people', { employees_count: 2 }, '2 people will need a department.', ['Keep it']],
-    ['departments below', { children_count: 1 }, '1 department stands below it.', ['Deactivate instead', 'Keep it']],
-    ['only a history', {}, 'People who left or past jobs refer to it.', ['Deactivate instead', 'Keep it']],
-    ['a history, while inactive', { status: 'inactive' }, 'People who left or past jobs', ['Keep it']],
-    ['a history, read only', { allowed_actions: [] }, 'People who left or past jobs', ['Keep it']],
+    ['people', { employees_count: 2 }, '2 people still belong to it.', ['Cancel']],
+    ['departments below', { children_count: 1 }, 'It still has 1 sub-department.', ['Deactivate instead', 'Cancel']],
+    ['only a history', {}, 'Former employees or past jobs are linked to it.', ['Deactivate instead', 'Cancel']],
+    ['a history, while inactive', { status: 'inactive' }, 'Former employees or past jobs', ['Cancel']],
+    ['a history, read only', { allowed_actions: [] }, 'Former employees or past jobs', ['Cancel']],
   ])(
     'a department with %s shows why it cannot be deleted, and the alternative',
     async (_what, fields, text, buttons) => {
@@ -106,7 +106,7 @@ describe('deleting a department', () => {
     await screen.findByText('Fruit was deactivated.');
     await isGone();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    await screen.findByText('Fruit is active again.');
+    await screen.findByText('Fruit was activated.');
     expect(bodies(`PUT ${path}`)).toEqual([
       { status: 'inactive', revision: 1 },
       { status: 'active', revision: 2 },
@@ -119,7 +119,7 @@ describe('deleting a department', () => {
       [`DELETE ${path}`]: refused({ id: ['A person was just added to it.'] }),
     });
     const dialog = await dialogOf('Delete Fruit?');
-    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete department' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('A person was just added to it.');
     expect(where()).toBe('/departments/5?dialog=delete');
   });
@@ -149,7 +149,7 @@ describe('moving a department', () => {
     await dialog.findByText('It would stand below itself.');
     served.replies[update] = { status: 422, body: { message: 'No.', errors: { status: ['Changed.'] }, revision: 7 } };
     await user.click(dialog.getByRole('button', { name: 'Move' }));
-    expect((await dialog.findByRole('alert')).textContent).toMatch(/^Somebody else changed this department/);
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/^Someone else changed this department/);
   });
 });
 
@@ -166,7 +166,7 @@ describe('the form of a department', () => {
     const dialog = await dialogOf('Edit Fruit');
     fill(dialog.getByLabelText(/^Name/), 'Fruits');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Stay here' }));
+    await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Keep editing' }));
     expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Fruits');
     fill(dialog.getByLabelText(/^Name/), 'Fruit');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -208,14 +208,14 @@ describe('companies', () => {
   });
 
   test.each<[string, Partial<Entity>, RegExp]>([
-    ['people', { employees_count: 1, departments_count: 0 }, /1 person will need a company/],
-    ['departments', { employees_count: 0, departments_count: 2 }, /2 departments belong to it/],
-    ['a history', { employees_count: 0, departments_count: 0 }, /It can be deactivated instead/],
+    ['people', { employees_count: 1, departments_count: 0 }, /1 person still works there/],
+    ['departments', { employees_count: 0, departments_count: 2 }, /2 departments still belong to it/],
+    ['a history', { employees_count: 0, departments_count: 0 }, /You can deactivate it instead/],
   ])('a company with %s is not deleted', async (_what, fields, text) => {
     openCompany('/companies/1?dialog=delete-company', company(fields));
     const dialog = await dialogOf('Delete Acme Foods Ltd?');
     expect(dialog.getByText(text)).toBeDefined();
-    expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Delete company' })).toBeNull();
   });
 
   test('an unused company is deleted after a confirmation', async () => {
@@ -225,10 +225,10 @@ describe('companies', () => {
     });
     const dialog = await dialogOf('Delete Acme Foods Ltd?');
     expect(changes(served)).toEqual([]);
-    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete company' }));
     await dialog.findByRole('alert');
     served.replies[`DELETE ${first}`] = { status: 204 };
-    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete company' }));
     await screen.findByText('Acme Foods Ltd was deleted.');
     await waitFor(() => expect(where()).toMatch(/^\/departments/));
   });
@@ -254,7 +254,7 @@ describe('companies', () => {
     const { served, bodies, user, where } = openCompany('/companies/new', company(), {
       'POST /api/entities': refused({ name: ['The name field is required.'] }),
     });
-    await screen.findByRole('heading', { level: 1, name: 'Create the first company' });
+    await screen.findByRole('heading', { level: 1, name: 'Create your first company' });
     await user.click(screen.getByRole('button', { name: 'Create company' }));
     await screen.findByText('The name field is required.');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)));

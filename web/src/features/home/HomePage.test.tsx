@@ -46,7 +46,7 @@ test('tasks come first, then the figures, each with a link to what it counts', a
   start('/');
   expect(await screen.findByRole('link', { name: 'Check the review of Jon Reed' })).toBeTruthy();
   expect(await leadsTo('HR review (20)')).toEqual(['/tasks', { kind: 'kpi_hr_review' }]);
-  expect(await leadsTo('150 Head count')).toEqual(['/employees', { activity_status: 'active,inactive', left: '0' }]);
+  expect(await leadsTo('150 Headcount')).toEqual(['/employees', { activity_status: 'active,inactive', left: '0' }]);
   expect(await leadsTo('4 Joined this month')).toEqual([
     '/employees',
     { joined_from: '2026-04-01', joined_to: '2026-04-18' },
@@ -60,7 +60,10 @@ test('tasks come first, then the figures, each with a link to what it counts', a
     '/probation',
     { tab: 'all', status: 'approved', outcome: 'extend', decided_from: '2026-04-01', decided_to: '2026-04-18' },
   ]);
-  expect(await leadsTo('1 Heads who may not review')).toEqual(['/employees', { missing: 'review_permission' }]);
+  expect(await leadsTo('1 Department heads who can’t review')).toEqual([
+    '/employees',
+    { missing: 'review_permission' },
+  ]);
   expect(screen.queryByText('Accounts without a role')).toBeNull();
 });
 
@@ -68,7 +71,7 @@ test('a chart has a description, and a table with the same data', async () => {
   service(wholeDashboard);
   const { user } = start('/');
   const chart = within(await screen.findByRole('region', { name: 'Active people by company' }));
-  expect(chart.getByText('Acme Foods is the largest, with 70% of all.')).toBeTruthy();
+  expect(chart.getByText('Acme Foods is the largest (70%).')).toBeTruthy();
   await user.click(chart.getByRole('button', { name: 'Table: Active people by company' }));
   const rows = within(chart.getByRole('table')).getAllByRole('row');
   expect(rows.map((row) => row.textContent)).toEqual(['CompanyPeople', 'Acme Foods100', 'Acme Retail42']);
@@ -88,7 +91,7 @@ test('a hidden figure is not shown', async () => {
   const { filters, my_work } = wholeDashboard;
   service({ filters, my_work: { ...my_work, by_kind: {} } }, ['employees.view'], []);
   start('/');
-  expect(await screen.findByText('Nothing waits for you.')).toBeTruthy();
+  expect(await screen.findByText('You’re all caught up.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'People' })).toBeNull();
   expect(screen.queryByRole('combobox', { name: 'Company' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Reports' })).toBeNull();
@@ -101,5 +104,5 @@ test('if the figures fail, the tasks are still shown, and a retry helps', async 
   expect(await screen.findByRole('link', { name: 'Check the review of Jon Reed' })).toBeTruthy();
   replies['GET /api/dashboard'] = itemOf(wholeDashboard);
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('link', { name: '150 Head count' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: '150 Headcount' })).toBeTruthy();
 });

@@ -67,7 +67,7 @@ test('an invalid file is not sent; if the service refuses a file, the choice sta
 test('a user who may not import sees why, with a link back', async () => {
   const served = serve({ 'GET /api/me': signedInAs(['employees.view']) });
   start('/imports/new');
-  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back to home' })).toBeDefined();
   expect(served.asked.map(({ path }) => path)).not.toContain('/api/employees/imports');
 });

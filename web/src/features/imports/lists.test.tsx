@@ -100,7 +100,7 @@ describe('the list of imports', () => {
 
   test('a refusal replaces the whole page', async () => {
     open('/imports', { [list]: { status: 403, body: { message: 'This action is unauthorized.' } } });
-    expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
   });
 });
 

@@ -189,7 +189,7 @@ test('results are compared with the expected distribution, as bars and as a tabl
   await screen.findByRole('row', { name: /^Purchasing/ });
   expect(where()).toBe('/kpi/cycles/9?tab=results&table=true');
   await user.click(screen.getByRole('button', { name: 'Export results' }));
-  const csv = await screen.findByRole('menuitem', { name: 'as CSV' });
+  const csv = await screen.findByRole('menuitem', { name: 'Export as CSV' });
   expect(csv.getAttribute('href')).toBe('/api/kpi-cycles/9/export?format=csv');
 });
 

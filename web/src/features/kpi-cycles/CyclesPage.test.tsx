@@ -61,7 +61,7 @@ test('a user who may not see cycles gets an explanation', async () => {
   const served = service([], []);
   served.replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
   start('/kpi/cycles');
-  await screen.findByRole('heading', { name: 'You may not see this' });
+  await screen.findByRole('heading', { name: 'You don’t have access to this page' });
   expect(screen.queryByRole('searchbox', { name: 'Name or description' })).toBeNull();
 });
 
@@ -75,7 +75,7 @@ test('rows stay after a failed refetch, and disappear once the user may no longe
   expect(screen.queryByText('Something went wrong')).toBeNull();
   replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   await act(() => queries.refetchQueries({ type: 'active' }));
-  expect(await screen.findByText('You may not see this')).toBeDefined();
+  expect(await screen.findByText('You don’t have access to this page')).toBeDefined();
   expect(screen.queryByRole('row', { name: /^Q4 2026/ })).toBeNull();
 });
 

@@ -242,7 +242,7 @@ describe('publishing some departments', () => {
     const { user } = open(cycle(), '?do=publish', { [publish]: { status: 403, body: { message: 'No.' } } });
     const dialog = await dialogOf('Publish Q4 2026');
     await user.click(await dialog.findByRole('button', { name: 'Publish' }));
-    expect((await dialog.findByRole('alert')).textContent).toContain('You may not see this');
+    expect((await dialog.findByRole('alert')).textContent).toContain('You don’t have access to this page');
     expect(dialog.queryByText(/^Something changed since you looked/)).toBeNull();
   });
 });
@@ -283,7 +283,7 @@ describe('other dialogs', () => {
     await pick(user, dialog.getByRole('combobox', { name: /^Owner/ }), /Hera Heir/);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     const question = await dialogOf('Leave without saving?');
-    await user.click(question.getByRole('button', { name: 'Stay here' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
     expect(where()).toBe('/kpi/cycles/9?do=owner');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await screen.findByText('Q4 2026 was saved.');

@@ -217,12 +217,12 @@ test('a conflict on one item shows both versions to choose from', async () => {
       ? itemOf({ ...theirs, revision: 6 })
       : { status: 422, body: { message: 'Changed.', errors: { revision: ['Changed.'] }, revision: 5 } };
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
   const item = within(dialog).getByRole('group', { name: 'Item: Stock' });
   within(item).getByText('Stock · 35%');
   within(item).getByText('Stock · 45%');
   await user.click(within(item).getByRole('radio', { name: /Their version/ }));
-  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
   await waitFor(() => expect(served.to('PUT /api/kpi-templates/3')).toHaveLength(2));
   expect(served.to('PUT /api/kpi-templates/3')[1]?.body).toEqual({ grade: 'M1', revision: 5 });
 });
@@ -233,7 +233,7 @@ test('leaving with unsaved input asks first', async () => {
   await user.type(await screen.findByRole('textbox', { name: 'Grade' }), 'M1');
   await user.click(screen.getByRole('link', { name: 'KPI templates' }));
   const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
-  await user.click(within(dialog).getByRole('button', { name: 'Stay here' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Keep editing' }));
   expect(where()).toBe('/kpi/templates/3');
 });
 
@@ -275,7 +275,7 @@ test('an unknown template, and adding without permission, show an error', async 
   const served = service(template(), ['kpi-template.view']);
   served.replies['GET /api/kpi-templates/3'] = { status: 404, body: { message: 'Not found.' } };
   const { router } = start('/kpi/templates/3');
-  await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+  await screen.findByRole('heading', { level: 1, name: 'Page not found' });
   await router.navigate({ to: '/kpi/templates/new' });
-  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
 });

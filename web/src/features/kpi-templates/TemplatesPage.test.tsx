@@ -108,5 +108,5 @@ test('a user who may not see templates gets an explanation', async () => {
   const served = service([], []);
   served.replies['GET /api/kpi-templates'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   start('/kpi/templates');
-  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
 });

@@ -189,8 +189,8 @@ describe('saving', () => {
     fill(await screen.findByRole('textbox', { name: 'Grade' }), 'M1');
     served.replies[`GET ${path}`] = itemOf(template({ grade: 'M9', revision: 5 }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    const conflict = await dialogOf('Somebody else changed the same');
-    await user.click(conflict.getByRole('button', { name: 'Back to the form' }));
+    const conflict = await dialogOf('Someone else edited this too');
+    await user.click(conflict.getByRole('button', { name: 'Back to form' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Grade' }).value).toBe('M1');
     expect(bodies(`PUT ${path}`)).toHaveLength(1);

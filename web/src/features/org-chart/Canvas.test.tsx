@@ -146,6 +146,6 @@ test('the canvas has zoom buttons', async () => {
   await waitFor(() => expect(scale()).toBe('0.95'));
   fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
   await waitFor(() => expect(Number(scale())).toBeGreaterThan(1));
-  fireEvent.click(screen.getByRole('button', { name: 'Show everything' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Fit to screen' }));
   await waitFor(() => expect(scale()).toBe('1'));
 });

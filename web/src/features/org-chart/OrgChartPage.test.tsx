@@ -129,7 +129,7 @@ test("a manager out of scope is shown with the chart's data, without links", asy
   served.replies['GET /api/employees/1'] = { status: 404, body: { message: 'Not found.' } };
   start('/org-chart?view=outline&person=1');
   const drawer = await screen.findByRole('dialog', { name: 'Person' });
-  await within(drawer).findByText('You may see no more of this person.');
+  await within(drawer).findByText('You don’t have access to more details.');
   expect(within(drawer).getByText('Astrid Stone')).toBeDefined();
   expect(within(drawer).queryByRole('link')).toBeNull();
 });
@@ -146,8 +146,8 @@ test('the person in the address is found: their ancestors are expanded and they 
 test('a person outside the chart is reported, with a link to the whole chart', async () => {
   service();
   const { user, where } = start('/org-chart?view=outline&focus=99&entity_id=1');
-  await screen.findByText(/does not appear in this chart/);
-  await user.click(screen.getByRole('button', { name: 'Show the whole chart' }));
+  await screen.findByText(/isn’t in this chart/);
+  await user.click(screen.getByRole('button', { name: 'Show whole chart' }));
   await waitFor(() => expect(where()).toBe('/org-chart?view=outline'));
 });
 
@@ -167,7 +167,7 @@ test('grouped by department, departments are below their company and show some o
   purchasing.focus();
   await user.keyboard('{ArrowRight}');
   await item(/Lena Park/);
-  expect((await item(/Purchasing/)).textContent).toContain('not all are shown');
+  expect((await item(/Purchasing/)).textContent).toContain('more not shown');
 });
 
 test('mode, view and company are in the address', async () => {
@@ -188,7 +188,7 @@ test('a branch that failed to load shows an error in place and can be retried', 
   const omar = await item(/Omar Diaz/);
   omar.focus();
   await user.keyboard('{ArrowRight}');
-  await within(omar).findByText('Could not be loaded. Try again');
+  await within(omar).findByText('This couldn’t be loaded. Try again');
   broken = false;
   await user.keyboard('{Enter}');
   expect((await item(/Lena Park/)).getAttribute('aria-level')).toBe('3');
@@ -197,13 +197,13 @@ test('a branch that failed to load shows an error in place and can be retried', 
 test('an empty chart, refusal and failure each have their own state', async () => {
   const served = service(() => ({ nodes: [] }));
   start('/org-chart?view=outline');
-  await screen.findByText('Nobody to show');
+  await screen.findByText('No one to show');
   served.replies['GET /api/org-chart'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   start('/org-chart?view=outline&entity_id=2');
-  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' });
   served.replies['GET /api/org-chart'] = { status: 500, body: { message: 'Server Error', request_id: 'r-42' } };
   start('/org-chart?view=outline&entity_id=3');
-  expect(await screen.findByText(/recorded as r-42/)).toBeDefined();
+  expect(await screen.findByText(/logged the error as r-42/)).toBeDefined();
 });
 
 test('a user who may not list companies gets no company filter', async () => {
@@ -241,7 +241,7 @@ test('everything collapses to the top level', async () => {
   service();
   const { user } = start('/org-chart?view=outline&focus=57');
   await item(/Lena Park/);
-  await user.click(screen.getByRole('button', { name: 'More for this chart' }));
+  await user.click(screen.getByRole('button', { name: 'More chart actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Collapse all' }));
   await waitFor(() => expect(names()).toEqual(['Astrid Stone']));
 });

@@ -93,7 +93,7 @@ test('a wrong current password is shown at its field, and the password rules are
   await user.type(await screen.findByLabelText('Current password'), 'wrong');
   await user.type(screen.getByLabelText('New password'), 'Quiet-Harbour-42');
   expect(screen.getAllByText('met:')).toHaveLength(4);
-  await user.type(screen.getByLabelText('New password, again'), 'Quiet-Harbour-42');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Quiet-Harbour-42');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
   await screen.findByText('The password is incorrect.');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Current password')));
@@ -127,6 +127,6 @@ test('a picture that would be refused is not sent', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Your picture' });
   const field = within(dialog).getByLabelText(/Drop a picture here/);
   await user.upload(field, new File([new Uint8Array(2_097_153)], 'me.png', { type: 'image/png' }));
-  await within(dialog).findByText('This file is too large. 2 MB are the most.');
+  await within(dialog).findByText('This file is too large. The limit is 2 MB.');
   expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
 });

@@ -77,10 +77,10 @@ describe('the list', () => {
     const { served, user } = open('/roles', {
       'GET /api/roles': { status: 500, body: { message: 'Server Error', request_id: 'r-1' } },
     });
-    await screen.findByText(/recorded as r-1/);
+    await screen.findByText(/logged the error as r-1/);
     served.replies['GET /api/roles'] = { status: 403, body: { message: 'This action is unauthorized.' } };
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
   });
 });
 
@@ -128,9 +128,9 @@ describe('the form', () => {
     });
     fill((await dialogOf('Edit Auditor')).getByLabelText(/^Name/), 'Controller');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    const conflict = await dialogOf('Somebody else changed the same');
+    const conflict = await dialogOf('Someone else edited this too');
     expect(conflict.getByText('Checker')).toBeDefined();
-    await user.click(conflict.getByRole('button', { name: 'Save this choice' }));
+    await user.click(conflict.getByRole('button', { name: 'Save selection' }));
     await screen.findByText('Controller was saved.');
     expect(bodies('PUT /api/roles/9').at(-1)).toEqual({ name: 'Controller', revision: 8 });
   });
@@ -158,7 +158,7 @@ describe('the table of permissions', () => {
     const { served, user, where } = open('/roles/9');
     await user.click(await box('See companies'));
     await user.click(screen.getByRole('link', { name: 'Roles' }));
-    await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Stay here' }));
+    await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Keep editing' }));
     expect(where()).toBe('/roles/9');
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect((await box('See companies')).checked).toBe(false);

@@ -4,7 +4,7 @@ import { guest, itemOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
 const token = 'q3vXo0yH2p1cWm8sRr5TzA7bKd4LfEuNgI6jYVtQxZs';
-const invalid = 'This link is not valid any more.';
+const invalid = 'This link is no longer valid.';
 const dead = { status: 422, body: { message: invalid, errors: { token: [invalid] } } };
 const live = itemOf({
   purpose: 'password_reset',
@@ -24,15 +24,15 @@ test('a link lets the user choose a password and sign in with it; its token leav
   const served = service();
   const { user, where } = start(`/reset#${token}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Choose a new password' })).toBeDefined();
-  expect(screen.getByText('For the account l•••@acme.example. The link works once.')).toBeDefined();
+  expect(screen.getByText('For l•••@acme.example. This link works only once.')).toBeDefined();
   await waitFor(() => expect(where()).toBe('/reset'));
   await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
   expect(screen.getAllByText(/^met:/)).toHaveLength(4);
-  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1?');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1?');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
-  expect(await screen.findByText('The two passwords are not the same.')).toBeDefined();
+  expect(await screen.findByText('The passwords don’t match.')).toBeDefined();
   expect(served.to('POST /api/account-links/redeem')).toHaveLength(0);
-  await user.type(screen.getByLabelText('New password, again'), '{Backspace}!{Enter}');
+  await user.type(screen.getByLabelText('Confirm new password'), '{Backspace}!{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' })).toBeDefined();
   const sent = { token, password: 'Abcdefg1!', password_confirmation: 'Abcdefg1!' };
   expect(served.to('POST /api/account-links/redeem').map(({ body }) => body)).toEqual([sent]);
@@ -46,10 +46,10 @@ test('an invitation welcomes the person to choose a first password', async () =>
   service(itemOf({ purpose: 'invitation', email_hint, expires_at: '2026-12-01T09:00:00.000Z' }));
   const { user, where } = start(`/welcome#${token}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome to Tenure' })).toBeDefined();
-  expect(screen.getByText('Choose a password for l•••@acme.example. The link works once.')).toBeDefined();
+  expect(screen.getByText('Choose a password for l•••@acme.example. This link works only once.')).toBeDefined();
   await waitFor(() => expect(where()).toBe('/welcome'));
   await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
-  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'You’re all set' })).toBeDefined();
 });
 
@@ -63,14 +63,14 @@ test('a refused password is shown under the field, and the link can be used agai
   const { user } = start(`/reset#${token}`);
   const field = await screen.findByLabelText('New password');
   await user.type(field, 'Passw0rd!');
-  await user.type(screen.getByLabelText('New password, again'), 'Passw0rd!{Enter}');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Passw0rd!{Enter}');
   expect(await screen.findByText(leaked)).toBeDefined();
   expect(document.activeElement).toBe(field);
 });
 
 test.each([
   ['an expired link', `/reset#${token}`, invalid.slice(0, -1)],
-  ['an address without a token', '/reset', 'This link is not complete'],
+  ['an address without a token', '/reset', 'This link is incomplete'],
 ])('%s shows an explanation and leads to the sign-in', async (_what, address, title) => {
   service(dead);
   const { user } = start(address);
@@ -84,14 +84,14 @@ test('a link that was used in the meantime is reported as expired', async () => 
   served.replies['POST /api/account-links/redeem'] = dead;
   const { user } = start(`/reset#${token}`);
   await user.type(await screen.findByLabelText('New password'), 'Abcdefg1!');
-  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
-  expect(await screen.findByRole('heading', { level: 1, name: 'This link is not valid any more' })).toBeDefined();
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'This link is no longer valid' })).toBeDefined();
 });
 
 test('the request can be retried when the service is unavailable', async () => {
   const served = service({ status: 503, body: { message: 'Away.' } });
   const { user } = start(`/reset#${token}`);
-  await screen.findByRole('heading', { level: 1, name: 'The link could not be checked' });
+  await screen.findByRole('heading', { level: 1, name: 'We couldn’t check the link' });
   served.replies['POST /api/account-links/check'] = live;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByLabelText('New password')).toBeDefined();
@@ -102,7 +102,7 @@ test('a signed-in user can use a link and is signed out by it', async () => {
   served.replies['GET /api/me'] = signedInAs(['employees.view']);
   const { user } = start(`/reset#${token}`);
   await user.type(await screen.findByLabelText('New password'), 'Abcdefg1!');
-  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!{Enter}');
   await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' });
   served.replies['GET /api/me'] = guest;
   await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));

@@ -71,7 +71,7 @@ test('shows an error when the service does not answer', async () => {
   delete served.replies['POST /api/login'];
   const { user } = start('/login');
   await user.type(await password(), 'right{Enter}');
-  expect(await screen.findByText(/The service did not answer/)).toBeDefined();
+  expect(await screen.findByText(/Can’t reach Tenure/)).toBeDefined();
 });
 
 test('a signed-in user is redirected from the page', async () => {
@@ -90,7 +90,7 @@ test('a session that ends during work leads to the sign-in page and back to the 
   served.replies['GET /api/me'] = guest;
   served.replies['GET /api/employees'] = guest;
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  expect(await screen.findByText(/Your session has ended/)).toBeDefined();
+  expect(await screen.findByText(/You were signed out/)).toBeDefined();
   expect(where()).toMatch(/^\/login\?next=%2Femployees.*&expired=true$/);
   await waitFor(() => expect(queries.getQueryCache().getAll()).toHaveLength(1));
 });
@@ -103,7 +103,7 @@ test('an ended session noticed by the session query leads to the sign-in page to
   served.replies['GET /api/me'] = guest;
   served.replies['GET /api/employees'] = guest;
   await act(() => queries.refetchQueries({ queryKey: ['session'] }));
-  expect(await screen.findByText(/Your session has ended/)).toBeDefined();
+  expect(await screen.findByText(/You were signed out/)).toBeDefined();
   expect(where()).toMatch(/^\/login\?next=%2Femployees.*&expired=true$/);
 });
 
@@ -132,7 +132,7 @@ test('shows the error and stays when signing out fails', async () => {
   const { user, where } = start('/employees');
   await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
-  expect(await screen.findByText('You could not be signed out. Try again.')).toBeDefined();
+  expect(await screen.findByText('We couldn’t sign you out. Try again.')).toBeDefined();
   expect(where()).toBe('/employees');
 });
 
@@ -163,13 +163,13 @@ test('a one-time password leads to choosing a new one, with rules that are ticke
   await user.type(await screen.findByLabelText('One-time password'), 'once');
   await user.type(next, 'Abcdefg1');
   expect(screen.getAllByText(/^met:/)).toHaveLength(3);
-  expect(screen.getAllByText(/^still open:/)).toHaveLength(1);
+  expect(screen.getAllByText(/^not yet met:/)).toHaveLength(1);
   await user.type(next, '!');
   expect(screen.getAllByText(/^met:/)).toHaveLength(4);
-  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1?{Enter}');
-  expect(await screen.findByText('The two passwords are not the same.')).toBeDefined();
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1?{Enter}');
+  expect(await screen.findByText('The passwords don’t match.')).toBeDefined();
   expect(served.to('PUT /api/profile/password')).toHaveLength(0);
-  await user.type(screen.getByLabelText('New password, again'), '{Backspace}!{Enter}');
+  await user.type(screen.getByLabelText('Confirm new password'), '{Backspace}!{Enter}');
   await screen.findByRole('heading', { level: 1, name: 'Employees' });
   expect(where()).toBe('/employees?page=3');
 });

@@ -38,7 +38,7 @@ test('tasks are grouped by urgency, and the navigation shows their number', asyn
   expect(overdue.getByRole('link', { name: 'Review person 1 for Q1' })).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'Later' })).getByText(/person 2/)).toBeTruthy();
   expect(screen.getByText(/2 tasks wait for you/).textContent).toBe('2 tasks wait for you · 1 overdue');
-  expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 wait')).toBeTruthy();
+  expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 open tasks')).toBeTruthy();
 });
 
 test('J and K move through the tasks, Enter opens one', async () => {

@@ -28,7 +28,7 @@ const field = () => screen.findByRole('combobox', { name: 'Search people, depart
 
 test('Control+K opens it anywhere, and Escape returns the focus', async () => {
   const { user } = open();
-  const launcher = await screen.findByRole('button', { name: 'Search or jump' });
+  const launcher = await screen.findByRole('button', { name: 'Search or jump to…' });
   launcher.focus();
   await user.keyboard('{Control>}k{/Control}');
   expect(await field()).toBe(document.activeElement);
@@ -39,7 +39,7 @@ test('Control+K opens it anywhere, and Escape returns the focus', async () => {
 
 test('the arrow keys choose among the results, and Enter opens and remembers one', async () => {
   const { user, where } = open();
-  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
   await user.type(await field(), 'park');
   const people = await screen.findByRole('group', { name: 'People' });
   expect(within(people).getAllByRole('option')[0]?.getAttribute('aria-selected')).toBe('true');
@@ -58,7 +58,7 @@ test.each([
 ])('a browser that %s stores no names of people', async (_what, how) => {
   const { service, user, queries } = open();
   service.replies['POST /api/logout'] = { body: { message: 'Logged out successfully.' } };
-  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
   await user.type(await field(), 'park');
   await user.click(await screen.findByRole('option', { name: 'Leo Park' }));
   await waitFor(() => expect(JSON.stringify(sessionStorage)).toContain('Leo Park'));
@@ -75,7 +75,7 @@ test.each([
 
 test('cycles and templates have their own groups in the results', async () => {
   const { user } = open();
-  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
   await user.type(await field(), 'park');
   const templates = await screen.findByRole('group', { name: 'KPI templates' });
   expect(within(templates).getByRole('option', { name: /Park keeper/ })).toBeDefined();
@@ -84,7 +84,7 @@ test('cycles and templates have their own groups in the results', async () => {
 
 test('only pages and actions that the user may open are offered', async () => {
   const { user } = open([]);
-  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
   await screen.findByRole('option', { name: 'Home' });
   for (const name of ['Employees', 'Imports', 'Add employee', 'Import people'])
     expect(screen.queryByRole('option', { name })).toBeNull();
@@ -93,21 +93,21 @@ test('only pages and actions that the user may open are offered', async () => {
 test('a single letter sends no request, and an empty result is shown', async () => {
   const { user, service } = open();
   service.replies['GET /api/search'] = itemOf({ people: [], departments: [] });
-  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump to…' }));
   await user.type(await field(), 'z');
-  await screen.findByText('Nothing found');
+  await screen.findByText('No results');
   expect(service.to('GET /api/search')).toHaveLength(0);
 });
 
 test('G and a letter open a page, the question mark lists the keys, and they can be turned off', async () => {
   const { user, where } = open();
-  await screen.findByRole('button', { name: 'Search or jump' });
+  await screen.findByRole('button', { name: 'Search or jump to…' });
   await user.keyboard('ge');
   await screen.findByRole('heading', { level: 1, name: 'Employees' });
   expect(where()).toBe('/employees');
   await user.keyboard('?');
   const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-  await user.click(within(help).getByRole('switch', { name: /^Shortcuts of single keys/ }));
+  await user.click(within(help).getByRole('switch', { name: /^Single-key shortcuts/ }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.keyboard('gh/');

@@ -92,7 +92,7 @@ test('an export uses the filters and the order', async () => {
   service();
   const { user } = start('/employees?search=lena&page=2&sort_by=email');
   await user.click(await screen.findByRole('button', { name: 'Export' }));
-  const link = await screen.findByRole('menuitem', { name: 'as CSV' });
+  const link = await screen.findByRole('menuitem', { name: 'Export as CSV' });
   await waitFor(() => expect(document.activeElement).toBe(link));
   expect(link.getAttribute('href')).toBe('/api/employees/export?search=lena&sort_by=email&format=csv');
 });
@@ -131,7 +131,7 @@ test('an empty directory, no match, refusal and failure each have their own stat
   await screen.findByText('No people yet');
   served.replies['GET /api/employees'] = { status: 500, body: { message: 'Server Error', request_id: 'r-42' } };
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
-  await screen.findByText(/recorded as r-42/);
+  await screen.findByText(/logged the error as r-42/);
   served.replies['GET /api/employees'] = listOf([complete]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('link', { name: 'Lena Park' })).toBeDefined();
@@ -144,7 +144,7 @@ test('a revoked permission applies at once, and its entry leaves the navigation'
   served.replies['GET /api/me'] = signedInAs(['employees.view']);
   served.replies['GET /api/employees'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
-  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' });
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Imports' })).toBeNull());
 });
 
@@ -155,14 +155,14 @@ test('a password reset during work asks for a new password', async () => {
   served.replies['GET /api/me'] = signedInAs(hr, { must_change_password: true });
   served.replies['GET /api/employees'] = { status: 403, body: { message: 'Password change required.' } };
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
-  await screen.findByRole('heading', { level: 1, name: 'Choose your own password' });
+  await screen.findByRole('heading', { level: 1, name: 'Choose your password' });
   expect(where()).toMatch(/^\/new-password\?next=/);
 });
 
 test('an unknown address keeps the navigation', async () => {
   service();
   start('/nothing/here');
-  await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+  await screen.findByRole('heading', { level: 1, name: 'Page not found' });
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeDefined();
 });
 

@@ -123,7 +123,7 @@ test('exports only the selected people', async () => {
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
   await user.click(screen.getByRole('button', { name: 'Export these' }));
-  const link = await screen.findByRole('menuitem', { name: 'as CSV' });
+  const link = await screen.findByRole('menuitem', { name: 'Export as CSV' });
   expect(link.getAttribute('href')).toBe('/api/employees/export?id=57&format=csv');
 });
 

@@ -47,7 +47,7 @@ test('a file that would be refused shows its error at once, and only the others 
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [chosen('people.csv'), chosen('tool.exe'), chosen('empty.pdf', '')] },
   });
-  await screen.findByText(/^This kind of file is not accepted/);
+  await screen.findByText(/^This file type isn’t supported/);
   screen.getByText('This file is empty.');
   const list = screen.getByRole('list', { name: 'Chosen files' });
   const title = within(list).getByLabelText<HTMLInputElement>('Title');

@@ -145,10 +145,10 @@ test('leaving with unsaved input asks; staying keeps the input', async () => {
   await user.type(await screen.findByLabelText(/^First name/), 'Lena');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
-  await user.click(within(dialog).getByRole('button', { name: 'Stay here' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Keep editing' }));
   expect(screen.getByLabelText<HTMLInputElement>(/^First name/).value).toBe('Lena');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await user.click(await screen.findByRole('button', { name: 'Leave and discard' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
   await waitFor(() => expect(where()).toBe('/employees'));
 });
 
@@ -202,6 +202,6 @@ test('a user who may not see private fields is not asked for them', async () => 
 test('without the permission to add people there is no form', async () => {
   service(['employees.view']);
   start('/employees/new');
-  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' });
   expect(screen.queryByLabelText(/^First name/)).toBeNull();
 });

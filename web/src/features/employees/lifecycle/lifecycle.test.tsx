@@ -355,7 +355,7 @@ describe('a new password', () => {
     await user.click(issue);
     const shown = await dialogOf('One-time password');
     expect(shown.getByText('Once#Only2Once#Only2')).toBeDefined();
-    expect(shown.getByText(/Hand this password to Lena Park/)).toBeDefined();
+    expect(shown.getByText(/Give this password to Lena Park/)).toBeDefined();
     expect(served.to(reset)[0]?.body).toEqual({ delivery: 'screen', revision: 1 });
     await user.click(shown.getByRole('button', { name: 'Done' }));
     await isGone();
@@ -382,7 +382,7 @@ describe('a new password', () => {
     const issue = dialog.getByRole('button', { name: 'Issue' });
     await waitFor(() => expect(issue).toHaveProperty('disabled', false));
     await user.click(issue);
-    expect((await dialog.findByRole('alert')).textContent).toContain('You may not see this');
+    expect((await dialog.findByRole('alert')).textContent).toContain('You don’t have access to this page');
   });
 });
 

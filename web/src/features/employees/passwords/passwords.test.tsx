@@ -161,7 +161,7 @@ test('many passwords are issued in parts; issued ones stay after a failure, and 
     });
   };
   const { user } = start('/employees');
-  await user.click(await screen.findByRole('checkbox', { name: /Choose everybody|Choose all/ }));
+  await user.click(await screen.findByRole('checkbox', { name: /Select all on this page/ }));
   await user.click(screen.getByRole('button', { name: 'New passwords…' }));
   const dialog = await screen.findByRole('dialog', { name: 'New passwords' });
   await user.click(await within(dialog).findByRole('button', { name: 'Issue 30 passwords' }));

@@ -44,7 +44,7 @@ test('unreadable private details show an error and stay closed', async () => {
       : onRequest(complete)(request);
   const { user } = start('/employees/57');
   await user.click(await screen.findByRole('button', { name: 'Show private details' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('You may not see this');
+  expect((await screen.findByRole('alert')).textContent).toContain('You don’t have access to this page');
   expect(screen.getByRole('button', { name: 'Show private details' })).toBeDefined();
 });
 
@@ -88,7 +88,7 @@ test('a person out of scope is not found', async () => {
   const served = service(card);
   served.replies['GET /api/employees/57'] = { status: 404, body: { message: 'Not found.' } };
   start('/employees/57');
-  expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined();
 });
 
 test.each(['0', 'x', '1.5', '-3', '00057', '99999999999999999'])(
@@ -96,7 +96,7 @@ test.each(['0', 'x', '1.5', '-3', '00057', '99999999999999999'])(
   async (id) => {
     const served = service(card);
     start(`/employees/${id}`);
-    await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' });
     expect(served.asked.filter(({ path }) => path.startsWith('/api/employees'))).toEqual([]);
   },
 );

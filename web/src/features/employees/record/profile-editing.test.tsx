@@ -108,11 +108,11 @@ test('a conflict on one field shows both versions to choose from and keeps the o
   served.replies['PUT /api/employees/57'] = ({ body }) =>
     (body as { revision: number }).revision === 2 ? itemOf({ ...theirs, revision: 3 }) : stale;
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
   const phone = within(dialog).getByRole('group', { name: 'Phone' });
   expect(within(dialog).getAllByRole('group')).toHaveLength(1);
   await user.click(within(phone).getByRole('radio', { name: /Their version/ }));
-  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
   await screen.findByText('Saved.');
   expect(bodies(served, 'PUT /api/employees/57')).toEqual([
     { phone: '111111', mobile: '222222', revision: 1 },

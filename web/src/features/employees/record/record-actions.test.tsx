@@ -50,7 +50,7 @@ describe('the picture of a person', () => {
   test('a picture is previewed before it is sent; one that would be refused is not sent', async () => {
     const { bodies, user } = open('/employees/57?do=picture', { [`POST ${path}/profile-picture`]: itemOf(lena) });
     const dialog = await choose(new File(['x'], 'lena.gif', { type: 'image/gif' }));
-    await dialog.findByText(/^This kind of file is not accepted/);
+    await dialog.findByText(/^This file type isn’t supported/);
     expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     expect(dialog.queryByRole('img', { name: 'How it will look' })).toBeNull();
     await choose(image);
@@ -141,7 +141,7 @@ describe('account numbers', () => {
 
   test('show an error if the user may not see them, and stay masked', async () => {
     await reveal(() => ({ status: 403, body: { message: 'This action is unauthorized.' } }));
-    expect((await screen.findByRole('alert')).textContent).toContain('You may not see this');
+    expect((await screen.findByRole('alert')).textContent).toContain('You don’t have access to this page');
     expect(screen.getByText('****4711')).toBeDefined();
   });
 });

@@ -136,10 +136,10 @@ test('a conflict on one field shows both versions to choose from', async () => {
   await user.type(days, '10');
   served.replies['GET /api/kpi-cycles/9'] = itemOf(cycle({ revision: 2, acceptance_days: 14 }));
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
   await user.click(within(dialog).getByRole('radio', { name: /14/ }));
   served.replies['PUT /api/kpi-cycles/9'] = itemOf(cycle({ revision: 3, acceptance_days: 14 }));
-  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
   await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Days to answer/ })).toBeNull());
 });
 

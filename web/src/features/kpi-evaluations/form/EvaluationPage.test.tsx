@@ -110,9 +110,9 @@ test('a conflict with another tab shows both versions, and the choice is saved',
         : { status: 422, body: { message: 'Changed.', status: 'self_assessment', revision: 5 } },
   });
   await user.click(await screen.findByRole('radio', { name: '2' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  const dialog = await screen.findByRole('dialog', { name: 'Someone else edited this too' });
   within(dialog).getByRole('group', { name: 'Savings: Score' });
-  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
   await waitFor(() =>
     expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 11, self_score: 2 }], revision: 5 }),
   );

@@ -31,7 +31,7 @@ test('leaving while saving fails asks first', async () => {
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   await user.click(screen.getByRole('link', { name: 'KPI evaluations' }));
   await screen.findByRole('dialog', { name: 'Leave without saving?' });
-  await user.click(screen.getByRole('button', { name: 'Stay here' }));
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   expect(where()).toBe('/kpi/evaluations/9');
 });
 
@@ -61,11 +61,11 @@ test('signing out while saving fails asks first, and only continues if the user 
   await user.type(await screen.findByLabelText('Comment'), 'Good');
   await signOut(user);
   await screen.findByRole('dialog', { name: 'Leave without saving?' });
-  await user.click(screen.getByRole('button', { name: 'Stay here' }));
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   expect(service.to('POST /api/logout')).toHaveLength(0);
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Comment')).value).toBe('Good');
   await signOut(user);
-  await user.click(await screen.findByRole('button', { name: 'Leave and discard' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
   await waitFor(() => expect(where()).toBe('/login'));
   expect(service.to('POST /api/logout')).toHaveLength(1);
 });

@@ -126,9 +126,9 @@ test('a conflict with another tab shows both versions, and the choice is saved',
         : { status: 422, body: { message: 'Changed.', status: 'pending', revision: 5 } },
   });
   await user.click(await screen.findByRole('radio', { name: '2 – weak' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed the same' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Someone else edited this too' }));
   dialog.getByText('5 – outstanding');
-  await user.click(dialog.getByRole('button', { name: 'Save this choice' }));
+  await user.click(dialog.getByRole('button', { name: 'Save selection' }));
   await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ performance_rating: 2, revision: 5 }));
 });
 

@@ -76,7 +76,7 @@ test('a review without signatures shows that', async () => {
 test('a refusal is shown, and a retry reads it together with the review', async () => {
   const { served, user } = open(true, [checked()]);
   served.replies[`GET ${path}/verify`] = { status: 500, body: { message: 'Server Error', request_id: 'r-7' } };
-  await screen.findByText(/recorded as r-7/);
+  await screen.findByText(/logged the error as r-7/);
   served.replies[`GET ${path}/verify`] = itemOf({
     review_id: 24,
     checked_at: '2026-05-01T10:00:00.000Z',
@@ -89,6 +89,6 @@ test('a refusal is shown, and a retry reads it together with the review', async 
 
 test('an address without a number sends no request', async () => {
   const { served } = open(true, [], '/probation/x/verify');
-  await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+  await screen.findByRole('heading', { level: 1, name: 'Page not found' });
   expect(served.asked.filter(({ path: asked }) => asked.startsWith('/api/probation-reviews'))).toEqual([]);
 });

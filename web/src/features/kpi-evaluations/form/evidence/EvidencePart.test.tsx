@@ -58,7 +58,7 @@ test('a file is sent as soon as it is chosen; one that would be refused shows it
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [new File(['x'], 'tool.exe'), new File(['a,b'], 'orders.csv')] },
   });
-  await screen.findByText(/^This kind of file is not accepted/);
+  await screen.findByText(/^This file type isn’t supported/);
   await waitFor(() => expect(service.to(`POST ${path}`)).toHaveLength(1));
   expect(service.to(`POST ${path}`)[0]?.body).toMatchObject({ item_id: '11' });
 });
