@@ -57,9 +57,9 @@ test('the first company is created', async () => {
 
 async function upload(file: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(join(data, file));
-  await page.getByRole('switch', { name: 'Create departments' }).check();
-  await button('Check the file').click();
-  await expectHeading('Result of the check');
+  await page.getByRole('switch', { name: 'Create missing departments' }).check();
+  await button('Check file').click();
+  await expectHeading('Check results');
 }
 
 test('a thousand people are imported from a file with headers of its own', async () => {
@@ -69,22 +69,22 @@ test('a thousand people are imported from a file with headers of its own', async
   await page.getByText('georgi.facello.10001@example.com').waitFor();
   await expectAccessible(page, 'import-check');
   await button('Change columns').click();
-  await expectHeading('Which column is what?');
+  await expectHeading('Match the columns');
   await expectAccessible(page, 'import-columns');
   await page.goBack();
   await button('Import 1,000 people').click();
   await button('Import now').click();
-  await expectHeading('Import finished');
+  await expectHeading('Import complete');
   await page.getByRole('row').nth(1).getByRole('link').waitFor();
   await expectAccessible(page, 'import-finished');
-  await button('Take back').click();
-  await page.getByRole('dialog', { name: 'Take this import back?' }).waitFor();
+  await button('Undo import').click();
+  await page.getByRole('dialog', { name: 'Undo this import?' }).waitFor();
   await expectAccessibleAsIs(page, 'import-undo');
-  await button('Keep it').click();
+  await button('Keep import').click();
 });
 
 test('a file with one wrong cell is mended in place, also after a reload, and imported', async () => {
-  await page.getByRole('link', { name: 'Another import' }).click();
+  await page.getByRole('link', { name: 'Start another import' }).click();
   await expectHeading('Import people');
   await upload('employees-107.csv');
   await button('Import 106 people').waitFor();
@@ -93,11 +93,11 @@ test('a file with one wrong cell is mended in place, also after a reload, and im
   await button(/^Department, row 80/).click();
   await page.keyboard.type('Sales');
   await page.keyboard.press('Enter');
-  await page.getByText('Row 80 is in order now.').waitFor();
+  await page.getByText('Row 80 is ready to import.').waitFor();
   await button('Import 107 people').click();
   await button('Import now').click();
-  await expectHeading('Import finished');
-  await page.getByRole('link', { name: 'See the people' }).click();
+  await expectHeading('Import complete');
+  await page.getByRole('link', { name: 'View imported people' }).click();
   await page.getByText('107 people', { exact: true }).waitFor();
   await clickAt(button('Show everybody'));
   await page.getByText('1,107 people').waitFor();
@@ -146,7 +146,7 @@ test('the list of imports, and an address that is no page', async () => {
   await page.getByRole('link', { name: 'employees-107.csv' }).waitFor();
   await expectAccessible(page, 'imports');
   await page.getByRole('link', { name: 'employees-107.csv' }).click();
-  await expectHeading('Import finished');
+  await expectHeading('Import complete');
   await page.goto('/employees/999999');
   await expectHeading('Page not found');
   await expectAccessible(page, 'not-found');

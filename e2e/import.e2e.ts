@@ -12,7 +12,7 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const figure = (name: string, count: string) => button(`${name} ${count}`).waitFor();
 const path = () => page.url().slice(demo.address.length);
-const watch = () => page.getByRole('complementary', { name: 'Imports at work' });
+const watch = () => page.getByRole('complementary', { name: 'Imports in progress' });
 
 const header = 'employee_number,first_name,last_name,email,dept,title,badge';
 const row = (name: string, index: number, fields: { email?: string; last?: string } = {}) =>
@@ -28,8 +28,8 @@ async function upload(name: string, lines: readonly string[]): Promise<void> {
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from([header, ...lines].join('\n')) });
   await page.getByRole('combobox', { name: 'Company for all rows' }).click();
   await page.locator('[role=option]').first().click();
-  await page.getByRole('switch', { name: 'Create departments' }).check();
-  await button('Check the file').click();
+  await page.getByRole('switch', { name: 'Create missing departments' }).check();
+  await button('Check file').click();
 }
 
 test('a file is checked: what is wrong is shown at its cell', async () => {
@@ -43,9 +43,9 @@ test('a file is checked: what is wrong is shown at its cell', async () => {
   lines[3] = row('new', 3, { last: '' });
   lines[5] = row('new', 4, { email: 'new.5@northwind.example' });
   await upload('starters.csv', lines);
-  await heading('Result of the check');
+  await heading('Check results');
   await figure('With errors', '4');
-  await page.getByText('One column is not imported:').waitFor();
+  await page.getByText('1 column won’t be imported:').waitFor();
   await expectAccessible(page, 'import-cells');
 });
 
@@ -55,19 +55,19 @@ test('cells are mended by keyboard alone, a row is left out, and a reload resume
   await page.keyboard.type('new.2@northwind.example');
   await expectAccessibleAsIs(page, 'import-cell-open');
   await page.keyboard.press('Enter');
-  await page.getByText('Row 4 is in order now.').waitFor();
+  await page.getByText('Row 4 is ready to import.').waitFor();
   await page.locator('button:focus', { hasText: 'new.2@northwind.example' }).waitFor();
   await page.reload();
-  await heading('Result of the check');
+  await heading('Check results');
   await figure('With errors', '3');
   await button(/^Last name, row 5/).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Mended');
   await page.keyboard.press('Tab');
-  await page.getByText('Row 5 is in order now.').waitFor();
+  await page.getByText('Row 5 is ready to import.').waitFor();
   // Two rows have one number; one of them is left out, and the other is in order by that.
-  await button(/^Leave out row 7/).click();
-  await page.getByText('Row 7 is left out.').waitFor();
+  await button(/^Skip row 7/).click();
+  await page.getByText('Row 7 will be skipped.').waitFor();
   await figure('With errors', '0');
   await figure('New', '5');
 });
@@ -75,22 +75,22 @@ test('cells are mended by keyboard alone, a row is left out, and a reload resume
 test('what will happen is said, then it is written and can be looked at person by person', async () => {
   await button('Import 5 people').click();
   const dialog = page.getByRole('dialog', { name: 'Import 5 people?' });
-  await dialog.getByText('5 people are added.').waitFor();
+  await dialog.getByText('5 people will be added.').waitFor();
   await dialog.getByText(/aren’t emailed/).waitFor();
   await expectAccessibleAsIs(page, 'import-confirm');
   await button('Import now').click();
-  await heading('Import finished');
+  await heading('Import complete');
   await clickAt(page.getByRole('link', { name: 'Robin Starter2' }));
   await heading('Robin Starter2');
   await page.goBack();
-  await heading('Import finished');
-  await clickAt(page.getByRole('link', { name: 'See the people' }));
+  await heading('Import complete');
+  await clickAt(page.getByRole('link', { name: 'View imported people' }));
   await heading('Employees');
   await page.getByText('5 people', { exact: true }).waitFor();
   await page.getByText('Only the people this import added or changed.').waitFor();
   await expectAccessible(page, 'import-people');
   await page.goBack();
-  await heading('Import finished');
+  await heading('Import complete');
   await expectAccessible(page, 'import-result');
 });
 
@@ -106,13 +106,13 @@ test('taking it back leaves a person who was changed since, and says why; the ot
     return answer.status;
   })()`);
   expect(changed).toBe(200);
-  await button('Take back').click();
-  const dialog = page.getByRole('dialog', { name: 'Take this import back?' });
-  await dialog.getByRole('button', { name: 'Take back' }).click();
+  await button('Undo import').click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
   await dialog.waitFor({ state: 'detached' });
   await heading('Import partly undone');
-  await page.getByText('1 row stayed as imported.').waitFor();
-  await page.getByText('Row 2: the person was changed since.').waitFor();
+  await page.getByText('1 row couldn’t be undone.').waitFor();
+  await page.getByText('Row 2: the person has been changed since.').waitFor();
   await page.getByRole('link', { name: 'Robin Starter0' }).waitFor();
   await page.getByRole('link', { name: 'Robin Starter2' }).waitFor({ state: 'detached' });
   await expectAccessible(page, 'import-partly-undone');
@@ -130,21 +130,21 @@ test('a large import is followed on other pages until it ends, and its result is
   await watch().locator('bdi', { hasText: 'many.csv' }).waitFor();
   await expectAccessible(page, 'import-watch');
   await page.getByRole('link', { name: 'Employees' }).first().click();
-  await watch().getByText('Import finished').waitFor({ timeout: 90_000 });
+  await watch().getByText('Import complete').waitFor({ timeout: 90_000 });
   await watch()
-    .getByRole('link', { name: /^See the result/ })
+    .getByRole('link', { name: /^View results/ })
     .click();
-  await heading('Import finished');
+  await heading('Import complete');
   await figure('Created', '2,500');
   await watch().waitFor({ state: 'hidden' });
 });
 
 test('it is taken back, and the history says so', async () => {
-  await button('Take back').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Import taken back' }).waitFor({ timeout: 90_000 });
+  await button('Undo import').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Import undone' }).waitFor({ timeout: 90_000 });
   await page.goto('/imports');
-  await page.getByRole('combobox', { name: 'State' }).selectOption('Taken back');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Undone');
   await page.getByRole('link', { name: 'starters.csv' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many.csv' }).waitFor();
   expect(path()).toContain('status=undone');

@@ -148,19 +148,19 @@ test('a file of templates is checked by template, mended in place and written', 
     .locator('input[type=file]')
     .setInputFiles({ name: 'templates.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
   await expectAccessible(page, 'kpi-template-import');
-  await button('Check the file').click();
-  await heading('Result of the check');
+  await button('Check file').click();
+  await heading('Check results');
   await page.getByRole('rowheader', { name: 'Dispatcher' }).waitFor();
   await expectAccessible(page, 'kpi-template-import-check');
   await button(/^Weight, row 3/).click();
   await page.keyboard.type('40');
   await page.keyboard.press('Enter');
-  await page.getByText('Row 3 is in order now.').waitFor();
+  await page.getByText('Row 3 is ready to import.').waitFor();
   await button('Import 3 items').click();
   await dialog('Import 3 items?').getByRole('button', { name: 'Import now' }).click();
-  await heading('Import finished');
+  await heading('Import complete');
   await expectAccessible(page, 'kpi-template-import-result');
-  await page.getByRole('link', { name: 'See the templates' }).click();
+  await page.getByRole('link', { name: 'View templates' }).click();
   await page.getByRole('link', { name: 'Dispatcher' }).waitFor();
 });
 

@@ -29,7 +29,7 @@ test('the administrator opens the roles from the menu and finds one beside the o
   await heading('Roles');
   await clickAt(page.getByRole('link', { name: 'Manager', exact: true }));
   await heading('Manager');
-  await box('See companies', 'Manager').waitFor();
+  await box('View companies', 'Manager').waitFor();
   await expectAccessible(page, 'role');
 });
 
@@ -37,16 +37,16 @@ test('a change is shown with how many it reaches before it is saved, and the men
   await page.getByLabel('Find a permission').fill('audit');
   await expect.poll(path).toMatch(/\?find=audit$/);
   // by keyboard alone
-  await box('See the audit log', 'Manager').focus();
+  await box('View the audit log', 'Manager').focus();
   await page.keyboard.press('Space');
-  await page.getByText('1 permission new.').waitFor();
+  await page.getByText('1 permission added.').waitFor();
   await button('Review and save').focus();
   await page.keyboard.press('Enter');
-  const review = page.getByRole('dialog', { name: 'Change what Manager permits' });
+  const review = page.getByRole('dialog', { name: 'Change the permissions of Manager?' });
   await review.getByText(/^\d+ people gain it$/).waitFor();
   await expectAccessible(page, 'role-review');
   await review.getByRole('button', { name: 'Save' }).click();
-  await toast('Manager permits something else from now on.');
+  await toast('Manager was updated.');
   // sessions of before end where rights grow
   await manager.page.reload();
   await heading('Sign in', manager.page);
@@ -57,16 +57,16 @@ test('a change is shown with how many it reaches before it is saved, and the men
 
 test('permissions of administrators, and those that are fixed, are not offered', async () => {
   await page.goto('/roles/3?find=reopen');
-  await page.getByText('Only Admin').waitFor();
+  await page.getByText('Admin only').waitFor();
   await page.getByLabel('Role', { exact: true }).selectOption('Admin');
-  await page.getByText('Admin holds every permission and cannot be changed.', { exact: false }).waitFor();
+  await page.getByText('Admin always has every permission', { exact: false }).waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
 });
 
 test('leaving with changes asks first', async () => {
   await page.goto('/roles/3');
-  await page.getByLabel('Companies: all at once').selectOption('Everything');
-  await page.getByText('4 permissions new.').waitFor();
+  await page.getByLabel('Companies: access level').selectOption('Full access');
+  await page.getByText('4 permissions added.').waitFor();
   await page.getByLabel('Role', { exact: true }).selectOption('HR');
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: /leave/i }).click();
@@ -85,16 +85,16 @@ test('a name like a built-in one is refused at its field; a copy of a role gets 
   await form.getByRole('button', { name: 'Add role' }).click();
   await toast('Shift planner was added.');
   await heading('Shift planner');
-  expect(await box('See departments', 'Shift planner').isChecked()).toBe(true);
+  expect(await box('View departments', 'Shift planner').isChecked()).toBe(true);
 });
 
 test('the holders of a permission are listed with the role that grants it', async () => {
-  await clickAt(button('Who has this: See departments'));
-  const sheet = page.getByRole('dialog', { name: 'Who has this: See departments' });
+  await clickAt(button('Who has “View departments”?'));
+  const sheet = page.getByRole('dialog', { name: 'Who has “View departments”?' });
   await sheet.getByText('Through Manager').first().waitFor();
   await expectAccessible(page, 'role-holders');
   await sheet.getByLabel('Through role').selectOption('Shift planner');
-  await sheet.getByText('Nobody you may see holds it').waitFor();
+  await sheet.getByText('No one you can see has it').waitFor();
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'hidden' });
 });
@@ -111,10 +111,10 @@ test('a role without holders is deleted', async () => {
 
 test('the audit log shows who changed what, filters by its address, and exports a file', async () => {
   await page.goto('/audit-log');
-  await page.getByLabel('About', { exact: true }).selectOption('Role');
-  await page.getByText('New: See the audit log.').waitFor();
+  await page.getByLabel('Record', { exact: true }).selectOption('Role');
+  await page.getByText('Added: View the audit log.').waitFor();
   await expectAccessible(page, 'audit-log');
-  await page.getByLabel('Search what it was about').fill('shift');
+  await page.getByLabel('Search records').fill('shift');
   await expect.poll(path).toBe('/audit-log?subject_type=role&search=shift');
   await page.getByText('2 entries').waitFor();
   await button('Export').click();
@@ -134,7 +134,7 @@ test('a phone shows one role at a time, and changes it', async () => {
   await signIn(phone.page, demo);
   await phone.page.goto('/roles/5');
   await heading('Employee', phone.page);
-  await phone.page.getByRole('checkbox', { name: 'See departments' }).check();
+  await phone.page.getByRole('checkbox', { name: 'View departments' }).check();
   await expectAccessibleAsIs(phone.page, 'role-phone');
   await phone.page.getByRole('button', { name: 'Discard' }).click();
   await phone.page.getByLabel('Role', { exact: true }).selectOption('TeamLead');
@@ -145,10 +145,10 @@ test('a phone shows one role at a time, and changes it', async () => {
 
 test('a permission is withdrawn, and a reader of the page learns it at the next step', async () => {
   await page.goto('/roles/3?find=audit');
-  await box('See the audit log', 'Manager').uncheck();
+  await box('View the audit log', 'Manager').uncheck();
   await button('Review and save').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await toast('Manager permits something else from now on.');
+  await toast('Manager was updated.');
   await manager.page.goto('/audit-log');
   await manager.page.getByRole('heading', { level: 1 }).waitFor();
   expect(await manager.page.getByRole('table').count()).toBe(0);

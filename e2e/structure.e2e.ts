@@ -73,12 +73,12 @@ test('people and their departments come from a file', async () => {
   await page.goto('/imports/new');
   await page.getByText('Sample Company').waitFor({ state: 'attached' });
   await page.locator('input[type=file]').setInputFiles(join(data, 'employees-107.csv'));
-  await page.getByRole('switch', { name: 'Create departments' }).check();
-  await button('Check the file').click();
-  await heading('Result of the check');
+  await page.getByRole('switch', { name: 'Create missing departments' }).check();
+  await button('Check file').click();
+  await heading('Check results');
   await button('Import 106 people').click();
   await button('Import now').click();
-  await heading('Import finished');
+  await heading('Import complete');
   expect(path()).toMatch(/^\/imports\/\d+$/);
 });
 

@@ -191,7 +191,7 @@ test.each<[string[], string, string]>([
 test('what people wrote stays letter by letter', () => {
   for (const name of ['{list} {attribute}', '$& $1', "it's", '<b>', '#', '„Zitat“', '🦉', 'Not found.'])
     expect(both(contract.text('imports.department_will_be_created', { name }))).toEqual([
-      `The department "${name}" will be created.`,
+      `The department “${name}” will be created.`,
       `Die Abteilung „${name}“ wird angelegt.`,
     ]);
 });

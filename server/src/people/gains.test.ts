@@ -120,7 +120,9 @@ async function importRow(client: Client, cells: Record<string, string>, on_confl
   const { body } = await client.upload('/api/employees/import', file, { dry_run: '1', on_conflict });
   const rows = await client.get(`/api/employees/imports/${body.data.id}/rows`);
   const [row] = rows.body.data as { status: string; errors: Record<string, string[]> }[];
-  return { status: row?.errors['employee_number']?.[0] === 'This row is not permitted.' ? 403 : 200 };
+  return {
+    status: row?.errors['employee_number']?.[0] === 'You don’t have permission to import this row.' ? 403 : 200,
+  };
 }
 
 type Attack = (scene: Scene) => Promise<Pick<Answer, 'status'>>;

@@ -157,7 +157,7 @@ test('an import gives them no other address', async () => {
   );
   const { body } = await hr.get(`/api/employees/imports/${staged.body.data.id}/rows`);
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['failed', 'valid']);
-  expect(body.data[0].errors).toEqual({ employee_number: ['This row is not permitted.'] });
+  expect(body.data[0].errors).toEqual({ employee_number: ['You don’t have permission to import this row.'] });
 });
 
 test('a person who heads the department of their head does not manage the head', async () => {

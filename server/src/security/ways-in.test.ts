@@ -273,7 +273,7 @@ test('an import gives no other address to people with more rights', async () => 
   const { id } = staged.body.data;
   const { body } = await hr.get(`/api/employees/imports/${id}/rows`);
   expect(body.data.map((row: { status: string }) => row.status)).toEqual(['failed', 'valid']);
-  expect(body.data[0].errors).toEqual({ employee_number: ['This row is not permitted.'] });
+  expect(body.data[0].errors).toEqual({ employee_number: ['You don’t have permission to import this row.'] });
   const before = await stored(wide);
   // people who gained rights before the write are skipped
   const hrRole = await db.selectFrom('roles').select('id').where('name', '=', 'HR').executeTakeFirstOrThrow();

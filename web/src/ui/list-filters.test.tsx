@@ -86,7 +86,7 @@ test('filters that only links set are shown, and can be removed', async () => {
 
 test('the log is narrowed by subject, person, company and days; another subject forgets the record', async () => {
   const { served, user, where } = open('/audit-log?subject_type=role&subject_id=4&page=3');
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'About' }), 'Department');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Record' }), 'Department');
   await waitFor(() => expect(where()).toBe('/audit-log?subject_type=department'));
   await pick(user, screen.getByRole('combobox', { name: 'Who' }), /Hera Heir/);
   await waitFor(() => expect(where()).toContain('actor_employee_id=77'));
@@ -96,7 +96,7 @@ test('the log is narrowed by subject, person, company and days; another subject 
   await waitFor(() => expect(where()).toContain('at_from=2026-02-01'));
   fill(screen.getByLabelText('Until'), '2026-02-28');
   await waitFor(() => expect(served.to('GET /api/audit-log').at(-1)?.query.has('at_to')).toBe(true));
-  await user.click(screen.getByRole('button', { name: 'Show everything' }));
+  await user.click(screen.getByRole('button', { name: 'Show all entries' }));
   await waitFor(() => expect(where()).toBe('/audit-log'));
 });
 

@@ -75,7 +75,7 @@ test('a file has one running import at a time', async () => {
   const twice = await hr.upload('/api/employees/import', { name: 'again.csv', content }, { dry_run: '1' });
   expect([twice.status, twice.body.errors]).toEqual([
     422,
-    { file: [`This file is being imported already (import ${id}).`] },
+    { file: [`This file is already being imported (import ${id}).`] },
   ]);
   await Promise.all([runJob(id), runJob(id), runJob(id)]);
   expect(await read(id)).toMatchObject({ status: 'completed', counts: { created: 1_001 } });
@@ -132,7 +132,7 @@ test('an atomic import fails when a row has errors', async () => {
   );
   expect(answer.body.data).toMatchObject({
     status: 'failed',
-    failure: 'Some rows have errors; nothing was imported.',
+    failure: 'Some rows have errors. Nothing was imported.',
     counts: { total: 4, created: 0, failed: 1 },
   });
   const dry = await hr.upload(
@@ -173,7 +173,7 @@ test('losing the permission meanwhile ends the import', async () => {
   await runJob(body.data.id);
   expect(await read(body.data.id)).toMatchObject({
     status: 'failed',
-    failure: 'The right to import people was withdrawn.',
+    failure: 'You no longer have permission to import.',
     counts: { created: 0 },
   });
   expect(await headcount(entity.id)).toBe(0);
@@ -185,7 +185,7 @@ test('an upload interrupted while staging ends as failed', async () => {
   await expireLease(app, id);
   await owner.query(`update imports set leased_until = now() - interval '1 second' where id = $1`, [id]);
   await resumeImports(await context());
-  expect(await read(id)).toMatchObject({ status: 'failed', failure: 'The upload was cut off.' });
+  expect(await read(id)).toMatchObject({ status: 'failed', failure: 'The upload was interrupted. Try again.' });
 });
 
 test('staged imports expire and lose their cells; finished ones lose them after thirty days', async () => {

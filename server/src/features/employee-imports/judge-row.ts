@@ -71,7 +71,7 @@ export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
 const repeated = (rows: readonly number[]) =>
   rows.length > 5
     ? text('imports.duplicate_in_rows_and_more', { rows: rows.slice(0, 5).join(', ') })
-    : text('imports.duplicate_in_rows', { rows: rows.join(', ') });
+    : text('imports.duplicate_in_rows', { rows: { list: rows } });
 
 /** Numbers and addresses that the file contains more than once. */
 function duplicates({ keys }: ImportContext, meanings: Meanings): FieldErrors {

@@ -22,7 +22,7 @@ function circleMessage(circle: readonly number[], rows: readonly number[]): Text
   if (rows.length === 1) return about(text('employees.manager_is_report'));
   return rows.length > 10
     ? text('imports.managers_in_circle_and_more', { rows: rows.slice(0, 10).join(', ') })
-    : text('imports.managers_in_circle', { rows: rows.join(', ') });
+    : text('imports.managers_in_circle', { rows: { list: rows } });
 }
 
 type ManagerOf = (node: number) => number | null;

@@ -28,7 +28,7 @@ async function importPeople(client: Client, lines: string[], fields: Record<stri
   return { id: answer.body.data.id as number, rows: rows.body.data };
 }
 const errorsOf = ({ rows }: { rows: { errors: object }[] }) => rows.map(({ errors }) => errors);
-const notPermitted = { employee_number: ['This row is not permitted.'] };
+const notPermitted = { employee_number: ['You don’t have permission to import this row.'] };
 
 test('rows can name companies, departments and managers in reach only', async () => {
   const stranger = await make.employee({ department_id: others.id, employee_number: 'STRANGER' });
@@ -86,10 +86,10 @@ test('numbers and addresses of inactive and deleted people and of accounts witho
   expect(errorsOf(found)).toEqual([
     { employee_number: ['The employee number has already been taken by a deleted employee.'] },
     { employee_number: ['The employee number has already been taken by an inactive employee.'] },
-    { email: ['The email has already been taken by an account without an employee.'] },
+    { email: ['The email has already been taken by an account that isn’t an employee.'] },
     ...[1, 2].map(() => ({
-      employee_number: ['The employee number field has a duplicate value (rows 5, 6).'],
-      email: ['The email field has a duplicate value (rows 5, 6).'],
+      employee_number: ['Rows 5 and 6 have the same employee number.'],
+      email: ['Rows 5 and 6 have the same email.'],
     })),
   ]);
   const updating = await importPeople(hr, lines.slice(0, 1), { on_conflict: 'update' });
@@ -125,7 +125,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
   expect(errorsOf(found)).toEqual([
     {},
     {},
-    { role: ['The role Admin is not given or taken by an import.'] },
+    { role: ['You can’t give or remove the Admin role by import.'] },
     { role: ['The selected role is invalid.'] },
   ]);
   expect((await hr.post(`/api/employees/imports/${found.id}/commit`)).body.data.counts).toMatchObject({
@@ -156,7 +156,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
   ]);
   expect(errorsOf(plain)).toEqual([
     {},
-    { role: ['This role is not permitted.'] },
+    { role: ['You don’t have permission to give this role.'] },
     { nationality: ['The nationality field is not permitted.'] },
   ]);
   // private cells are returned to readers of private fields

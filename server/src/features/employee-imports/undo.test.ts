@@ -65,7 +65,7 @@ test('added people are removed and changed people are as before', async () => {
   const rows = await hr.get(`/api/employees/imports/${id}/rows`);
   expect(rows.body.data.map(({ status }: { status: string }) => status)).toEqual(['undone', 'undone', 'undone']);
   const again = await hr.post(`/api/employees/imports/${id}/undo`);
-  expect(again.body.errors.status).toEqual(['An import that is undone cannot be taken back.']);
+  expect(again.body.errors.status).toEqual(['An import that is undone can’t be undone.']);
 });
 
 test('rows of people who were changed, signed in, or have files or reports since stay, and the others are undone', async () => {
@@ -123,12 +123,12 @@ test('rows of people who were changed, signed in, or have files or reports since
   const refused = await hr.post(`/api/employees/imports/${id}/undo`);
   expect(refused.status).toBe(422);
   expect(refused.body.errors.rows).toEqual([
-    'The person in row 2 was changed since.',
-    'The person in row 3 has signed in or may do so.',
-    'The person in row 4 has files.',
+    'The person in row 2 has been changed since the import.',
+    'The person in row 3 has signed in or has a password.',
+    'The person in row 4 has documents.',
     'The person in row 5 heads a department.',
-    'The person in row 6 is the manager of others.',
-    'The person in row 8 was changed since.',
+    'Other people report to the person in row 6.',
+    'The person in row 8 has been changed since the import.',
   ]);
   expect(await fingerprint()).toBe(again);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('partly_undone');
@@ -152,7 +152,7 @@ test('the probation end is not restored during a review of it', async () => {
   await refused('has probation reviews');
   const signature = { method: 'typed', typed_name: 'Hana Ito' };
   expect((await hr.post(`/api/probation-reviews/${reviewId}/approve`, { signature })).status).toBe(200);
-  await refused('was changed since');
+  await refused('has been changed since the import');
   const again = await importPeople([lines[0] as string, (lines[1] as string).replace('Kim', 'Kimberley')], {
     on_conflict: 'update',
   });
@@ -166,7 +166,7 @@ test('an import can be undone within seven days by its uploader and by users wit
   expect((await limited.post(`/api/employees/imports/${id}/undo`)).status).toBe(404);
   await owner.query(`update imports set undo_until = now() - interval '1 second' where id = $1`, [id]);
   const late = await hr.post(`/api/employees/imports/${id}/undo`);
-  expect(late.body.errors.status).toEqual(['An import can be taken back for seven days.']);
+  expect(late.body.errors.status).toEqual(['You can undo an import for seven days only.']);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.allowed_actions).toEqual([]);
   await owner.query(`update imports set undo_until = now() + interval '1 minute' where id = $1`, [id]);
   const other = await as((await make.employee({ roles: ['HR'] })).user_id);

@@ -78,7 +78,7 @@ test('rows with one name become a template, and the audit log names the import',
   ]);
   const rows = await rowsOf(`/api/kpi-templates/imports/${body.data.id}`);
   expect(rows[0]).toMatchObject({ key: 'Sales', subject_id: sales?.id, status: 'created', action: 'create' });
-  expect(rows[0]?.warnings).toEqual({ Notes: ['The column "Notes" is not imported.'] });
+  expect(rows[0]?.warnings).toEqual({ Notes: ['The column “Notes” won’t be imported.'] });
   const { rows: log } = await owner.query(
     `select actor_id::int, reason from audit_log where action = 'kpi_template.created' and subject_id = $1`,
     [sales?.id],
@@ -203,7 +203,7 @@ test('HR of one company imports its own templates only', async () => {
     ['failed', ['template_name']],
     ['valid', []],
   ]);
-  expect(rows[2]?.errors.template_name).toEqual(['This row is not permitted.']);
+  expect(rows[2]?.errors.template_name).toEqual(['You don’t have permission to import this row.']);
   expect(await stored()).toEqual(before);
   expect((await hr.put(path, { mode: 'atomic' })).status).toBe(403);
   expect((await acmeHr.post(`${path}/commit`, {})).body.data.counts).toMatchObject({ created: 1, failed: 3 });

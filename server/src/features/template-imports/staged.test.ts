@@ -93,7 +93,7 @@ test('a file without the columns needs a mapping, and is refused in a real run',
 test('atomic mode: one invalid template prevents all others', async () => {
   const before = await count();
   const { body } = await upload(file('Right,One,100', 'Wrong,One,99'), { mode: 'atomic' });
-  expect(body.data).toMatchObject({ status: 'failed', failure: 'Some rows have errors; nothing was imported.' });
+  expect(body.data).toMatchObject({ status: 'failed', failure: 'Some rows have errors. Nothing was imported.' });
   const { path } = await dry(file('Right,One,100', 'Wrong,One,99'), { mode: 'atomic' });
   expect((await hr.get(path)).body.data.allowed_actions).toEqual(['update', 'delete']);
   expect((await hr.post(`${path}/commit`, {})).status).toBe(422);

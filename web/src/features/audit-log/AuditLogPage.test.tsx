@@ -48,17 +48,17 @@ const open = (address: string, rows: readonly object[] = [entry, gone]) => {
 test('entries are sentences with a link to each record that still exists', async () => {
   open('/audit-log');
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
+  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' changed to ', '') ?? '';
   expect(text(first)).toContain('Role · Permissions changed');
-  expect(text(first)).toContain('New: See the audit log. Removed: See departments.');
+  expect(text(first)).toContain('Added: View the audit log. Removed: View departments.');
   expect(
     within(first as HTMLElement)
       .getByRole('link', { name: 'TeamLead' })
       .getAttribute('href'),
   ).toBe('/roles/4');
-  expect(text(second)).toContain('Tenure itself');
+  expect(text(second)).toContain('Tenure (automatic)');
   expect(text(second)).toContain('Omar Diaz → (empty)');
-  expect(text(second)).toContain('(not shown) → (not shown)');
+  expect(text(second)).toContain('(hidden) → (hidden)');
   expect(text(second)).toContain('Yes → No');
   expect(text(second)).toContain('2 Feb 2026');
   expect(text(second)).toContain('Merged with Sales');
@@ -86,7 +86,7 @@ test('entries about ways into an account are labelled', async () => {
     invitation_used: 'Invitation accepted',
     invitation_withdrawn: 'Invitation withdrawn',
     password_link_sent: 'Password link sent',
-    password_link_used: 'Password chosen by link',
+    password_link_used: 'Password set by link',
     sessions_ended: 'Signed out everywhere',
   };
   const entries = Object.keys(labels).map((verb, id) => ({ ...entry, id, action: `account.${verb}` }));
@@ -121,13 +121,13 @@ test('the filters are in the address, and an export uses the same', async () => 
 
 test('the log can be filtered by changes that Tenure made itself', async () => {
   const { service, user } = open('/audit-log');
-  await user.click(await screen.findByRole('button', { name: /^Tenure itself/ }));
+  await user.click(await screen.findByRole('button', { name: /^Tenure \(automatic\)/ }));
   await waitFor(() => expect(service.to('GET /api/audit-log').at(-1)?.query.get('actor_id')).toBe('0'));
 });
 
 test('when no entry matches, one button clears the filters', async () => {
   const { user, where } = open('/audit-log?search=nothing&subject_id=4&subject_type=role', []);
-  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await user.click(await screen.findByRole('button', { name: 'Show all entries' }));
   await waitFor(() => expect(where()).toBe('/audit-log'));
-  expect(await screen.findByText('Nothing recorded yet')).toBeDefined();
+  expect(await screen.findByText('No entries yet')).toBeDefined();
 });

@@ -92,10 +92,10 @@ test('the check shows errors first; a cell is corrected by keyboard and its row 
   const { user } = start('/imports/41');
   const wrong = await cell('Department, row 80');
   expect(wrong.getAttribute('aria-describedby')).toBe(screen.getByText(required).id);
-  expect(screen.getByRole('switch', { name: 'Only errors' })).toHaveProperty('checked', true);
+  expect(screen.getByRole('switch', { name: 'Errors only' })).toHaveProperty('checked', true);
   wrong.focus();
   await user.keyboard('{Enter}Sales{Enter}');
-  expect(await screen.findByText('Row 80 is in order now.')).toBeDefined();
+  expect(await screen.findByText('Row 80 is ready to import.')).toBeDefined();
   expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ cells: { department: 'Sales' } }]);
   // The row and the focus stay in place after the correction.
   const again = await cell('Department, row 80');
@@ -120,7 +120,7 @@ test('the result shows row, name, number and outcome', async () => {
   ]);
   start('/imports/41');
   await screen.findByRole('link', { name: 'Kim Grant' });
-  expect(titles().slice(0, 4)).toEqual(['Row', 'Name', 'Employee number', 'What happened']);
+  expect(titles().slice(0, 4)).toEqual(['Row', 'Name', 'Employee number', 'Result']);
   expect(screen.queryByRole('link', { name: 'Ann Lee' })).toBeNull();
   expect(screen.getByText('Ann Lee')).toBeDefined();
 });
@@ -191,7 +191,7 @@ test.each([
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
   served.replies['GET /api/employees'] = lacking(...people);
   start('/imports/41');
-  await screen.findByRole('heading', { level: 1, name: /^Import (finished|taken back)/ });
+  await screen.findByRole('heading', { level: 1, name: /^Import (complete|undone)/ });
   const asksFirst = who === mayIssue && !('status' in what);
   await waitFor(() => expect(served.to('GET /api/employees')).toHaveLength(asksFirst ? 1 : 0));
   if (offered) await screen.findByText('1 person hasn’t signed in yet.');
@@ -208,7 +208,7 @@ test('rows and columns stay in place while cells are corrected', async () => {
   const before = { columns: titles(), rows: numbers() };
   expect(before.columns.slice(0, 8)).toEqual([
     'Row',
-    'State',
+    'Status',
     'Actions',
     'Employee number',
     'First name',
@@ -266,9 +266,9 @@ test('a row is skipped and included again', async () => {
     return itemOf(row);
   };
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: /^Leave out/ }));
-  expect(await screen.findByText('Row 80 is left out.')).toBeDefined();
-  await user.click(await screen.findByRole('button', { name: /^Take in again/ }));
+  await user.click(await screen.findByRole('button', { name: /^Skip row/ }));
+  expect(await screen.findByText('Row 80 will be skipped.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: /^Include row/ }));
   expect(await screen.findByText('Row 80 still has an error.')).toBeDefined();
   expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ left_out: true }, { left_out: false }]);
 });
@@ -290,8 +290,8 @@ test('the consequences are shown before the import; then the progress, with a li
   const { user } = start('/imports/41');
   await user.click(await screen.findByRole('button', { name: 'Import 106 people' }));
   const dialog = await screen.findByRole('dialog', { name: 'Import 106 people?' });
-  expect(within(dialog).getByText('106 people are added.')).toBeDefined();
-  expect(within(dialog).getByText('1 row with errors is not imported.')).toBeDefined();
+  expect(within(dialog).getByText('106 people will be added.')).toBeDefined();
+  expect(within(dialog).getByText('1 row with errors won’t be imported.')).toBeDefined();
   expect(within(dialog).getByText(/aren’t emailed/)).toBeDefined();
   expect(served.to(`POST ${url}/commit`)).toHaveLength(0);
   await user.click(within(dialog).getByRole('button', { name: 'Import now' }));
@@ -301,14 +301,16 @@ test('the consequences are shown before the import; then the progress, with a li
   const done = { ...preview, status: 'completed', allowed_actions: ['undo'] };
   served.replies[`GET ${url}`] = itemOf(done);
   served.replies[`GET ${url}/rows`] = listOf([{ ...mended, status: 'created', subject_id: 57 }]);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Import finished' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'See the people' }).getAttribute('href')).toBe('/employees?import_id=41');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Import complete' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'View imported people' }).getAttribute('href')).toBe(
+    '/employees?import_id=41',
+  );
   expect((await screen.findByRole('link', { name: 'Kim Grant' })).getAttribute('href')).toBe('/employees/57');
 });
 
 test('after a concurrent change the check is shown again, with the affected rows', async () => {
   const served = service();
-  const message = 'The rows would now do something else than was shown. Please look at them again.';
+  const message = 'The data has changed, so these rows would be imported differently than shown. Check them again.';
   served.replies[`POST ${url}/commit`] = () => {
     served.replies[`GET ${url}`] = itemOf({ ...preview, plan_hash: 'b4', stale_rows: [12, 80] });
     return { status: 422, body: { message, errors: { status: [message], rows: ['Row 12 changed.'] } } };
@@ -330,17 +332,17 @@ test('undoing an import is confirmed first, and conflicts are listed by row', as
   const rows = ['The person in row 2 was changed since.', 'The person in row 9 has files.'];
   served.replies[`POST ${url}/undo`] = {
     status: 422,
-    body: { message: 'The import cannot be taken back.', errors: { rows } },
+    body: { message: 'This import can’t be undone.', errors: { rows } },
   };
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: 'Take back' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Take this import back?' });
+  await user.click(await screen.findByRole('button', { name: 'Undo import' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Undo this import?' });
   expect(served.to(`POST ${url}/undo`)).toHaveLength(0);
-  await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Undo import' }));
   const reasons = await within(dialog).findAllByRole('listitem');
   expect(reasons.map(({ textContent }) => textContent)).toEqual(rows);
-  expect(within(dialog).queryByRole('button', { name: 'Take back' })).toBeNull();
-  expect(screen.getByText('Import finished')).toBeDefined();
+  expect(within(dialog).queryByRole('button', { name: 'Undo import' })).toBeNull();
+  expect(screen.getByText('Import complete')).toBeDefined();
 });
 
 test('rows that an undo did not change are listed with the reason, and the undo can be retried', async () => {
@@ -358,18 +360,20 @@ test('rows that an undo did not change are listed with the reason, and the undo 
     return itemOf(partly);
   };
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: 'Take back' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Take this import back?' });
-  await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo import' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Undo this import?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Undo import' }));
   await screen.findByRole('heading', { level: 1, name: 'Import partly undone' });
-  screen.getByText('103 rows stayed as imported.');
-  screen.getByText('Row 2: you do not have permission to undo it.');
+  screen.getByText('103 rows couldn’t be undone.');
+  screen.getByText('Row 2: you don’t have permission to undo it.');
   screen.getByText('Row 9');
   screen.getByText('and 101 more rows');
-  screen.getByText(/Taken back by Hana Ito/);
+  screen.getByText(/Undone by Hana Ito/);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Take back' }));
-  const again = within(await screen.findByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Take back' });
+  await user.click(screen.getByRole('button', { name: 'Undo import' }));
+  const again = within(await screen.findByRole('dialog')).getByRole<HTMLButtonElement>('button', {
+    name: 'Undo import',
+  });
   expect(again.disabled).toBe(false);
 });
 
@@ -391,9 +395,9 @@ test('a user who did not start an import sees it and who can continue it', async
   const created_by = { user_id: 3, name: 'Lena Park' };
   served.replies[`GET ${url}`] = itemOf({ ...preview, created_by, allowed_actions: [] });
   start('/imports/41');
-  expect(await screen.findByText(/^Lena Park started this import/)).toBeDefined();
+  expect(await screen.findByText(/^Only Lena Park, who started this import, can finish it/)).toBeDefined();
   expect(await screen.findByText(required)).toBeDefined();
-  for (const name of [/^Import /, 'Discard', 'Change columns', /^Leave out/, /^Department, row/])
+  for (const name of [/^Import /, 'Discard', 'Change columns', /^Skip row/, /^Department, row/])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
@@ -407,7 +411,7 @@ test('unassigned columns are listed and can be assigned without another upload',
     return itemOf(preview);
   };
   const { user } = start('/imports/41');
-  expect(await screen.findByText('Still to be assigned: Work email, Company')).toBeDefined();
+  expect(await screen.findByText('Still to match: Work email, Company')).toBeDefined();
   const check = screen.getByRole('button', { name: 'Check again' });
   expect(check.hasAttribute('disabled')).toBe(true);
   const contact = screen.getByRole('combobox', { name: 'Field for column Contact' });
@@ -416,9 +420,9 @@ test('unassigned columns are listed and can be assigned without another upload',
   await user.selectOptions(contact, 'Work email *');
   await user.click(screen.getByRole('combobox', { name: 'Company for all rows' }));
   await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
-  expect(screen.getByText('Every required field is assigned.')).toBeDefined();
+  expect(screen.getByText('All required fields are matched.')).toBeDefined();
   await user.click(check);
-  await screen.findByRole('heading', { level: 1, name: 'Result of the check' });
+  await screen.findByRole('heading', { level: 1, name: 'Check results' });
   await waitFor(() => expect(served.to(`PUT ${url}`)).toHaveLength(1));
   expect(served.to(`PUT ${url}`)[0]?.body).toMatchObject({
     mapping: { Contact: 'email', first_name: 'first_name' },

@@ -22,7 +22,7 @@ const service = () =>
     'GET /api/employees/imports/41': itemOf(running),
   });
 
-const card = () => screen.findByRole('complementary', { name: 'Imports at work' });
+const card = () => screen.findByRole('complementary', { name: 'Imports in progress' });
 
 test('a running import is followed on every page until it ends, with a link to its result', async () => {
   const served = service();
@@ -32,9 +32,9 @@ test('a running import is followed on every page until it ends, with a link to i
   expect([query?.get('status'), query?.get('created_by')]).toEqual(['processing', '7']);
   served.replies['GET /api/employees/imports'] = listOf([]);
   served.replies['GET /api/employees/imports/41'] = itemOf({ ...running, status: 'completed', phase: null });
-  expect(await within(await card()).findByText('Import finished')).toBeDefined();
-  expect(screen.getByText('3,990 created, 0 updated, 10 not imported')).toBeDefined();
-  expect(screen.getByRole('link', { name: /^See the result/ }).getAttribute('href')).toBe('/imports/41');
+  expect(await within(await card()).findByText('Import complete')).toBeDefined();
+  expect(screen.getByText('3,990 created · 0 updated · 10 not imported')).toBeDefined();
+  expect(screen.getByRole('link', { name: /^View results/ }).getAttribute('href')).toBe('/imports/41');
 });
 
 test('one key closes it for good', async () => {
@@ -49,6 +49,6 @@ test('one key closes it for good', async () => {
 test('the page of the import does not show it', async () => {
   service();
   start('/imports/41');
-  await screen.findByRole('heading', { level: 1, name: 'Writing the rows' });
-  expect(screen.queryByRole('complementary', { name: 'Imports at work' })).toBeNull();
+  await screen.findByRole('heading', { level: 1, name: 'Saving rows' });
+  expect(screen.queryByRole('complementary', { name: 'Imports in progress' })).toBeNull();
 });

@@ -20,10 +20,10 @@ test('limits, required columns and samples are shown before a file is chosen', a
   service();
   start('/imports/new');
   expect(await screen.findByText('CSV or Excel, up to 50 MB and 200,000 rows')).toBeDefined();
-  const guide = screen.getByRole('complementary', { name: 'What the file looks like' });
+  const guide = screen.getByRole('complementary', { name: 'File format' });
   for (const name of ['First name', 'Last name', 'Work email', 'Company', 'Department'])
     expect(within(guide).getByText(name)).toBeDefined();
-  expect(within(guide).getByRole('link', { name: 'Sample as Excel' }).getAttribute('href')).toBe(
+  expect(within(guide).getByRole('link', { name: 'Excel template' }).getAttribute('href')).toBe(
     '/api/employees/import/sample?format=xlsx',
   );
 });
@@ -35,10 +35,10 @@ test('a file is checked with the settings for all rows; the only company is pres
   await user.click(screen.getByRole('combobox', { name: 'Department for all rows' }));
   await user.click(await screen.findByRole('option', { name: 'Purchasing', hidden: true }));
   await user.selectOptions(
-    screen.getByRole('combobox', { name: 'When an employee number exists already' }),
-    'Update that person',
+    screen.getByRole('combobox', { name: 'If an employee number already exists' }),
+    'Update the existing person',
   );
-  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/41'));
   expect(served.to('POST /api/employees/import')[0]?.body).toMatchObject({
     dry_run: 'true',
@@ -54,11 +54,11 @@ test('an invalid file is not sent; if the service refuses a file, the choice sta
   const field = await screen.findByLabelText(/^Drop the file here/);
   await user.upload(field, new File([], 'empty.csv'));
   expect(await screen.findByText('This file is empty.')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Check the file' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Check file' }).hasAttribute('disabled')).toBe(true);
   const message = 'The file has the heading "email" twice.';
   served.replies['POST /api/employees/import'] = { status: 422, body: { message, errors: { file: [message] } } };
   await user.upload(field, people('staff.csv'));
-  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
   expect(await screen.findByText(message)).toBeDefined();
   expect(screen.getByText('staff.csv')).toBeDefined();
   expect(served.to('POST /api/employees/import')).toHaveLength(1);

@@ -21,7 +21,7 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
             <bdi>{rowName(row, nameFields)}</bdi>
           </b>{' '}
           <span className="muted">
-            {t('ofRow', { row: row.row })}
+            {t('keptRow', { row: row.row })}
             {isGrouped && row.key !== null && <bdi style={{ display: 'block' }}>{row.key}</bdi>}
           </span>
         </span>

@@ -78,16 +78,16 @@ test('a file of templates is sent with the settings of templates, and no record 
   served.replies['POST /api/kpi-templates/import'] = { status: 201, body: { data: found, message: '' } };
   const { user, where } = start('/kpi/templates/import');
   await screen.findByRole('heading', { level: 1, name: 'Import KPI templates' });
-  expect(screen.queryByText('How dates are written')).toBeNull();
+  expect(screen.queryByText('Date format')).toBeNull();
   expect(screen.queryByRole('switch', { name: /departments/ })).toBeNull();
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   if (!input) throw new Error('There is no field for the file.');
   await user.upload(input, new File(['template_name,item_name,weight'], 'templates.csv', { type: 'text/csv' }));
   await user.selectOptions(
-    screen.getByRole('combobox', { name: 'When a template of that name exists already' }),
+    screen.getByRole('combobox', { name: 'If a template with that name already exists' }),
     'update',
   );
-  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/kpi/templates/imports/8'));
   const { body } = served.to('POST /api/kpi-templates/import')[0] ?? {};
   expect(body).toMatchObject({ dry_run: 'true', on_conflict: 'update', mode: 'partial', defaults: '{}' });
@@ -103,7 +103,7 @@ test('rows are grouped by template, and a cell is corrected at the templates end
   expect(served.to('GET /api/kpi-templates/imports/8/rows')[0]?.query.get('sort_by')).toBe('key');
   await user.click(screen.getByRole('button', { name: /^Weight, row 3/ }));
   await user.keyboard('40{Enter}');
-  await screen.findByText('Row 3 is in order now.');
+  await screen.findByText('Row 3 is ready to import.');
   expect(served.to('PUT /api/kpi-templates/imports/8/rows/3')[0]?.body).toEqual({ cells: { weight: '40' } });
 });
 
@@ -113,7 +113,7 @@ test('the consequences are shown before items are written, without the promise o
   const { user } = start('/kpi/templates/imports/8');
   await user.click(await screen.findByRole('button', { name: 'Import 1 item' }));
   const dialog = await screen.findByRole('dialog', { name: 'Import 1 item?' });
-  expect(within(dialog).getByText('1 item comes with a new template.')).toBeDefined();
+  expect(within(dialog).getByText('1 item will be added with a new template.')).toBeDefined();
   expect(within(dialog).queryByText(/take it all back/)).toBeNull();
   await user.click(within(dialog).getByRole('button', { name: 'Import now' }));
   await waitFor(() =>

@@ -49,7 +49,7 @@ function open(address: string, { [list]: rows = listOf([row(1)]), ...replies }: 
 describe('the list of imports', () => {
   test('text, status and author filter it, return to the first page and are in the address', async () => {
     const { asked, user, where } = open('/imports?page=3');
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'State' }), 'To be confirmed');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'To confirm');
     await waitFor(() => expect(where()).toBe('/imports?status=preview'));
     await user.click(screen.getByRole('switch', { name: 'Only mine' }));
     fill(screen.getByRole('searchbox', { name: 'Search files' }), 'staff');
@@ -63,13 +63,13 @@ describe('the list of imports', () => {
       }),
     );
     await user.click(screen.getByRole('switch', { name: 'Only mine' }));
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Any state');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Any status');
     await waitFor(() => expect(where()).toBe('/imports?search=staff'));
   });
 
   test('an empty list offers to start an import, or to show all if filters are the cause', async () => {
     const { user, where } = open('/imports?mine=true', { [list]: listOf([]) });
-    await screen.findByText('No import matches');
+    await screen.findByText('No matching imports');
     await user.click(screen.getByRole('button', { name: 'Show all imports' }));
     await screen.findByText('No imports yet');
     expect(where()).toBe('/imports');
@@ -88,7 +88,7 @@ describe('the list of imports', () => {
       ]),
     });
     await screen.findByRole('link', { name: 'staff-1.csv' });
-    const files = screen.getAllByRole('link', { name: 'File with the errors' });
+    const files = screen.getAllByRole('link', { name: 'Download errors' });
     expect(files.map((link) => link.getAttribute('href'))).toEqual(['/api/employees/imports/1/errors.csv']);
   });
 
@@ -116,12 +116,12 @@ describe('settings of a new import', () => {
     await pick(user, screen.getByRole('combobox', { name: 'Department for all rows' }), 'Purchasing');
     await pick(user, company, 'Borealis GmbH');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Department for all rows' }).value).toBe('');
-    await user.click(screen.getByRole('switch', { name: /^Create departments/ }));
+    await user.click(screen.getByRole('switch', { name: /^Create missing departments/ }));
     await user.click(screen.getByText('More settings'));
-    await user.selectOptions(screen.getByLabelText('How dates are written'), 'DD.MM.YYYY');
-    await user.selectOptions(screen.getByLabelText('Employment of new people'), 'Confirmed');
+    await user.selectOptions(screen.getByLabelText('Date format'), 'DD.MM.YYYY');
+    await user.selectOptions(screen.getByLabelText('Employment status for new people'), 'Confirmed');
     await user.click(screen.getByRole('switch', { name: /^All or nothing/ }));
-    await user.click(screen.getByRole('button', { name: 'Check the file' }));
+    await user.click(screen.getByRole('button', { name: 'Check file' }));
     await waitFor(() => expect(served.to(send)).toHaveLength(1));
     expect(served.to(send)[0]?.body).toMatchObject({
       dry_run: 'true',
@@ -136,7 +136,7 @@ describe('settings of a new import', () => {
   test('departments are created only by a user who may add them', async () => {
     open('/imports/new', {}, ['employees.view', 'employees.import', 'entities.view']);
     await screen.findByRole('combobox', { name: 'Company for all rows' });
-    expect(screen.queryByRole('switch', { name: /^Create departments/ })).toBeNull();
+    expect(screen.queryByRole('switch', { name: /^Create missing departments/ })).toBeNull();
   });
 });
 
@@ -264,7 +264,7 @@ describe('rows of an import', () => {
     await cell('First name');
     fill(screen.getByRole('searchbox'), 'kim');
     await waitFor(() => expect(asked(`GET ${path}/rows`)).toMatchObject({ search: 'kim', status: 'failed' }));
-    await user.click(screen.getByRole('switch', { name: 'Only errors' }));
+    await user.click(screen.getByRole('switch', { name: 'Errors only' }));
     await waitFor(() => expect(where()).toBe('/imports/41?search=kim&rows=all'));
     await waitFor(() => expect(asked(`GET ${path}/rows`)['status']).toBeUndefined());
   });

@@ -1,11 +1,12 @@
 import { cycleBands, kpiCycleFigures, type CycleSummary } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import type { Links } from '../../figures/use-links.tsx';
 
 const shown = 8;
@@ -55,7 +56,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
 
 function Spread({ cycleId, links }: { cycleId: number; links: Links }) {
   const t = useTranslations('reports');
-  const format = useFormatter();
+  const percent = usePercent(1);
   const query = useQuery(load(kpiCycleFigures.distribution, { params: { id: cycleId }, query: {} }));
   const found = query.data?.data;
   if (!found || found.overall.count === 0) return null;
@@ -73,7 +74,7 @@ function Spread({ cycleId, links }: { cycleId: number; links: Links }) {
       title={t('spread')}
       takeaway={t('spreadSays', {
         count: found.overall.count,
-        percent: format.number(found.overall.average_percentage ?? 0, { maximumFractionDigits: 1 }),
+        percent: percent(found.overall.average_percentage),
       })}
       file={t('file.spread')}
       table={{

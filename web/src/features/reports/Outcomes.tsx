@@ -1,10 +1,11 @@
 import { probationOutcomes, reports, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { usePercent } from '../../ui/use-percent.ts';
 import { monthsBefore, monthStart } from '../../figures/days.ts';
 import type { Links } from '../../figures/use-links.tsx';
 import { ChartSkeleton } from './ChartSkeleton.tsx';
@@ -41,9 +42,8 @@ type ChartProps = {
 
 function OutcomeChart({ data: { outcomes, departments, extension_rate_pct: rate }, period, links }: ChartProps) {
   const t = useTranslations('reports');
-  const format = useFormatter();
+  const percent = usePercent(1);
   const total = probationOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0);
-  const percent = format.number(rate ?? 0, { maximumFractionDigits: 1 });
   const bars = probationOutcomes.map((outcome): Bar => ({
     key: outcome,
     label: t(`outcome.${outcome}`),
@@ -60,7 +60,7 @@ function OutcomeChart({ data: { outcomes, departments, extension_rate_pct: rate 
   return (
     <Chart
       title={t('outcomes')}
-      takeaway={total === 0 ? t('noOutcomes') : t('outcomesSay', { count: total, percent })}
+      takeaway={total === 0 ? t('noOutcomes') : t('outcomesSay', { count: total, percent: percent(rate) })}
       file={t('file.outcomes')}
       table={{ head: t('department'), columns: probationOutcomes.map((outcome) => t(`outcome.${outcome}`)), rows }}
     >

@@ -40,11 +40,11 @@ const chart = async (name: string) => within(await screen.findByRole('region', {
 test('headcount and movement are a chart with keyboard navigation and a table with links to the people', async () => {
   service();
   const { user } = start('/reports');
-  const movement = await chart('Head count and movement');
-  expect(movement.getByText(/^From 146 to 150 people: 6 joined and 2 left/)).toBeTruthy();
-  const slider = movement.getByRole('slider', { name: 'Head count and movement' });
-  expect(slider.getAttribute('aria-valuetext')).toBe('April 2026: Head count 150, Joined 4, Left 1');
-  await user.click(movement.getByRole('button', { name: 'Table: Head count and movement' }));
+  const movement = await chart('Headcount over time');
+  expect(movement.getByText(/^Headcount went from 146 to 150: 6 joined and 2 left/)).toBeTruthy();
+  const slider = movement.getByRole('slider', { name: 'Headcount over time' });
+  expect(slider.getAttribute('aria-valuetext')).toBe('April 2026: Headcount 150, Joined 4, Left 1');
+  await user.click(movement.getByRole('button', { name: 'Table: Headcount over time' }));
   const row = within(movement.getByRole('row', { name: /March 2026/ }));
   expect(row.getByRole('link', { name: '1' }).getAttribute('href')).toBe(
     '/employees?left_from=2026-03-01&left_to=2026-03-31',
@@ -57,12 +57,12 @@ test('the numbers of a chart can be downloaded as a file', async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   service();
   const { user } = start('/reports');
-  const turnover = await chart('Turnover by department, 12 months');
-  expect(turnover.getByText('Purchasing has the highest turnover: 11.4% of its mean head count left.')).toBeTruthy();
-  await user.click(turnover.getByRole('button', { name: 'CSV: Turnover by department, 12 months' }));
+  const turnover = await chart('12-month turnover by department');
+  expect(turnover.getByText('Purchasing has the highest turnover (11.4% of average headcount).')).toBeTruthy();
+  await user.click(turnover.getByRole('button', { name: 'CSV: 12-month turnover by department' }));
   expect(clicked).toHaveBeenCalledOnce();
   expect(await files[0]?.text()).toBe(
-    '"Department","Head count","Joined","Left","Turnover in percent"\r\n"Purchasing · Acme Foods",18,3,2,11.43\r\n"Sales · Acme Foods",30,0,0,0\r\n',
+    '"Department","Headcount","Joined","Left","Turnover (%)"\r\n"Purchasing · Acme Foods",18,3,2,11.43\r\n"Sales · Acme Foods",30,0,0,0\r\n',
   );
   vi.restoreAllMocks();
 });
@@ -70,7 +70,7 @@ test('the numbers of a chart can be downloaded as a file', async () => {
 test('a date is requested once its year is complete, and going back is one step', async () => {
   const { to } = service();
   const { where, router } = start('/reports');
-  await chart('Head count and movement');
+  await chart('Headcount over time');
   const from = screen.getByLabelText<HTMLInputElement>('From');
   for (const value of ['0002-03-01', '0020-03-01', '0202-03-01']) {
     fireEvent.change(from, { target: { value } });
@@ -90,11 +90,11 @@ test('a date is requested once its year is complete, and going back is one step'
 test('reports are requested for the company and the days in the address', async () => {
   const { to } = service();
   start('/reports?entity_id=2&from=2026-01-01&to=2026-03-31');
-  const outcomes = await chart('How probations ended');
+  const outcomes = await chart('Probation outcomes');
   expect(outcomes.getByRole('link', { name: '1 Extended' }).getAttribute('href')).toBe(
     '/probation?tab=all&status=approved&entity_id=2&outcome=extend&decided_from=2026-01-01&decided_to=2026-03-31',
   );
-  await chart('Head count and movement');
+  await chart('Headcount over time');
   expect(Object.fromEntries(to('GET /api/reports/movement').at(-1)?.query ?? [])).toEqual({
     entity_id: '2',
     from: '2026-01-01',

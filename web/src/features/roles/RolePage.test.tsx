@@ -58,10 +58,10 @@ test('granting a change permission grants the view permission; the difference an
   const update = 'PUT /api/roles/4/permissions';
   const { service, user } = open('/roles/4', { [update]: itemOf(lead) });
   await user.click(await box('Add companies'));
-  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
-  expect(screen.getByText('2 permissions new.')).toBeDefined();
+  expect(((await box('View companies')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText('2 permissions added.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Change what TeamLead permits' });
+  const dialog = await screen.findByRole('dialog', { name: 'Change the permissions of TeamLead?' });
   expect(await within(dialog).findByText('3 people gain it')).toBeDefined();
   const asked = service.to('GET /api/roles/4/impact').at(-1)?.query;
   expect(asked?.get('gives')?.split(',').sort()).toEqual(['entities.create', 'entities.view']);
@@ -70,7 +70,7 @@ test('granting a change permission grants the view permission; the difference an
   const [sent] = service.to(update).map(({ body }) => body as Sent);
   expect(sent?.revision).toBe(1);
   expect(new Set(sent?.permissions)).toEqual(new Set([...seen, 'entities.view', 'entities.create']));
-  expect(await screen.findByText('TeamLead permits something else from now on.')).toBeDefined();
+  expect(await screen.findByText('TeamLead was updated.')).toBeDefined();
 });
 
 test('if the number of affected users fails to load, an error is shown with a retry', async () => {
@@ -88,10 +88,10 @@ test('if the number of affected users fails to load, an error is shown with a re
 
 test('a family is set at once, without permissions reserved for Admin', async () => {
   const { user } = open('/roles/4');
-  await user.selectOptions(await screen.findByLabelText('KPI cycles: all at once'), 'Everything');
+  await user.selectOptions(await screen.findByLabelText('KPI cycles: access level'), 'Full access');
   expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(true);
   expect(screen.queryByRole('checkbox', { name: 'Reopen KPI cycles: TeamLead' })).toBeNull();
-  await user.click(await box('See KPI cycles'));
+  await user.click(await box('View KPI cycles'));
   expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(false);
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
@@ -101,13 +101,13 @@ test('after a concurrent change of the role, both changes are shown and the user
   const update = 'PUT /api/roles/4/permissions';
   const refusal = { message: 'Changed', errors: { status: ['Changed'] }, status: 'built_in', revision: 2 };
   const { service, user } = open('/roles/4', { [update]: { status: 422, body: refusal } });
-  await user.click(await box('See companies'));
+  await user.click(await box('View companies'));
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
   const dialog = await screen.findByRole('dialog');
   service.replies['GET /api/roles/matrix'] = itemOf({ roles: [admin, newer, auditor] });
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  expect(await within(dialog).findByText('New meanwhile: See the audit log')).toBeDefined();
-  expect(within(dialog).getByText('See companies')).toBeDefined();
+  expect(await within(dialog).findByText('Added by them: View the audit log')).toBeDefined();
+  expect(within(dialog).getByText('View companies')).toBeDefined();
   service.replies[update] = itemOf(newer);
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(service.to(update)).toHaveLength(2));
@@ -119,15 +119,15 @@ test('after a concurrent change of the role, both changes are shown and the user
 
 test('unsaved changes stay after a failed refetch, and are dropped if the role is no longer visible', async () => {
   const { service, user, queries } = open('/roles/4');
-  await user.click(await box('See companies'));
+  await user.click(await box('View companies'));
   service.replies['GET /api/roles/matrix'] = { status: 500, body: { message: 'Server Error' } };
   await act(() => queries.refetchQueries());
   expect(screen.queryByRole('heading', { name: 'Something went wrong' })).toBeNull();
-  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
+  expect(((await box('View companies')) as HTMLInputElement).checked).toBe(true);
   expect(screen.getByRole('button', { name: 'Review and save' })).toBeDefined();
   service.replies['GET /api/roles/matrix'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   await act(() => queries.refetchQueries());
-  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'See companies: TeamLead' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'View companies: TeamLead' })).toBeNull());
 });
 
 const signInAgain = async ({ user, service, router }: ReturnType<typeof open>) => {
@@ -142,12 +142,12 @@ test('unsaved changes survive the end of the session', async () => {
   const update = 'PUT /api/roles/4/permissions';
   const opened = open('/roles/4', { [update]: guest });
   const { user } = opened;
-  await user.click(await box('See companies'));
+  await user.click(await box('View companies'));
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }));
   await signInAgain(opened);
-  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
-  expect(screen.getByText('1 permission new.')).toBeDefined();
+  expect(((await box('View companies')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText('1 permission added.')).toBeDefined();
 });
 
 test('the unsaved name of a role survives the end of the session', async () => {
@@ -162,7 +162,7 @@ test('the unsaved name of a role survives the end of the session', async () => {
 
 test('Admin is read-only with a reason, and so is every role for a user who may not change roles', async () => {
   open('/roles/1');
-  expect(await screen.findByText(/Admin holds every permission and cannot be changed/)).toBeDefined();
+  expect(await screen.findByText(/Admin always has every permission/)).toBeDefined();
   expect(screen.queryAllByRole('checkbox', { name: /: Admin$/ })).toEqual([]);
 });
 
@@ -170,7 +170,7 @@ test('a user who may assign roles sees their permissions', async () => {
   open('/roles/4', { 'GET /api/roles/matrix': itemOf({ roles: [{ ...lead, allowed_actions: [] }] }) }, [
     'employees.assign_roles',
   ]);
-  expect(await screen.findByText('Only administrators change what a role permits.')).toBeDefined();
+  expect(await screen.findByText('Only administrators can change a role’s permissions.')).toBeDefined();
   expect(screen.queryAllByRole('checkbox')).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Duplicate' })).toBeNull();
 });
@@ -188,11 +188,11 @@ test('the holders of a permission are listed with the roles that grant it, and f
   const permissionId = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
   const path = `GET /api/permissions/${permissionId}/holders`;
   const { service, user, where } = open('/roles/4', { [path]: listOf([holder]) });
-  await user.click(await screen.findByRole('button', { name: 'Who has this: See departments' }));
-  const sheet = await screen.findByRole('dialog', { name: 'Who has this: See departments' });
+  await user.click(await screen.findByRole('button', { name: 'Who has “View departments”?' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Who has “View departments”?' });
   expect(where()).toBe(`/roles/4?who=${permissionId}`);
   expect(await within(sheet).findByText('Through TeamLead (Acme)')).toBeDefined();
-  expect(within(sheet).getByText('Cannot sign in')).toBeDefined();
+  expect(within(sheet).getByText('Can’t sign in')).toBeDefined();
   await user.selectOptions(within(sheet).getByLabelText('Through role'), 'TeamLead');
   await waitFor(() => expect(service.to(path).at(-1)?.query.get('role_id')).toBe('4'));
 });
@@ -205,7 +205,7 @@ test('a phone shows one role at a time', async () => {
     removeEventListener: () => {},
   }));
   const { user, where } = open('/roles/4');
-  expect(await screen.findByRole('checkbox', { name: 'See departments' })).toBeDefined();
+  expect(await screen.findByRole('checkbox', { name: 'View departments' })).toBeDefined();
   expect(screen.queryByRole('table')).toBeNull();
   await user.selectOptions(screen.getByLabelText('Role'), 'Auditor');
   await waitFor(() => expect(where()).toBe('/roles/9'));
@@ -246,7 +246,7 @@ test('a role with holders cannot be deleted, and its dialog says so', async () =
   await user.click(await screen.findByRole('button', { name: 'Actions for Auditor' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete role' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete Auditor?' });
-  expect(within(dialog).getByText(/2 people still hold this role/)).toBeDefined();
+  expect(within(dialog).getByText(/2 people still have this role/)).toBeDefined();
   expect(within(dialog).queryByRole('button', { name: 'Delete role' })).toBeNull();
   expect(within(dialog).getByRole('link', { name: '2 people' }).getAttribute('href')).toBe('/employees?role_id=9');
 });

@@ -47,8 +47,8 @@ const refused = (errors: Record<string, string[]>, more: object = {}) => ({
 describe('the list', () => {
   test('text and scope filter it; an empty result offers to show all again', async () => {
     const { served, user, where } = open('/roles?page=2', { 'GET /api/roles': listOf([]) });
-    await screen.findByText('No role matches');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Reach' }), 'Everybody');
+    await screen.findByText('No matching roles');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Scope' }), 'Everyone');
     await waitFor(() => expect(where()).toBe('/roles?scope=all'));
     fill(screen.getByRole('searchbox', { name: 'Search roles' }), 'aud');
     await waitFor(() => expect(where()).toBe('/roles?scope=all&search=aud'));
@@ -93,11 +93,13 @@ describe('the form', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Add role' }));
     const dialog = await dialogOf('Add role');
-    expect(dialog.getByText('Reaches the own record only.')).toBeDefined();
-    await user.selectOptions(dialog.getByLabelText(/^Reach/), 'Managed people');
-    expect(dialog.getByText('Reaches the people somebody manages or leads.')).toBeDefined();
+    expect(dialog.getByText('Applies to the person’s own record only.')).toBeDefined();
+    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Direct reports and departments they manage');
+    expect(
+      dialog.getByText('Applies to the person’s direct reports and the departments they manage or lead.'),
+    ).toBeDefined();
     fill(dialog.getByLabelText(/^Name/), 'Buyer');
-    await user.selectOptions(await dialog.findByLabelText(/^Permissions like/), 'TeamLead');
+    await user.selectOptions(await dialog.findByLabelText(/^Copy permissions from/), 'TeamLead');
     await user.click(dialog.getByRole('button', { name: 'Add role' }));
     await screen.findByText('Auditor was added.');
     await waitFor(() => expect(where()).toBe('/roles/9'));
@@ -110,7 +112,7 @@ describe('the form', () => {
     const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
     const dialog = await dialogOf('Edit TeamLead');
     expect(dialog.getByLabelText(/^Name/)).toHaveProperty('disabled', true);
-    expect(dialog.getByLabelText(/^Reach/)).toHaveProperty('disabled', true);
+    expect(dialog.getByLabelText(/^Scope/)).toHaveProperty('disabled', true);
     expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     fill(dialog.getByLabelText('Description'), 'Leads a team');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -156,12 +158,12 @@ describe('the table of permissions', () => {
 
   test('unsaved changes are discarded at once; leaving with them asks first', async () => {
     const { served, user, where } = open('/roles/9');
-    await user.click(await box('See companies'));
+    await user.click(await box('View companies'));
     await user.click(screen.getByRole('link', { name: 'Roles' }));
     await user.click((await dialogOf('Leave without saving?')).getByRole('button', { name: 'Keep editing' }));
     expect(where()).toBe('/roles/9');
     await user.click(screen.getByRole('button', { name: 'Discard' }));
-    expect((await box('See companies')).checked).toBe(false);
+    expect((await box('View companies')).checked).toBe(false);
     expect(screen.queryByText('Unsaved changes')).toBeNull();
     expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -171,27 +173,27 @@ describe('the table of permissions', () => {
       'GET /api/roles/9/impact': itemOf({ holders: 0, gains: [], losses: [], gaining: 0, losing: 0 }),
       'PUT /api/roles/9/permissions': refused({ permissions: ['Not all of them.'] }),
     });
-    await user.click(await box('See companies'));
-    await user.click(await box('See departments'));
+    await user.click(await box('View companies'));
+    await user.click(await box('View departments'));
     await user.click(screen.getByRole('button', { name: 'Review and save' }));
-    const dialog = await dialogOf('Change what Auditor permits');
-    expect(await dialog.findByText('Nobody holds this role yet.')).toBeDefined();
+    const dialog = await dialogOf('Change the permissions of Auditor?');
+    expect(await dialog.findByText('No one has this role yet.')).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('Not all of them.');
     await user.click(dialog.getByRole('button', { name: 'Back' }));
-    expect((await box('See companies')).checked).toBe(true);
-    expect((await box('See departments')).checked).toBe(false);
+    expect((await box('View companies')).checked).toBe(true);
+    expect((await box('View departments')).checked).toBe(false);
   });
 
   test('permissions are searched by text, and other roles can be hidden', async () => {
     const { user, where } = open('/roles/9');
-    await box('See companies');
+    await box('View companies');
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('TeamLead');
-    await user.click(screen.getByRole('switch', { name: 'Beside other roles' }));
+    await user.click(screen.getByRole('switch', { name: 'Compare with other roles' }));
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true'));
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('TeamLead');
     fill(screen.getByRole('searchbox', { name: 'Find a permission' }), 'zzz');
-    await screen.findByText('No permission matches');
+    await screen.findByText('No matching permissions');
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true&find=zzz'));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'TeamLead');
     await waitFor(() => expect(where()).toBe('/roles/4?find=zzz&alone=true'));
@@ -217,11 +219,11 @@ test('a search for holders returns to the first page, and an empty result is sho
             },
           ]),
   });
-  const sheet = within(await screen.findByRole('dialog', { name: 'Who has this: See departments' }));
-  await sheet.findByText('An account of its own');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Who has “View departments”?' }));
+  await sheet.findByText('System account (not an employee)');
   expect(sheet.queryByRole('link', { name: 'Root' })).toBeNull();
   fill(sheet.getByRole('searchbox', { name: 'Search people' }), 'lena');
-  await sheet.findByText('Nobody you may see holds it');
+  await sheet.findByText('No one you can see has it');
   expect(Object.fromEntries(served.to(path).at(-1)?.query ?? [])).toEqual({ search: 'lena', page: '1' });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
