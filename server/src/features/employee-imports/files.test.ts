@@ -140,7 +140,9 @@ test('a formula is an error of its cell, and a typed correction fixes it', async
   const checked = await upload(book, { dry_run: '1' }, 'people.xlsx');
   const { id } = checked.body.data;
   const rows = await hr.get(`/api/employees/imports/${id}/rows`);
-  expect(rows.body.data[0].errors).toEqual({ first_name: ['The first name field contains a formula. Replace it with its value.'] });
+  expect(rows.body.data[0].errors).toEqual({
+    first_name: ['The first name field contains a formula. Replace it with its value.'],
+  });
   const fixed = await hr.put(`/api/employees/imports/${id}/rows/2`, { cells: { first_name: 'Ann' } });
   expect(fixed.body.data).toMatchObject({ status: 'valid', errors: {} });
 });

@@ -168,7 +168,9 @@ test('a circle of managers and an inactive manager fail with all rows below, and
       (row: { key: string }) => row.key === key,
     );
   const head = await rowOf('10567');
-  expect(head.errors.reporting_manager_id[0]).toMatch(/^Rows \d+ and \d+ report to each other in a circle\. Correct the manager of one of them\.$/);
+  expect(head.errors.reporting_manager_id[0]).toMatch(
+    /^Rows \d+ and \d+ report to each other in a circle\. Correct the manager of one of them\.$/,
+  );
   await hr.put(`/api/employees/imports/${id}/rows/${head.row}`, { cells: { reporting_manager: '' } });
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.counts.failed).toBe(42);
   const idle = await rowOf('10039');

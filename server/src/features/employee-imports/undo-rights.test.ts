@@ -244,7 +244,10 @@ describe('a row that cannot be undone stays', () => {
     const id = await importAs(hr, [line(bystander, { job_title: 'Buyer' })]);
     ok(await hr.put(`/api/employees/${bystander.id}`, { job_title: 'Head' }));
     const answer = await undo(hr, id);
-    expect([answer.status, answer.body.errors]).toEqual([422, { rows: ['The person in row 2 has been changed since the import.'] }]);
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { rows: ['The person in row 2 has been changed since the import.'] },
+    ]);
     expect(ok(await hr.get(`/api/employees/imports/${id}`))).toMatchObject({ status: 'completed', kept_count: 0 });
   });
 });
