@@ -15,6 +15,7 @@ export const auditActions = {
     'sessions_ended',
   ],
   attachment: [...changed, 'downloaded'],
+  brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
   department: changed,
   employee: [
     ...changed,

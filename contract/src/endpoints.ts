@@ -3,6 +3,7 @@ import { accountLinks } from './account-links.ts';
 import { actionableItems } from './actionable-items.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
+import { brand, companyBrand } from './brand.ts';
 import { consequences } from './consequences.ts';
 import { dashboard, reports } from './dashboard.ts';
 import { departments } from './departments.ts';
@@ -41,7 +42,9 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   session,
   accountLinks,
   profile,
+  brand,
   entities,
+  companyBrand,
   departments,
   employees,
   employeePasswords,

@@ -4,6 +4,8 @@ export * from './actionable-items.ts';
 export * from './attachments.ts';
 export * from './audit-actions.ts';
 export * from './audit-log.ts';
+export * from './brand.ts';
+export * from './colour.ts';
 export * from './consequences.ts';
 export * from './dashboard.ts';
 export * from './department-rows.ts';

@@ -38,6 +38,8 @@ export type MessageParameters<P> = {
   'account.too_many_logins': { seconds: P };
   'account.wrong_credentials': None;
   'account.wrong_password': None;
+  'brand.logo_saved': None;
+  'brand.saved': None;
   'counts.accounts': { count: number };
   'counts.active_people': { count: number };
   'counts.attachments': { count: number };

@@ -53,6 +53,7 @@ const catalogue = {
   'dashboard.view_all': ['See all dashboard figures', 'AH'],
   'audit.view': ['See the audit log', 'AH'],
   'rbac.manage': ['Manage roles and permissions', 'A'],
+  'brand.manage': ['Manage the brand', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 
 export type Permission = keyof typeof catalogue;

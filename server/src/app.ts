@@ -22,6 +22,8 @@ import { responsibilityRoutes } from './features/employees/responsibilities-rout
 import { passwordRoutes } from './features/employees/passwords/routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
+import { brandRoutes } from './features/brand/routes.ts';
+import { companyBrandRoutes } from './features/entities/brand-routes.ts';
 import { entityRoutes } from './features/entities/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
@@ -60,7 +62,9 @@ const dependents: Dependents = {
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
+  ...brandRoutes,
   ...entityRoutes,
+  ...companyBrandRoutes,
   ...departmentRoutes,
   ...employeeRoutes(dependents),
   ...bulkRoutes(dependents),

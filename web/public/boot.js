@@ -12,6 +12,21 @@
   const scheme = read('tenure.scheme');
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  // The colours of the user's company, as they were on this device last.
+  try {
+    const css = JSON.parse(read('tenure.brand')).css;
+    if (css) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      document.adoptedStyleSheets = [sheet];
+    }
+  } catch {
+    // none are kept
+  }
+  // The bars around the page have the scheme that was chosen here.
+  if (scheme === 'dark' || scheme === 'light')
+    for (const colour of document.querySelectorAll('meta[name="theme-color"]'))
+      colour.content = dark ? '#121110' : '#f3f1ec';
   // The choice made on this device, else the first language of the browser that is on offer, else the first of all.
   const offered = Array.from(document.querySelectorAll('meta[name="texts"]'));
   const wanted = [read('tenure.locale')].concat(navigator.languages || []).map(function (tag) {

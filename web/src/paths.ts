@@ -19,6 +19,8 @@ export const paths = {
   newImport: '/imports/new',
   import: '/imports/$id',
   firstCompany: '/companies/new',
+  companyBrand: '/companies/$id/brand',
+  brand: '/settings/brand',
   tasks: '/tasks',
   notifications: '/notifications',
   notificationSettings: '/settings/notifications',

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { newPassword, reset, root, shell, signIn, welcome } from './auth-routes.tsx';
+import { brandRoutes } from './features/brand/routes.ts';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeSearch } from './features/home/search.ts';
@@ -260,6 +261,7 @@ const tree = root.addChildren([
     reportsRoute,
     ...probationRoutes,
     ...roleRoutes,
+    ...brandRoutes,
     auditLogRoute,
     unknown,
   ]),

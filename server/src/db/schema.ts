@@ -96,6 +96,23 @@ export interface AuditLog {
   transaction: Generated<string>;
 }
 
+export interface Brands {
+  accent: string | null;
+  created_at: Generated<string>;
+  entity_id: number | null;
+  id: Generated<number>;
+  letter_address: string | null;
+  letter_footer: string | null;
+  letter_registration: string | null;
+  logo_checksum: string | null;
+  logo_height: number | null;
+  logo_key: string | null;
+  logo_width: number | null;
+  name: string | null;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface Departments {
   code: string | null;
   created_at: Generated<string>;
@@ -830,6 +847,7 @@ export interface DB {
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;
+  brands: Brands;
   departments: Departments;
   employee_counts: EmployeeCounts;
   employees: Employees;

@@ -28,6 +28,7 @@ export const fileLimits = {
   attachment: { title: 'Employee attachment', ...uploadLimits.attachment },
   evidence: { title: 'KPI evidence', ...uploadLimits.attachment },
   picture: { title: 'Profile picture', ...uploadLimits.picture },
+  logo: { title: 'Logo', ...uploadLimits.logo },
   signature: { title: 'Drawn signature', types: ['png'], bytes: 200 * KB },
   import: { title: 'Employee import', types: tables, bytes: 50 * MB },
   template_import: { title: 'KPI template import', types: tables, bytes: 5 * MB },

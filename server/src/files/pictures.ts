@@ -18,6 +18,8 @@ export type Pictures = {
   profilePicture: (sent: Uint8Array) => Promise<Picture | Refused>;
   /** Returns a PNG of at most 1,600 by 800 pixels for a drawn signature that is visible on paper. */
   signature: (sent: Uint8Array) => Promise<Picture | Refused>;
+  /** Returns a PNG of at most 640 by 320 pixels without metadata. */
+  logo: (sent: Uint8Array) => Promise<Picture | Refused>;
 };
 
 type Form = { from: readonly string[]; pixels: number; width: number; height: number; to: Picture['extension'] };
@@ -28,6 +30,7 @@ export const MAX_SIGNATURE_PIXELS = 8_000_000;
 export const DECODE_SECONDS = 10;
 
 const portrait: Form = { from: ['jpeg', 'png', 'webp'], pixels: MAX_PIXELS, width: 512, height: 512, to: 'webp' };
+const mark: Form = { from: ['jpeg', 'png'], pixels: MAX_PIXELS, width: 640, height: 320, to: 'png' };
 const drawing: Form = { from: ['png'], pixels: MAX_SIGNATURE_PIXELS, width: 1_600, height: 800, to: 'png' };
 const emptyDrawing: Refused = { refusal: text('signatures.empty') };
 const tooManyPixels: Refused = {
@@ -43,13 +46,14 @@ export function openPictures(limits = pictureTurns): Pictures {
   return {
     profilePicture: (sent) => inTurn(() => remake(sent, portrait)),
     signature: (sent) => inTurn(() => redraw(sent)),
+    logo: (sent) => inTurn(() => remake(sent, mark)),
   };
 }
 
 let loaded: Promise<typeof sharpModule> | undefined;
 
 /** The decoder, loaded with the first picture, for the accepted formats only. */
-function loadSharp(): Promise<typeof sharpModule> {
+export function loadSharp(): Promise<typeof sharpModule> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });

@@ -42,17 +42,22 @@ export type Deps = {
 
 export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; language: LanguageId };
 
-/** A file as an answer. `size` is absent for what is streamed while it is made. */
+/** How a file is kept by browsers; `isFinal`: its address names its content, so it never changes. */
+export type FileCache = { etag: string; scope: 'public' | 'private'; isFinal: boolean };
+
+/** A file as an answer. `size` is absent for what is streamed while it is made; without `cache` nothing keeps it. */
 export class FileReply {
   readonly stream: Readable;
   readonly mime_type: string;
   readonly name: string;
   readonly size: number | undefined;
-  constructor(file: { stream: Readable; mime_type: string; name: string; size?: number }) {
+  readonly cache: FileCache | undefined;
+  constructor(file: { stream: Readable; mime_type: string; name: string; size?: number; cache?: FileCache }) {
     this.stream = file.stream;
     this.mime_type = file.mime_type;
     this.name = file.name;
     this.size = file.size;
+    this.cache = file.cache;
   }
 }
 

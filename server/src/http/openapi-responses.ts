@@ -36,12 +36,12 @@ export const errorResponses: Record<string, Schema> = Object.fromEntries(
 );
 
 /** The statuses an endpoint refuses with. */
-function refusalStatuses({ method, permission, path }: Endpoint): number[] {
+function refusalStatuses({ method, permission, path, cached }: Endpoint): number[] {
   const changes = method !== 'GET';
   return [
     ...(permission === 'public' ? [] : [401, 403]),
     // the own profile of an account without a person has nothing to change; what a repeat under a key is about may be gone
-    ...(path.includes(':') || path.startsWith('/profile') || (method === 'POST' && permission !== 'public')
+    ...(path.includes(':') || cached || path.startsWith('/profile') || (method === 'POST' && permission !== 'public')
       ? [404]
       : []),
     ...(changes ? [405, 413, 419] : []),
@@ -81,6 +81,7 @@ export function responsesOf(endpoint: Endpoint, schemaName: string): Record<stri
   const shared = Object.entries(refusals).filter(([, [status]]) => statuses.includes(status));
   return {
     [endpoint.status]: success(endpoint, schemaName),
+    ...(endpoint.cached && { 304: { description: 'The file that the browser has is the current one' } }),
     ...Object.fromEntries(shared.map(([name, [status]]) => [status, { $ref: `#/components/responses/${name}` }])),
   };
 }

@@ -3,6 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import serveStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { brandedPage } from '../brand/page.ts';
+import type { PageBrand } from './brand-files.ts';
 import { notFound } from './errors.ts';
 import { isApi, pathOf } from './headers.ts';
 import { isUnroutable } from './paths.ts';
@@ -34,7 +36,10 @@ const pageHeaders = {
 };
 
 /** The built browser application: its page, the addresses its router knows, and its files by address. */
-type Site = { index: Buffer | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
+type Site = { index: string | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
+
+/** The page and what makes it that of the installation. */
+type Branded = { index: string; brandNow: () => Promise<PageBrand> };
 
 const noSite: Site = { index: null, isPage: () => false, files: new Set() };
 /** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
@@ -43,7 +48,7 @@ const isHidden = (path: string) => /(^|\/)\.|\.(map|br|gz)$|^\/(routes\.json|ind
 const toExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\$\w*/g, '[^/]+')}$`);
 
 async function readSite(folder: string): Promise<Site> {
-  const index = await readFile(join(folder, 'index.html')).catch(() => null);
+  const index = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
   if (!index) return noSite;
   const pages = (JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8')) as string[]).map(toExpression);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -57,8 +62,14 @@ async function readSite(folder: string): Promise<Site> {
   };
 }
 
-const sendPage = (status: 200 | 404, index: Buffer, reply: FastifyReply) =>
-  reply.code(status).headers(pageHeaders).send(index);
+/** Sends the page with the brand of the installation. */
+async function sendPage(status: 200 | 404, { index, brandNow }: Branded, reply: FastifyReply) {
+  const { brand, version } = await brandNow();
+  return reply
+    .code(status)
+    .headers(pageHeaders)
+    .send(Buffer.from(brandedPage(index, brand, version)));
+}
 
 function sendAsset(path: string, reply: FastifyReply) {
   const isHashed = path.startsWith('/assets/');
@@ -71,20 +82,28 @@ function sendAsset(path: string, reply: FastifyReply) {
     .sendFile(path.slice(1));
 }
 
-function sendNothing({ index }: Site, request: FastifyRequest, reply: FastifyReply) {
+function sendNothing(
+  { index, brandNow }: Pick<Site, 'index'> & Pick<Branded, 'brandNow'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const path = pathOf(request);
   if (isUnroutable(decodeURIComponent(path)))
     request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
   const wantsPage = request.headers.accept?.includes('text/html') && !isApi(path);
   if (!wantsPage || !index) throw notFound();
-  return sendPage(404, index, reply);
+  return sendPage(404, { index, brandNow }, reply);
 }
 
 /**
  * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns what
  * names the methods of an address.
  */
-export async function bindPages(app: FastifyInstance, folder: URL | string = built) {
+export async function bindPages(
+  app: FastifyInstance,
+  brandNow: () => Promise<PageBrand>,
+  folder: URL | string = built,
+) {
   const root = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const site = await readSite(root);
   if (site.index)
@@ -102,7 +121,9 @@ export async function bindPages(app: FastifyInstance, folder: URL | string = bui
     handler: (request, reply) => {
       const path = decodeURIComponent(pathOf(request));
       if (site.files.has(path)) return sendAsset(path, reply);
-      return site.index && site.isPage(path) ? sendPage(200, site.index, reply) : reply.callNotFound();
+      return site.index && site.isPage(path)
+        ? sendPage(200, { index: site.index, brandNow }, reply)
+        : reply.callNotFound();
     },
   });
   return answerUnknown(app, {
@@ -111,6 +132,6 @@ export async function bindPages(app: FastifyInstance, folder: URL | string = bui
       // the page to sign in is there even where no application is built
       return path === '/login' || site.files.has(path) || site.isPage(path);
     },
-    answer: (request, reply) => sendNothing(site, request, reply),
+    answer: (request, reply) => sendNothing({ index: site.index, brandNow }, request, reply),
   });
 }

@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
 import { said } from '../languages/answer.ts';
 import { speakerOf } from '../languages/spoken.ts';
-import type { FileReply } from './context.ts';
+import type { FileCache, FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 import type { StreamReply } from './event-stream.ts';
@@ -48,8 +48,19 @@ const leavePlain = ({ headers }: FastifyRequest) => {
   headers['x-no-compression'] = '1';
 };
 
-function sendFile(file: FileReply, reply: FastifyReply) {
+/** Lets browsers keep a file. Such an answer sets no cookies: a cache would give them to others. */
+function letKeep({ etag, scope, isFinal }: FileCache, context: RequestContext, reply: FastifyReply) {
+  context.mayCookie = false;
+  reply.headers({ etag, 'cache-control': `${scope}, ${isFinal ? 'max-age=31536000, immutable' : 'no-cache'}` });
+}
+
+function sendFile(context: RequestContext, file: FileReply, reply: FastifyReply) {
   leavePlain(reply.request);
+  if (file.cache) letKeep(file.cache, context, reply);
+  if (file.cache && reply.request.headers['if-none-match'] === file.cache.etag) {
+    file.stream.destroy();
+    return reply.code(304).send();
+  }
   reply.code(200).headers({
     'content-type': file.mime_type,
     'content-disposition': dispositionOf(file.name),
@@ -81,7 +92,7 @@ function sendJson(text: string, reply: FastifyReply) {
 /** Sends what the work came to. */
 export function sendResult(context: RequestContext, result: Result, reply: FastifyReply) {
   if (result.replayed) reply.header('idempotent-replayed', 'true');
-  if (result.file) return sendFile(result.file, reply);
+  if (result.file) return sendFile(context, result.file, reply);
   if (result.stream) return sendStream(context, result.stream, reply);
   if (result.secret) leavePlain(reply.request);
   reply.code(result.status);

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { observe } from './access-log.ts';
 import { bindBodies } from './body.ts';
 import type { Binding, Deps } from './context.ts';
+import { bindBrandFiles, openPageBrand } from './brand-files.ts';
 import { bindDocs } from './docs.ts';
 import { drainBody } from './drain.ts';
 import { tooMany } from './errors.ts';
@@ -73,7 +74,9 @@ export async function buildServer(
   app.addHook('preClose', () => deps.live.stop());
   // bodies are read as they come, never unpacked
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'], globalDecompression: false });
-  const allowOf = await bindPages(app, webFolder);
+  const brandNow = openPageBrand(deps);
+  const allowOf = await bindPages(app, brandNow, webFolder);
+  bindBrandFiles(app, deps, brandNow);
   bindBodies(
     app,
     deps.files,

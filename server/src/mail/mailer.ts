@@ -6,6 +6,10 @@ export type Mail = {
   subject: string;
   text: string;
   html?: string;
+  /** The name beside the address of `MAIL_FROM`. */
+  sender?: string;
+  /** Shown in `html` as `cid:`. */
+  pictures?: readonly { cid: string; filename: string; content: Buffer }[];
 };
 
 export type Mailer = {
@@ -74,7 +78,12 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
     async send(mail) {
       refuseInjection(mail);
       try {
-        await (await opened()).sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) });
+        const { sender, pictures, ...message } = mail;
+        const parts = {
+          ...(sender !== undefined && { from: { name: sender, address: addressOf(from) } }),
+          ...(pictures && { attachments: [...pictures] }),
+        };
+        await (await opened()).sendMail({ ...message, ...parts, signal: AbortSignal.timeout(timeoutMs) });
         return 'sent';
       } catch (error) {
         throw failure(error as SmtpError);
@@ -90,10 +99,14 @@ function parsedServer(smtpUrl: string): URL {
   return url;
 }
 
+/** The address in `Name <address>`. */
+const addressOf = (from: string) => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from.trim();
+
 const isSplitting = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
-function refuseInjection({ to, subject }: Mail) {
-  if (isSplitting(to.name) || isSplitting(subject)) throw new MailFailure('permanent', 'EHEADER');
+function refuseInjection({ to, subject, sender = '' }: Mail) {
+  if (isSplitting(to.name) || isSplitting(subject) || isSplitting(sender))
+    throw new MailFailure('permanent', 'EHEADER');
   // One plain address, without characters that end it, quote, or start a second one.
   if (!/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u.test(to.address))
     throw new MailFailure('permanent', 'EADDRESS');

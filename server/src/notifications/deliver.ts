@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { mintToken } from '../access/account-links.ts';
+import { logoBytes } from '../brand/read.ts';
 import type { Db } from '../db/connect.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { MailFailure } from '../mail/mailer.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { claimMails, moment } from './due.ts';
-import type { Addressee, Claimed } from './due.ts';
+import type { Addressee, Claimed, Sender } from './due.ts';
 import { linkMailOf, mailOf } from './mail.ts';
+import type { MailBrand } from './mail.ts';
 
 type Outcome = { mail_id: number; status: 'pending' | 'sent' | 'failed'; error: string | null; wait_minutes: number };
 
@@ -15,11 +17,18 @@ export const giveUpAfterHours = 24;
 /** Minutes until the next try: 1, 2, 4 … and never more than an hour. */
 const pause = (attempts: number) => Math.min(2 ** (attempts - 1), 60);
 
-type Letter = Pick<Claimed, 'lines'> & Addressee;
+type Letter = Pick<Claimed, 'lines'> & Sender & Addressee;
+
+/** The logo is read for each mail: few are sent at a time. */
+async function brandOf({ deps }: JobContext, { brand_name, logo_key }: Sender): Promise<MailBrand> {
+  return { name: brand_name, logo: logo_key === null ? null : await logoBytes(deps.files, logo_key) };
+}
 
 /** The mail to send; undefined for a revoked link. The token of a link is created here and stands only in its mail. */
-async function written({ deps }: JobContext, letter: Letter): Promise<Mail | undefined> {
+async function written(ctx: JobContext, claimed: Letter): Promise<Mail | undefined> {
+  const { deps } = ctx;
   const appUrl = deps.config.APP_URL;
+  const letter = { ...claimed, brand: await brandOf(ctx, claimed) };
   const link = letter.lines.find(({ event, is_test }) => event === 'password_link' && !is_test);
   if (!link) return mailOf(letter, appUrl);
   const minted = await mintToken(deps.db, link.subject_id ?? 0, letter.address);

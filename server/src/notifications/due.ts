@@ -11,10 +11,14 @@ export type Claimed = {
   mail_id: number;
   attempts: number;
   lines: Line[];
-} & (Addressee | Missing<Addressee>);
+} & Sender &
+  (Addressee | Missing<Addressee>);
 
 /** Null when the account may not receive notifications any more. */
 export type Addressee = { name: string; locale: string; address: string };
+
+/** The brand of a recipient: of their company over that of the installation. Null: that of Tenure. */
+export type Sender = { brand_name: string | null; logo_key: string | null };
 
 /** Mails sent in parallel, by one sender of the installation: mail servers limit their clients. */
 const together = 5;
@@ -103,8 +107,13 @@ async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> 
            case when u.user_id is not null then coalesce(max(l.address), u.email) end as address,
            jsonb_agg(jsonb_build_object('event', l.event, 'count', l.count, 'url', l.url, 'is_test', l.is_test,
                                         'subject_id', l.subject_id)
-                     order by l.count desc, l.event) as lines
-    from lines l left join reachable_users u on u.user_id = l.user_id
+                     order by l.count desc, l.event) as lines,
+           max(coalesce(own.name, main.name)) as brand_name, max(coalesce(own.logo_key, main.logo_key)) as logo_key
+    from lines l
+    join brands main on main.entity_id is null
+    left join reachable_users u on u.user_id = l.user_id
+    left join employees e on e.user_id = l.user_id
+    left join brands own on own.entity_id = e.entity_id
     group by l.mail_id, u.user_id, u.name, u.locale, u.email
     order by l.mail_id`.execute(db);
   return rows;

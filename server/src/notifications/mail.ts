@@ -15,7 +15,17 @@ export type Line = {
   subject_id: number | null;
 };
 
-export type Letter = { name: string; address: string; locale: string; lines: readonly Line[] };
+/** The brand at the head and the foot of a mail. */
+export type MailBrand = { name: string | null; logo: Buffer | null };
+
+export type Letter = {
+  name: string;
+  address: string;
+  locale: string;
+  lines: readonly Line[];
+  /** Without one it is that of Tenure. */
+  brand?: MailBrand;
+};
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (words: string) => words.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
@@ -49,25 +59,31 @@ function contentOf(say: Say, { lines }: Letter, appUrl: string) {
 
 type Content = { subject: string; intro: string; items: readonly Item[]; reason: string };
 
-function written({ name, address, locale }: Omit<Letter, 'lines'>, contentOf: (say: Say) => Content): Mail {
+const logoId = 'logo';
+
+function written({ name, address, locale, brand }: Omit<Letter, 'lines'>, contentOf: (say: Say) => Content): Mail {
   const language = languageOf(locale);
   const say: Say = (one) => render(language, one);
   const to = { name: oneLine(name), address };
   const hello = say(text('mails.greeting', { name: to.name }));
   const { subject, intro, items, reason } = contentOf(say);
   const links = items.map(({ words, link }) => `<p><a href="${escaped(link)}">${escaped(words)}</a></p>`);
+  const from = brand?.name ? oneLine(brand.name) : null;
+  const logo = brand?.logo ? `<p><img src="cid:${logoId}" height="40" alt="${escaped(from ?? '')}"></p>\n` : '';
   return {
     to,
     subject,
-    text: `${hello}\n\n${intro}\n\n${items.map(({ words, link }) => `${words}: ${link}`).join('\n')}\n\n${reason}\n`,
+    ...(from !== null && { sender: from }),
+    ...(brand?.logo && { pictures: [{ cid: logoId, filename: 'logo.png', content: brand.logo }] }),
+    text: `${hello}\n\n${intro}\n\n${items.map(({ words, link }) => `${words}: ${link}`).join('\n')}\n\n${reason}\n${from === null ? '' : `${from}\n`}`,
     html: `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body>
-<p>${escaped(hello)}</p>
+${logo}<p>${escaped(hello)}</p>
 <p>${escaped(intro)}</p>
 ${links.join('\n')}
-<p>${escaped(reason)}</p>
+<p>${escaped(reason)}</p>${from === null ? '' : `\n<p>${escaped(from)}</p>`}
 </body>
 </html>
 `,

@@ -1,10 +1,12 @@
 import { LiveUpdates } from '../features/notifications/LiveUpdates.tsx';
 import { Downloads } from './Downloads.tsx';
+import { OwnBrand } from './OwnBrand.tsx';
 
 /** The background parts of every page, loaded after the page itself. */
 export const Background = () => (
   <>
     <LiveUpdates />
     <Downloads />
+    <OwnBrand />
   </>
 );

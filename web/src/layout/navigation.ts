@@ -6,6 +6,7 @@ import {
   IconProgressCheck,
   IconChecklist,
   IconHome,
+  IconPalette,
   IconShieldLock,
   IconClipboardText,
   IconTargetArrow,
@@ -34,6 +35,7 @@ type Entry = {
     | 'kpiTemplates'
     | 'probation'
     | 'roles'
+    | 'brand'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -97,6 +99,7 @@ const groups: readonly Group[] = [
         icon: IconBellCog,
         permission: 'notification-settings.manage',
       },
+      { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },
     ],
   },

@@ -6,6 +6,7 @@ import type addPerson from '@tenure/contract/locales/en/browser/add-person.json'
 import type auditLog from '@tenure/contract/locales/en/browser/audit-log.json';
 import type audit from '@tenure/contract/locales/en/browser/audit.json';
 import type autosave from '@tenure/contract/locales/en/browser/autosave.json';
+import type brand from '@tenure/contract/locales/en/browser/brand.json';
 import type chart from '@tenure/contract/locales/en/browser/chart.json';
 import type companies from '@tenure/contract/locales/en/browser/companies.json';
 import type departments from '@tenure/contract/locales/en/browser/departments.json';
@@ -67,6 +68,7 @@ export type Parts = {
   'audit-log': typeof auditLog;
   audit: typeof audit;
   autosave: typeof autosave;
+  brand: typeof brand;
   chart: typeof chart;
   companies: typeof companies;
   departments: typeof departments;

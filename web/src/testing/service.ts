@@ -12,6 +12,7 @@ const read = (body: BodyInit | null | undefined): unknown =>
 /** Default answers to the requests of every screen. */
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
+  'GET /api/brand/own': { body: { data: { name: null, accent: null, logo: null }, message: '' } },
   'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 

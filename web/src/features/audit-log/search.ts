@@ -17,6 +17,7 @@ export const subjectTypes = [
   'probation_signature',
   'letter_template',
   'notification_setting',
+  'brand',
   'saved_view',
   'session',
   'import',

@@ -107,6 +107,11 @@ function CompanyMenu({ company, onDialog, onStatus }: HeaderProps & { onStatus: 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          renderRoot={(props) => <Link {...props} to={paths.companyBrand} params={{ id: String(company.id) }} />}
+        >
+          {t('brand')}
+        </Menu.Item>
         {mayUpdate && (
           <Menu.Item onClick={onStatus}>{t(company.status === 'active' ? 'deactivate' : 'activate')}</Menu.Item>
         )}
