@@ -1,9 +1,15 @@
 import { Flex } from '@mantine/core';
 import { apiBase } from '../api/base.ts';
 import classes from './Brand.module.css';
+import type { Logo } from '@tenure/contract';
 import { useBrand } from './brand.ts';
 
-/** The logo, with the name beside it unless `plain`. A logo keeps its place while it loads. */
+/** A logo of this shape has the name in it. */
+const isWordmark = ({ width, height }: Logo) => width > height * 2;
+
+/**
+ * The logo, with the name beside it unless `plain` or the logo is wide. A logo keeps its place while it loads.
+ */
 export function Brand({ size = 24, plain = false }: { size?: number; plain?: boolean }) {
   const { name, logo } = useBrand();
   const title = name ?? 'Tenure';
@@ -20,7 +26,7 @@ export function Brand({ size = 24, plain = false }: { size?: number; plain?: boo
       ) : (
         <Mark size={size} letter={name?.slice(0, 1)} />
       )}
-      {!plain && <span className={classes['name']}>{title}</span>}
+      {!plain && <span className={logo && isWordmark(logo) ? 'visually-hidden' : classes['name']}>{title}</span>}
     </Flex>
   );
 }

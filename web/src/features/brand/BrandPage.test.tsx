@@ -14,13 +14,13 @@ const company = {
   may_change: true,
 };
 
-const open = (address: string, permissions = ['brand.manage', 'entities.view']) => {
+const open = (address: string, mayChange = true) => {
   const service = serve({
-    'GET /api/me': signedInAs(permissions),
+    'GET /api/me': signedInAs(['brand.manage', 'entities.view']),
     'GET /api/brand/settings': itemOf(stored),
     'PUT /api/brand/settings': itemOf({ ...stored, name: 'Acme People', accent: '#aabbcc', revision: 2 }),
     'DELETE /api/brand/settings': { status: 204 },
-    'GET /api/entities/3/brand': itemOf(company),
+    'GET /api/entities/3/brand': itemOf({ ...company, may_change: mayChange }),
     'PUT /api/entities/3/brand': itemOf({ ...company, letter_footer: 'north.example', revision: 2 }),
   });
   return { service, ...start(address) };
@@ -64,8 +64,7 @@ test('a company shows what applies without its own brand, and its letterhead', a
 });
 
 test('without the right to change it a company has no buttons', async () => {
-  const { service } = open('/companies/3/brand');
-  service.replies['GET /api/entities/3/brand'] = itemOf({ ...company, may_change: false });
+  open('/companies/3/brand', false);
   expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('readOnly', true);
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Reset to default' })).toBeNull();

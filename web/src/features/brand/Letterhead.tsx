@@ -1,8 +1,8 @@
-import { accentsOf } from '@tenure/contract';
+import { accentsOf } from '@tenure/contract/colour';
 import { useTranslations } from 'use-intl';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import type { LetterField } from './fields.ts';
-import classes from './Preview.module.css';
+import classes from './brand.module.css';
 import { LogoOf, type Shown } from './Preview.tsx';
 
 type Props = { shown: Shown; texts: Readonly<Record<LetterField, string | null>> };

@@ -1,10 +1,11 @@
-import { accentsOf, contrast, type Accent, type Brand, type Hex } from '@tenure/contract';
+import type { Brand } from '@tenure/contract';
+import { accentsOf, contrast, type Accent, type Hex } from '@tenure/contract/colour';
 import { Box } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { apiBase } from '../../api/base.ts';
 import { BlobPicture } from '../../ui/BlobPicture.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
-import classes from './Preview.module.css';
+import classes from './brand.module.css';
 
 export type Shown = {
   name: string;
@@ -47,7 +48,9 @@ function Sample({ scheme, accent, shown }: SampleProps) {
       <div className={classes['side']}>
         <span className={classes['head']}>
           <LogoOf shown={shown} fill={accent.filled} />
-          <span>{shown.name}</span>
+          {(shown.file !== undefined || !shown.logo || shown.logo.width <= shown.logo.height * 2) && (
+            <span>{shown.name}</span>
+          )}
         </span>
         <span className={classes['line']} style={{ background: accent.soft, color: accent.accent }}>
           {t('sample.chosen')}

@@ -1,4 +1,5 @@
-import { isHex, type Brand, type CompanyBrandSettings, type Hex } from '@tenure/contract';
+import type { Brand, CompanyBrandSettings } from '@tenure/contract';
+import { isHex, type Hex } from '@tenure/contract/colour';
 import type { Texts } from '../../ui/versions.ts';
 
 export const shownFields = ['name', 'accent'] as const;
