@@ -93,7 +93,7 @@ export function bindBrandFiles(app: FastifyInstance, deps: Deps, brandNow: () =>
       const { brand, version } = await brandNow();
       const text = JSON.stringify(manifestOf(brand, version));
       const etag = `"${Buffer.from(`${brand.name ?? ''}/${version}`).toString('hex')}"`;
-      return send(request, reply, { type: 'application/manifest+json', etag, isFinal: false }).send(text);
+      return send(request, reply, { type: 'application/manifest+json', etag, isFinal: false }).send(Buffer.from(text));
     },
   });
   for (const [name, form] of Object.entries(icons))

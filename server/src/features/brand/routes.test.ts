@@ -157,7 +157,7 @@ test.each([
 
 test('another revision is a conflict', async () => {
   const answer = await admin.put(settings, { name: 'Older', revision: 1 });
-  expect([answer.status, answer.body.revision]).toEqual([422, 2]);
+  expect([answer.status, answer.body.revision]).toEqual([422, 3]);
 });
 
 test('a reset clears everything, and replaced logos go with the removed files', async () => {

@@ -59,7 +59,7 @@ export function Fields({ record: { form, error }, fallback, company, mayChange }
 function LetterFields({ form, mayChange, address }: FormProps & { address: string | null }) {
   const t = useTranslations('brand');
   const of = useField({ form, mayChange });
-  const lines = { autosize: true, minRows: 2, maxRows: 6, maxLength: 500 };
+  const lines = { rows: 3, maxLength: 500 };
   return (
     <>
       <Box mt={8}>
