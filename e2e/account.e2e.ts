@@ -38,9 +38,9 @@ const said = (page: Page, text: string | RegExp) => page.getByText(text).first()
 
 test('HR issues a one-time password, which is shown once', async () => {
   await hr.goto(`/employees/${person.id}?tab=access`);
-  await hr.getByRole('heading', { name: 'What these roles permit' }).waitFor();
+  await hr.getByRole('heading', { name: 'Permissions' }).waitFor();
   await expectAccessible(hr, 'access');
-  await clickAt(hr.getByRole('button', { name: 'Issue a one-time password…' }));
+  await clickAt(hr.getByRole('button', { name: 'Reset password…' }));
   const question = hr.getByRole('dialog', { name: /^One-time password for/ });
   await question
     .getByText(/signed out|sessions/i)
@@ -51,7 +51,7 @@ test('HR issues a one-time password, which is shown once', async () => {
   expect(oneTime).not.toBe('');
   await expectAccessibleAsIs(hr, 'one-time-password');
   await hr.getByRole('button', { name: 'Done' }).click();
-  await said(hr, 'One-time password issued');
+  await said(hr, 'One-time password created');
   expect(await hr.getByText(oneTime).count()).toBe(0);
 });
 
@@ -107,7 +107,7 @@ test('a new device looks as the account likes it, and can be signed out from ano
 
 test('files are refused before they are sent, or uploaded, looked at, and deleted with a way back', async () => {
   await hr.goto(`/employees/${person.id}?tab=documents`);
-  await hr.getByText('No documents').waitFor();
+  await hr.getByText('No documents yet').waitFor();
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -121,7 +121,7 @@ test('files are refused before they are sent, or uploaded, looked at, and delete
   await expectAccessible(hr, 'documents-chosen');
   await hr.getByRole('button', { name: 'Upload 2 files' }).click();
   await said(hr, '2 files were added.');
-  await hr.getByRole('button', { name: 'Take tool.exe off the list' }).click();
+  await hr.getByRole('button', { name: 'Remove tool.exe' }).click();
   await hr.getByRole('button', { name: 'Preview badge' }).click();
   await hr.waitForFunction(() => document.querySelector<HTMLImageElement>('img[src^="blob:"]')?.naturalWidth === 1);
   await hr.keyboard.press('Escape');
@@ -144,7 +144,7 @@ test('why an account may see a person is explained', async () => {
   await expect.poll(() => hr.getByRole('option').count()).toBe(1);
   await hr.getByRole('option').click();
   await said(hr, new RegExp(`can see ${person.name}\\.$`));
-  await said(hr, 'None of their roles permits it.');
+  await said(hr, 'None of their roles includes this permission.');
   await expectAccessible(hr, 'access-explained');
 });
 

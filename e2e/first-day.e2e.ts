@@ -40,7 +40,7 @@ test('the administrator signs in with the one-time password and chooses an own o
   await button('Save password').click();
   await expectHeading('Employees');
   expect(path()).toBe('/employees?search=king');
-  await page.getByText('Nobody matches').waitFor();
+  await page.getByText('No matching employees').waitFor();
   await expectAccessible(page, 'employees-no-result');
 });
 
@@ -99,7 +99,7 @@ test('a file with one wrong cell is mended in place, also after a reload, and im
   await expectHeading('Import complete');
   await page.getByRole('link', { name: 'View imported people' }).click();
   await page.getByText('107 people', { exact: true }).waitFor();
-  await clickAt(button('Show everybody'));
+  await clickAt(button('Show all employees'));
   await page.getByText('1,107 people').waitFor();
 });
 

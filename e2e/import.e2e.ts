@@ -87,7 +87,7 @@ test('what will happen is said, then it is written and can be looked at person b
   await clickAt(page.getByRole('link', { name: 'View imported people' }));
   await heading('Employees');
   await page.getByText('5 people', { exact: true }).waitFor();
-  await page.getByText('Only the people this import added or changed.').waitFor();
+  await page.getByText('Showing only people added or changed by this import.').waitFor();
   await expectAccessible(page, 'import-people');
   await page.goBack();
   await heading('Import complete');

@@ -66,16 +66,16 @@ test('HR finds a head who has people, a department and reviews', async () => {
 test('the head resigns, and HR has a task to hand over', async () => {
   await page.goto(`/employees/${leaver.id}`);
   await clickAt(button('Actions'));
-  await clickAt(page.getByRole('menuitem', { name: 'Record the end of employment…' }));
+  await clickAt(page.getByRole('menuitem', { name: 'End employment…' }));
   await page.getByLabel('Last working day').fill('2099-06-30');
   await page.getByLabel(/^Reason/).fill('Moves to another city');
-  await clickAt(button('Record the end'));
+  await clickAt(button('End employment'));
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goto('/tasks');
   await settled(page);
   await searchTasks();
   await clickAt(task());
-  await heading(`Responsibilities of ${leaver.name}`).waitFor();
+  await heading(`${leaver.name}’s responsibilities`).waitFor();
   await settled(page);
   expect(new URL(page.url()).pathname).toBe(`/employees/${leaver.id}/offboarding`);
 });

@@ -27,9 +27,9 @@ test('HR sends a link, and sees no password', async () => {
   await hr.goto(`/employees?search=${encodeURIComponent(employee)}`);
   await hr.getByRole('link', { name: /\w/ }).and(hr.locator('tbody a')).first().click();
   await hr.getByRole('tab', { name: 'Access' }).click();
-  await clickAt(button(hr, 'Issue a one-time password…'));
+  await clickAt(button(hr, 'Reset password…'));
   const question = hr.getByRole('dialog', { name: /^New password for/ });
-  await question.getByRole('radio', { name: /^A link by mail/, checked: true }).waitFor();
+  await question.getByRole('radio', { name: /^By email/, checked: true }).waitFor();
   await expectAccessibleAsIs(hr, 'password-link-dialog');
   await clickAt(question.getByRole('button', { name: 'Send link' }));
   await hr.getByText(/^A link is on its way to/).waitFor();
@@ -73,12 +73,12 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
   await hr.goto('/employees');
   const boxes = hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ });
   for (const n of [1, 2, 3]) await clickAt(boxes.nth(n));
-  await clickAt(button(hr, 'New passwords…'));
-  const dialog = hr.getByRole('dialog', { name: 'New passwords' });
+  await clickAt(button(hr, 'Reset passwords…'));
+  const dialog = hr.getByRole('dialog', { name: 'Reset passwords' });
   await dialog.getByText(/can get (a )?new passwords?\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-choice');
-  await clickAt(dialog.getByRole('radio', { name: 'A one-time password on paper' }));
-  await clickAt(dialog.getByRole('button', { name: /^Issue \d passwords?$/ }));
+  await clickAt(dialog.getByRole('radio', { name: 'On paper' }));
+  await clickAt(dialog.getByRole('button', { name: /^Create \d slips?$/ }));
   await dialog.getByText(/^\d passwords? (was|were) issued\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-issued');
   const [file] = await Promise.all([

@@ -144,13 +144,13 @@ test('a person is added with every field; the one-time password is shown once', 
   await page.getByLabel('Job title').fill('Engineer');
   await choose('Reports to', 'Rosa');
   await page.getByLabel('Employment type').selectOption('part_time');
-  await page.getByLabel('Joined').fill('2026-06-01');
+  await page.getByLabel('Start date').fill('2026-06-01');
   await unfold();
   await page.getByLabel('Employee number').fill('WQ-1');
   await page.getByLabel('Grade').fill('T3');
-  await page.getByLabel('Probation began').fill('2026-06-01');
+  await page.getByLabel('Probation started').fill('2026-06-01');
   await page.getByLabel('Probation ends').fill('2027-06-01');
-  await page.getByRole('switch', { name: /Issue a one-time password/ }).check();
+  await page.getByRole('switch', { name: /Create one-time password/ }).check();
   await expectAccessible(page, 'people-new-job');
   await button('Save').click();
   await dialog('One-time password').waitFor();
@@ -171,8 +171,8 @@ test('an e-mail address that is taken is said before and after saving', async ()
   await page.getByLabel(/^First name/).fill('Wanda');
   await page.getByLabel(/^Last name/).fill('Quill');
   await page.getByLabel(/^Work email/).fill('wanda.quill@northwind.example');
-  await page.getByText('Is it this person?').waitFor();
-  await page.getByText('Somebody has this address already.').waitFor();
+  await page.getByText('Possible duplicate').waitFor();
+  await page.getByText('This email is already in use.').waitFor();
   await button('Next: job').click();
   await choose('Company', 'Northwind Holdings');
   await choose('Department', 'Engineering');
@@ -206,16 +206,16 @@ test('two people change the same record: both versions are shown and nothing is 
 test('a move is planned for a day to come, cancelled, and planned again by undoing that', async () => {
   await page.getByRole('tab', { name: 'Job' }).click();
   await button('Change job').click();
-  const change = dialog('Change the job of Dr Wanda Quill');
-  await change.getByLabel(/^From/).fill('2099-03-01');
+  const change = dialog('Change Dr Wanda Quill’s job');
+  await change.getByLabel(/^Effective date/).fill('2099-03-01');
   await choose('Department', 'Finance', change);
   await expectAccessibleAsIs(page, 'people-change-job');
   await change.getByRole('button', { name: 'Save' }).click();
   const planned = page.getByRole('region', { name: 'Planned' });
   await planned.getByText('Finance').waitFor();
   await expectAccessible(page, 'people-job');
-  await planned.getByRole('button', { name: /Cancel this change/ }).click();
-  await page.getByText('The planned change was cancelled.').waitFor();
+  await planned.getByRole('button', { name: /Cancel change/ }).click();
+  await page.getByText('Planned change cancelled.').waitFor();
   await button('Undo').click();
   await planned.getByText('Finance').waitFor();
   await page.getByRole('tab', { name: 'Overview' }).click();
@@ -224,16 +224,16 @@ test('a move is planned for a day to come, cancelled, and planned again by undoi
 
 test('the end of an employment says what follows, and can be withdrawn', async () => {
   await button('Actions').click();
-  await page.getByRole('menuitem', { name: 'Record the end of employment…' }).click();
+  await page.getByRole('menuitem', { name: 'End employment…' }).click();
   await page.getByLabel('Last working day').fill('2099-06-30');
   await page.getByLabel(/^Reason/).fill('Moves to another city');
   await expectAccessibleAsIs(page, 'people-separate');
-  await button('Record the end').click();
+  await button('End employment').click();
   await badge('Leaving').waitFor();
   await button('Actions').click();
-  await page.getByRole('menuitem', { name: 'Withdraw the end of employment…' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel departure…' }).click();
   await page.getByLabel(/^Reason/).fill('Stays after all');
-  await button('Withdraw').click();
+  await button('Cancel departure').click();
   await badge('Probation').waitFor();
 });
 
@@ -248,17 +248,17 @@ test('forty people are moved together; the two who were changed meanwhile are re
   await button('Next page').click();
   await page.getByText('31–').waitFor();
   for (let place = 1; place <= 10; place += 1) await rows.nth(place).getByRole('checkbox').check();
-  await page.getByText('40 chosen').waitFor();
+  await page.getByText('40 selected').waitFor();
   await expectAccessible(page, 'people-chosen');
   await button('Move').click();
   const move = dialog('Move 40 people');
   await choose('Department', 'Customer Success', move);
-  await move.getByRole('button', { name: 'Show what happens' }).click();
-  await move.getByText(/40 people change|39 people change/).waitFor();
+  await move.getByRole('button', { name: 'Preview changes' }).click();
+  await move.getByText(/40 will change|39 will change/).waitFor();
   await expectAccessibleAsIs(page, 'people-move');
   for (const id of changed) await elsewhere(id, { grade: 'T9' });
   await move.getByRole('button', { name: /^Move \d+ people$/ }).click();
-  await page.getByText('2 were refused').waitFor();
+  await page.getByText('2 failed').waitFor();
   await expectAccessibleAsIs(page, 'people-moved');
   await button('Done').click();
   await page.goto('/employees?per_page=100&search=');
@@ -273,9 +273,9 @@ test('a view is saved for all users; a manager sees with it fewer people and col
   await page.getByRole('columnheader', { name: 'Grade' }).waitFor();
   await button(/^View/).click();
   await expectAccessibleAsIs(page, 'people-views');
-  await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+  await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
   await page.getByLabel(/^Name/).fill('Joined this century');
-  await page.getByRole('switch', { name: /Share with everybody/ }).check();
+  await page.getByRole('switch', { name: /Share with everyone/ }).check();
   await button('Save').click();
   await button(/^View:\s*Joined this century/).waitFor();
   const all = await page.getByText(/^\d+ people$/).textContent();

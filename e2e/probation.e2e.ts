@@ -214,7 +214,7 @@ test('the employee acknowledges the result on a phone, with an own signature', a
     .waitFor();
   const email = (await hr.locator('a[href^="mailto:"]').first().getAttribute('href'))?.slice('mailto:'.length) ?? '';
   await hr.goto(`${new URL(hr.url()).pathname}?tab=access`);
-  await button(hr, 'Issue a one-time password…').click();
+  await button(hr, 'Reset password…').click();
   await dialog(hr, /^One-time password for/)
     .getByRole('button')
     .last()

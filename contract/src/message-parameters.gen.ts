@@ -133,7 +133,7 @@ export type MessageParameters<P> = {
   'employees.bulk_changed_some': { count: number; refused: P };
   'employees.bulk_would_change': { count: number };
   'employees.bulk_would_change_some': { count: number; refused: P };
-  'employees.cannot_be_deleted': { list: P; name: P; total: number };
+  'employees.cannot_be_deleted': { list: P; name: P };
   'employees.confirmed': None;
   'employees.created': None;
   'employees.deactivated': None;

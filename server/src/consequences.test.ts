@@ -87,12 +87,12 @@ test('of a person it tells what must be handed over, as the refusals do', async 
   const refused = await northHr.post(`/api/employees/${boss.id}/deactivate`, { reason });
   expect([refused.status, refused.body.message]).toEqual([
     422,
-    'Somebody else must take over first: 1 department and 1 direct report.',
+    'Someone else must take these over first: 1 department and 1 direct report.',
   ]);
   const plain = await of(northHr, `/employees/${report.id}`);
   expect([plain.delete.possible, plain.deactivate.possible]).toEqual([true, true]);
   expect((await northHr.post(`/api/employees/${report.id}/deactivate`, { reason })).status).toBe(200);
-  expect((await of(northHr, `/employees/${report.id}`)).deactivate.message).toBe('This person is inactive already.');
+  expect((await of(northHr, `/employees/${report.id}`)).deactivate.message).toBe('This person is already inactive.');
 });
 
 test("the own record, an administrator's and the last administrator's have different refusals", async () => {

@@ -12,17 +12,17 @@ test.each<[counts: Counts, english: string | undefined, inGerman: string | undef
   [{ open_evaluations: 183 }, 'There are still 183 open evaluations.', 'Noch vorhanden: 183 offene Beurteilungen.'],
   [
     { attachments: 0, departments_led: 1 },
-    'There is still 1 department to lead.',
+    'There is still 1 department led.',
     'Noch vorhanden: 1 geleitete Abteilung.',
   ],
   [
     { attachments: 2, departments_led: 1 },
-    'There are still 2 files and 1 department to lead.',
+    'There are still 2 files and 1 department led.',
     'Noch vorhanden: 2 Dateien und 1 geleitete Abteilung.',
   ],
   [
     { attachments: 1, departments_led: 1 },
-    'There are still 1 file and 1 department to lead.',
+    'There are still 1 file and 1 department led.',
     'Noch vorhanden: 1 Datei und 1 geleitete Abteilung.',
   ],
   [
@@ -32,7 +32,7 @@ test.each<[counts: Counts, english: string | undefined, inGerman: string | undef
   ],
   [
     { attachments: 3, departments_led: 2, open_evaluations: 1 },
-    'There are still 3 files, 2 departments to lead and 1 open evaluation.',
+    'There are still 3 files, 2 departments led and 1 open evaluation.',
     'Noch vorhanden: 3 Dateien, 2 geleitete Abteilungen und 1 offene Beurteilung.',
   ],
 ])('%j stands in a sentence that agrees with it', (counts, english, inGerman) => {

@@ -76,7 +76,7 @@ test('rows of an import and the file of its errors are in the language of the re
 test('too many tries to sign in are refused in German too', async () => {
   const { email } = await deps.db.selectFrom('users').select('email').orderBy('id').executeTakeFirstOrThrow();
   let answer = await guest.post('/api/login', { email, password: 'wrong' }, german);
-  expect(answer.body.errors.email).toEqual(['Diese Anmeldedaten sind uns nicht bekannt.']);
+  expect(answer.body.errors.email).toEqual(['Diese Anmeldedaten stimmen nicht.']);
   while (answer.status === 422) answer = await guest.post('/api/login', { email, password: 'wrong' }, german);
   expect(answer.status).toBe(429);
   expect(answer.body.message).toMatch(/^Zu viele Anmeldeversuche\. Bitte versuchen Sie es in \d+ Sekunden erneut\.$/);

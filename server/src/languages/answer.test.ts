@@ -6,8 +6,8 @@ import { ownReason, said } from './answer.ts';
 import { speakerOf } from './spoken.ts';
 
 test.each([
-  [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung endet.'],
-  [ownReason('reasons.handed_over'), 'Responsibilities were handed over.', 'Aufgaben wurden übergeben.'],
+  [ownReason('reasons.employment_ends'), 'The employment ends.', 'Die Beschäftigung wurde beendet.'],
+  [ownReason('reasons.handed_over'), 'Responsibilities were handed over.', 'Zuständigkeiten wurden übertragen.'],
 ])('%s', (reason, english, german) => {
   expect([reason, said('en', reason), said('de', reason)]).toEqual([english, english, german]);
 });

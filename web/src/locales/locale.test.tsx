@@ -115,7 +115,7 @@ describe('the language of the profile', () => {
     localStorage.setItem('tenure.locale', 'en');
     serve({ ...people, 'GET /api/me': german });
     start('/employees');
-    await screen.findByText('No people yet');
+    await screen.findByText('No employees yet');
     expect(screen.getByRole('heading', { level: 1, name: 'Employees' })).toBeDefined();
     expect(root.lang).toBe('en');
   });
@@ -123,7 +123,7 @@ describe('the language of the profile', () => {
   test('is ignored when it is not available', async () => {
     serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr' }) });
     start('/employees');
-    await screen.findByText('No people yet');
+    await screen.findByText('No employees yet');
     expect(root.lang).toBe('en');
   });
 });

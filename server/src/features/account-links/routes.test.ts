@@ -58,7 +58,7 @@ describe('with mail, a reset', () => {
     const browser = await as(person.user_id);
     const answer = await reset(person.id);
     expect([answer.status, answer.body.delivery, answer.body.one_time_password]).toEqual([200, 'mail', undefined]);
-    expect(answer.body.message).toBe('A link to choose a new password is on its way to the person.');
+    expect(answer.body.message).toBe('The person was sent a link to choose a new password.');
     const hours = (Date.parse(answer.body.expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(71.9);
     expect(hours).toBeLessThanOrEqual(72);
@@ -78,7 +78,7 @@ describe('with mail, a reset', () => {
       },
     ]);
     const set = await redeem(token as string);
-    expect(said(set)).toEqual([200, { message: 'Your password was set. You can sign in with it now.' }]);
+    expect(said(set)).toEqual([200, { message: 'Password saved. You can now sign in.' }]);
     expect(set.setCookies.filter((line) => line.startsWith('tenure_session'))).toEqual([]);
     expect((await browser.get('/api/me')).status).toBe(401);
     expect(await signIn(person.email, former)).toBe(422);
@@ -124,7 +124,7 @@ describe('with mail, a reset', () => {
     const admin = await make.admin();
     const gone = await inAcme({ activity_status: 'inactive' });
     const body = { employee_ids: [...people, gone].map(({ id }) => id) };
-    const refused = [{ employee_id: gone.id, reason: 'This person may not sign in.' }];
+    const refused = [{ employee_id: gone.id, reason: 'This person can’t sign in.' }];
     const refs = [...people, gone].map((one) => ({
       id: one.id,
       employee_number: one.employee_number,
@@ -143,7 +143,7 @@ describe('with mail, a reset', () => {
     const links = async () => (await owner.query('select 1 from account_links where used_at is null')).rowCount;
     const before = await links();
     const sent = await many();
-    expect(sent.body.message).toBe('Sent 2 links to choose a new password.');
+    expect(sent.body.message).toBe('2 links to choose a new password sent.');
     expect(sent.body.data).toMatchObject({
       issued: [],
       refused,
@@ -170,7 +170,7 @@ describe('with mail, a reset', () => {
 
 test('before the first day sends no link, but issues a one-time password in advance', async () => {
   const person = await inAcme({ joining_date: '2099-01-01', activity_status: 'joining' });
-  const text = 'No mail goes to this person now. A one-time password can be issued instead.';
+  const text = 'This person can’t get emails at the moment. Create a one-time password instead.';
   const answer = await reset(person.id);
   expect([answer.status, answer.body.message]).toEqual([422, text]);
   const many = await hr.post('/api/employees/reset-passwords', { employee_ids: [person.id] });
@@ -186,7 +186,7 @@ test('without mail no link is available', async () => {
   const answer = await client.post(`/api/employees/${person.id}/reset-password`, { delivery: 'mail' });
   expect([answer.status, answer.body.errors]).toEqual([
     422,
-    { delivery: ['The delivery field cannot be mail: no mail server is set up.'] },
+    { delivery: ['The delivery field can’t be mail: email isn’t set up.'] },
   ]);
 });
 

@@ -181,7 +181,7 @@ test('a person has a limited number of files, however many arrive in parallel', 
   const answers = await Promise.all(Array.from({ length: 6 }, () => add({}, id)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
   expect(answers.find(({ status }) => status === 422)?.body.errors).toEqual({
-    file: ['The file is one too many: a person has at most 200.'],
+    file: ['The file is one too many: a person can have at most 200.'],
   });
   await owner.query('delete from attachments where employee_id = $1', [id]);
   await owner.query(
@@ -190,7 +190,7 @@ test('a person has a limited number of files, however many arrive in parallel', 
     [id, 500 * 1_024 * 1_024 - 10],
   );
   expect((await add({}, id)).body.errors).toEqual({
-    file: ['The file is too much: the files of a person hold at most 500 MB.'],
+    file: ['The file is too large: a person’s files can take up 500 MB in total.'],
   });
 });
 

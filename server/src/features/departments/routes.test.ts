@@ -191,7 +191,7 @@ test('a referenced department is not deleted, and the answer lists its reference
   const { status, body } = await hr.delete(path(id));
   expect(status).toBe(422);
   expect(body.errors.department).toEqual([
-    'Full can’t be deleted because it still has 2 people, 1 department below it and 1 row of job history.',
+    'Full can’t be deleted because it still has 2 people, 1 sub-department and 1 job history entry.',
   ]);
   expect([await stored(), await auditRows(id)]).toEqual([before, []]);
 });

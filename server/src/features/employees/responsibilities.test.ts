@@ -81,7 +81,7 @@ test('they are reassigned one by one to different people, and the task ends with
     expect((await hr.get(`/api/employees/${leaver.id}`)).body.data.allowed_actions).toContain('reassign');
     const to = index % 2 === 0 ? heir.id : other.id;
     const answer = await hr.post(`/api/employees/${leaver.id}/reassign`, { reassign_to: to, items: [item] });
-    expect([answer.status, answer.body.message]).toEqual([200, 'Reassigned 1 responsibility.']);
+    expect([answer.status, answer.body.message]).toEqual([200, '1 responsibility reassigned.']);
   }
   expect((await hr.get(url())).body.data).toEqual([]);
   expect((await hr.get(`/api/employees/${leaver.id}`)).body.data.allowed_actions).not.toContain('reassign');
@@ -97,7 +97,7 @@ test('they are reassigned one by one to different people, and the task ends with
 
 test('all are reassigned together, each with an audit entry', async () => {
   const answer = await hr.post(`/api/employees/${leaver.id}/reassign`, { reassign_to: heir.id });
-  expect([answer.status, answer.body.message]).toEqual([200, 'Reassigned 6 responsibilities.']);
+  expect([answer.status, answer.body.message]).toEqual([200, '6 responsibilities reassigned.']);
   expect(Object.values(answer.body.data.responsibilities)).toEqual([0, 0, 0, 0, 0, 0]);
   const { rows } = await owner.query(
     "select distinct subject_type from audit_log where reason = 'Responsibilities were handed over.' and subject_id = any($1::bigint[]) order by 1",
@@ -121,7 +121,7 @@ test('former responsibilities and unavailable successors are refused without eff
   expect(
     (await send({ reassign_to: unable.id, items: [{ kind: 'evaluation', id: held.evaluation }] })).body.errors,
   ).toEqual({
-    reassign_to: ['The selected reassign to cannot take over evaluations without the right to review.'],
+    reassign_to: ['The selected reassign to can’t take over evaluations: they don’t have permission to review.'],
   });
   expect((await send({ reassign_to: heir.id, items: [] })).status).toBe(422);
   expect((await send({ reassign_to: heir.id, revision: 99 })).status).toBe(422);

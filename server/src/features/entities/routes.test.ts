@@ -173,7 +173,7 @@ test('the history of people prevents a delete of their company, which is not off
   const { status, body } = await hr.delete(`/api/entities/${former.id}`);
   expect([status, body.errors.entity]).toEqual([
     422,
-    ['Former Ltd can’t be deleted because it still has 1 row of job history.'],
+    ['Former Ltd can’t be deleted because it still has 1 job history entry.'],
   ]);
   await owner.query('delete from job_history where entity_id = $1', [former.id]);
   expect((await hr.delete(`/api/entities/${former.id}`)).status).toBe(204);

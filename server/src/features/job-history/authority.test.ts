@@ -17,7 +17,7 @@ const root = await as((await make.employee({ department_id: buying.id, roles: ['
 const later = Temporal.Now.plainDateISO().add({ days: 40 }).toString();
 const comeTheDay = () => applyDueJobChanges({ deps, now: Temporal.Now.instant().add({ hours: 24 * 42 }) });
 const kept = text('job_history.author_may_not');
-const cancelled = 'Whoever scheduled this change may not make it any more.';
+const cancelled = 'The person who scheduled this change no longer has permission to make it.';
 
 const stored = (id: number) =>
   deps.db.selectFrom('employees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -172,9 +172,7 @@ test.each<[string, (taken: Taking) => string, made: number]>([
     const [notified] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
     expect([notified.title, notified.data.subject_id]).toEqual([`${cycle.name}: publishing stopped`, id]);
     const { data } = (await hr.get(`/api/audit-log?action=kpi_cycle.publish_stopped&subject_id=${id}`)).body;
-    expect(data).toMatchObject([
-      { actor: { name: 'System' }, reason: 'The right to publish the cycle was withdrawn.' },
-    ]);
+    expect(data).toMatchObject([{ actor: { name: 'System' }, reason: 'Permission to publish the cycle was removed.' }]);
   },
   60_000,
 );

@@ -33,7 +33,7 @@ describe('a reviewer who leaves', () => {
     expect(body.data.responsibilities).toMatchObject({ open_evaluations: 2 });
     await unchanged(draft.id, async () => {
       const alone = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason });
-      expect(alone.body.errors.status).toEqual(['Somebody else must take over first: 2 open evaluations.']);
+      expect(alone.body.errors.status).toEqual(['Someone else must take these over first: 2 open evaluations.']);
       for (const [one, what] of [
         [subjects[0], 'the evaluation of oneself'],
         [await worker(), 'evaluations without the right to review'],

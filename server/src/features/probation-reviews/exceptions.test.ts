@@ -229,7 +229,7 @@ test('the last administrator who stays is not let go by a review', async () => {
     const answer = await client.post(`/api/probation-reviews/${id}/approve`, decision);
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { status: ['There must always be one active administrator.'] },
+      { status: ['There must always be at least one active administrator.'] },
     ]);
   });
   await make.admin();

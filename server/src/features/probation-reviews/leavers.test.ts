@@ -99,9 +99,11 @@ describe('a person who leaves', () => {
     await unchanged(review.id, async () => {
       expect(
         refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: plain.id })).reassign_to,
-      ).toEqual(['The selected reassign to cannot take over probation reviews without the right to submit them.']);
+      ).toEqual([
+        'The selected reassign to can’t take over probation reviews: they don’t have permission to submit them.',
+      ]);
       expect(refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: boss.id })).reassign_to).toEqual(
-        ['The selected reassign to cannot take over the probation review of oneself.'],
+        ['The selected reassign to can’t take over their own probation review.'],
       );
     });
   });

@@ -104,19 +104,22 @@ test('a change without effect writes nothing and keeps the revision', async () =
 });
 
 test.each([
-  [{ name: 'Аdmin' }, { name: ['The name could be taken for the built-in role Admin.'] }],
-  [{ name: 'team-lead' }, { name: ['The name could be taken for the built-in role TeamLead.'] }],
+  [{ name: 'Аdmin' }, { name: ['The name is too similar to the built-in role Admin.'] }],
+  [{ name: 'team-lead' }, { name: ['The name is too similar to the built-in role TeamLead.'] }],
   [{ name: 'x' }, { name: ['The name field must be at least 2 characters.'] }],
   [{ name: 'Aud\u202eitor' }, { name: ['The name field format is invalid.'] }],
   [{ scope: 'everywhere' }, { scope: ['The selected scope is invalid.'] }],
   [{ permissions: ['audit.view', 'audit.burn'] }, { 'permissions.1': ['The selected permissions.1 is invalid.'] }],
-  [{ permissions: ['audit.view', 'rbac.manage'] }, { permissions: ['Only the role Admin may hold rbac.manage.'] }],
+  [
+    { permissions: ['audit.view', 'rbac.manage'] },
+    { permissions: ['Only the Admin role can have the permission rbac.manage.'] },
+  ],
   [
     { permissions: ['kpi-cycle.view', 'kpi-cycle.reopen', 'entities.create'] },
     {
       permissions: [
-        'Only the role Admin may hold kpi-cycle.reopen.',
-        'Whoever holds entities.create must hold entities.view too.',
+        'Only the Admin role can have the permission kpi-cycle.reopen.',
+        'The permission entities.create also requires entities.view.',
       ],
     },
   ],
@@ -174,7 +177,7 @@ test('Admin cannot change; the other built-in roles get descriptions and permiss
   const more = await admin.put(`${leads}/permissions`, { permissions: [...seededGrants('TeamLead'), 'audit.view'] });
   expect(more.body.data.permissions).toContain('audit.view');
   const reserved = await admin.put(`${leads}/permissions`, { permissions: ['rbac.manage'] });
-  expect(reserved.body.errors).toEqual({ permissions: ['Only the role Admin may hold rbac.manage.'] });
+  expect(reserved.body.errors).toEqual({ permissions: ['Only the Admin role can have the permission rbac.manage.'] });
 });
 
 test('a stale revision is refused with the current one', async () => {
@@ -206,7 +209,7 @@ test('a role with holders is not deleted, and the refusal counts them', async ()
   const answer = await admin.delete(`/api/roles/${id}`);
   expect([answer.status, answer.body.errors]).toEqual([
     422,
-    { role: [`${name} cannot be deleted: it is still held by 2 people and 1 deleted person.`] },
+    { role: [`You can’t delete ${name} yet. Still assigned to: 2 people and 1 deleted person.`] },
   ]);
   expect(await everything()).toEqual(before);
 });

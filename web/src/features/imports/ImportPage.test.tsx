@@ -142,7 +142,7 @@ test('people of an import who never signed in are invited, across all pages', as
   served.replies['GET /api/employees'] = lacking(57, 58);
   const asked = 'POST /api/employees/invite';
   const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
-  const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
+  const refused = [{ employee_id: 58, reason: 'This person can’t sign in.' }];
   const refusedOnly = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
   served.replies[asked] = itemOf({ ...refusedOnly, refused });
 
@@ -151,7 +151,7 @@ test('people of an import who never signed in are invited, across all pages', as
   await user.click(screen.getByRole('button', { name: 'Invite' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite people' }));
   expect(await dialog.findByText('1 person can be invited.')).toBeDefined();
-  expect(dialog.getByText('This person may not sign in.')).toBeDefined();
+  expect(dialog.getByText('This person can’t sign in.')).toBeDefined();
   expect(served.to(asked).map(({ body }) => body)).toEqual([{ employee_ids: [57, 58], dry_run: true }]);
   const pages = served.to('GET /api/employees').filter(({ query }) => query.get('per_page') === '100');
   expect(pages.map(({ query }) => ['import_id', 'missing', 'page'].map((name) => query.get(name)))).toEqual([

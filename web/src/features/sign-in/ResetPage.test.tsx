@@ -16,7 +16,7 @@ function service(check: Parameters<typeof serve>[0][string] = live) {
   return serve({
     'GET /api/me': guest,
     'POST /api/account-links/check': check,
-    'POST /api/account-links/redeem': { body: { message: 'Your password was set. You can sign in with it now.' } },
+    'POST /api/account-links/redeem': { body: { message: 'Password saved. You can now sign in.' } },
   });
 }
 

@@ -86,7 +86,7 @@ test('a session that ends during work leads to the sign-in page and back to the 
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   const { user, where, queries } = start('/employees?search=lena');
-  await screen.findByText('Nobody matches');
+  await screen.findByText('No matching employees');
   served.replies['GET /api/me'] = guest;
   served.replies['GET /api/employees'] = guest;
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -99,7 +99,7 @@ test('an ended session noticed by the session query leads to the sign-in page to
   const served = service();
   served.replies['GET /api/me'] = signedIn;
   const { where, queries } = start('/employees?search=lena');
-  await screen.findByText('Nobody matches');
+  await screen.findByText('No matching employees');
   served.replies['GET /api/me'] = guest;
   served.replies['GET /api/employees'] = guest;
   await act(() => queries.refetchQueries({ queryKey: ['session'] }));

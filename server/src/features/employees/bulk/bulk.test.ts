@@ -203,7 +203,7 @@ test('a team is deactivated together with its manager, lowest first; other dutie
     ...team.map(({ id }) => [id, 'changed']),
     [hrPerson.id, 'refused'],
   ]);
-  expect(first.rows[1]?.errors).toEqual({ status: ['Somebody else must take over first: 1 department.'] });
+  expect(first.rows[1]?.errors).toEqual({ status: ['Someone else must take these over first: 1 department.'] });
   const successor = await make.employee({ department_id: buying.id });
   const second = await dryThenReal(hr, {
     kind: 'deactivate',
@@ -224,7 +224,7 @@ test('a team is deactivated together with its manager, lowest first; other dutie
   });
   expect(back.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([
     ['changed', {}],
-    ['refused', { status: ['This person is active already.'] }],
+    ['refused', { status: ['This person is already active.'] }],
   ]);
 });
 

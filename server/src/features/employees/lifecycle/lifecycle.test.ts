@@ -173,8 +173,8 @@ test('a person with duties is deactivated only when a successor takes them all',
   const before = await everything();
   const bare = await hr.post(`/api/employees/${boss.id}/deactivate`, because);
   expect(bare.body).toEqual({
-    message: 'Somebody else must take over first: 2 departments and 2 direct reports.',
-    errors: { status: ['Somebody else must take over first: 2 departments and 2 direct reports.'] },
+    message: 'Someone else must take these over first: 2 departments and 2 direct reports.',
+    errors: { status: ['Someone else must take these over first: 2 departments and 2 direct reports.'] },
     status: 'active',
     revision: 1,
   });
@@ -212,7 +212,7 @@ test('no person becomes manager and team lead of one department by reassignment'
   const before = await everything();
   const answer = await hr.post(`/api/employees/${boss.id}/deactivate`, { ...because, reassign_to: lead.id });
   expect(answer.body.errors).toEqual({
-    reassign_to: [`The selected reassign to cannot take over the department ${both.name}.`],
+    reassign_to: [`The selected reassign to can’t take over the department ${both.name}.`],
   });
   expect(await everything()).toEqual(before);
 });
@@ -366,7 +366,7 @@ test('only mistakes are deleted; the refusal lists what depends on the person', 
   const before = await everything();
   const refused = await hr.delete(`/api/employees/${boss.id}`);
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['employee']]);
-  expect(refused.body.message).toContain('1 department to lead and 1 direct report');
+  expect(refused.body.message).toContain('1 department led and 1 direct report');
   expect(await everything()).toEqual(before);
 
   const mistake = await person();
@@ -400,7 +400,7 @@ test('no person is restored into an inactive department', async () => {
   const answer = await hr.post(`/api/employees/${id}/reactivate`, because);
   expect([answer.status, answer.body.errors]).toEqual([
     422,
-    { status: ['The department of this person is inactive. Move the person first.'] },
+    { status: ['This person’s department is inactive. Move them to another department first.'] },
   ]);
   expect(await everything()).toEqual(before);
 });

@@ -53,17 +53,17 @@ test("the reason of a departure is only in the private part of the record and in
   const ofReport = `/api/employees/${report.id}/job-history`;
   const { data } = (await hr.get(ofReport)).body;
   const inGerman = (await hr.get(ofReport, { 'accept-language': 'de' })).body.data;
-  expect(inGerman[0].reason).toBe('Aufgaben wurden übergeben.');
+  expect(inGerman[0].reason).toBe('Zuständigkeiten wurden übertragen.');
   expect(data[0]).toMatchObject({ reporting_manager_id: heir.id, reason: 'Responsibilities were handed over.' });
   const cancelled = await superior.get(`/api/probation-reviews/${theirs[1]}`, { 'accept-language': 'de' });
-  expect(cancelled.body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Die Beschäftigung endet.' });
+  expect(cancelled.body.data).toMatchObject({ status: 'cancelled', cancel_reason: 'Die Beschäftigung wurde beendet.' });
   expect((await superior.get(`/api/kpi-evaluations/${own.id}`)).body.data.cancel_reason).toBe('The employment ends.');
   const history = await (
     await as(heir.user_id)
   ).get(`/api/kpi-evaluations/${given.id}/activity`, {
     'accept-language': 'de',
   });
-  expect(history.body.data[0]).toMatchObject({ action: 'reviewer', reason: 'Aufgaben wurden übergeben.' });
+  expect(history.body.data[0]).toMatchObject({ action: 'reviewer', reason: 'Zuständigkeiten wurden übertragen.' });
   const shown = (await hr.get(`/api/employees/${boss.id}?reveal=private`)).body.data;
   expect(shown.separation_reason).toBe(secret);
 

@@ -89,7 +89,7 @@ test('a reminder replaces the link of the former invitation', async () => {
     person.user_id,
   ]);
   expect(await statesOf(person.id)).toEqual(['expired']);
-  expect((await inviteMany({ employee_ids: [person.id] })).body.message).toBe('Sent 1 invitation.');
+  expect((await inviteMany({ employee_ids: [person.id] })).body.message).toBe('1 invitation sent.');
   const second = await tokenFor(person.email);
   expect(second).not.toBe(first);
   expect((await redeem(first)).status).toBe(422);
@@ -158,7 +158,7 @@ test.each(['mail', 'screen'])('a person who chooses a password meanwhile is not 
   await expect.poll(waiting, { interval: 10 }).toBe(2);
   await connection.query('commit');
   connection.release();
-  const reason = 'This person has a password already.';
+  const reason = 'This person already has a password.';
   expect((await many).body.data).toMatchObject({ sent: [], issued: [], refused: [{ employee_id: one.id, reason }] });
   expect([(await single).status, (await single).body.message]).toEqual([422, reason]);
   const { rows } = await owner.query('select password_hash from users where id = any($1)', [
@@ -217,9 +217,9 @@ test('people with a password, leavers, later joiners and strangers are refused w
   const client = await as(companyHr.user_id);
   const body = { employee_ids: [active, gone, joining, stranger, companyHr, person].map(({ id }) => id) };
   const refused = [
-    [active, 'This person has a password already.'],
-    [gone, 'This person may not sign in.'],
-    [joining, 'No mail goes to this person now. A one-time password can be issued instead.'],
+    [active, 'This person already has a password.'],
+    [gone, 'This person can’t sign in.'],
+    [joining, 'This person can’t get emails at the moment. Create a one-time password instead.'],
     [stranger, 'Not found.'],
     [companyHr, 'This action is unauthorized.'],
   ].map(([one, reason]) => ({ employee_id: (one as typeof active).id, reason }));

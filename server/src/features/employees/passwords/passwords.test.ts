@@ -140,7 +140,7 @@ test('a bulk reset has a result for each person', async () => {
     people.map(({ id, email }) => [id, email]),
   );
   expect(refused).toEqual([
-    { employee_id: gone.id, reason: 'This person may not sign in.' },
+    { employee_id: gone.id, reason: 'This person can’t sign in.' },
     { employee_id: admin.id, reason: 'This action is unauthorized.' },
     { employee_id: elsewhere.id, reason: 'Not found.' },
     { employee_id: 999_999, reason: 'Not found.' },

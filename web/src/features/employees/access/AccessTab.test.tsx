@@ -51,7 +51,7 @@ const explained = {
       permission: 'employees.update',
       allowed: false,
       because: [],
-      missing: { reason: 'permission', message: 'None of the roles holds the permission.' },
+      missing: { reason: 'permission', message: 'None of the roles includes this permission.' },
     },
   ],
 };
@@ -80,9 +80,9 @@ test('every permission has a label', () => {
 
 test('permissions are shown with their roles, and roles with their reach', async () => {
   open();
-  expect(await screen.findByText('because of roles Employee, Manager (Acme Foods Ltd)')).toBeDefined();
-  expect(screen.getByText('Own team and managed departments · Acme Foods Ltd')).toBeDefined();
-  expect(screen.getByText('Manages: Purchasing. 2 people report directly.')).toBeDefined();
+  expect(await screen.findByText('from the roles Employee, Manager (Acme Foods Ltd)')).toBeDefined();
+  expect(screen.getByText('Direct reports and departments they manage · Acme Foods Ltd')).toBeDefined();
+  expect(screen.getByText('Manages: Purchasing. 2 direct reports.')).toBeDefined();
 });
 
 test('only assignable roles are offered, others stay, and the change can be undone', async () => {
@@ -91,12 +91,12 @@ test('only assignable roles are offered, others stay, and the change can be undo
   const form = screen.getByRole('form', { name: 'Roles' });
   const [first, second] = within(form).getAllByLabelText<HTMLSelectElement>('Role');
   expect(second?.disabled).toBe(true);
-  expect([...(first?.options ?? [])].map(({ text }) => text)).toEqual(['Choose a role', 'Employee', 'TeamLead']);
+  expect([...(first?.options ?? [])].map(({ text }) => text)).toEqual(['Select a role', 'Employee', 'TeamLead']);
   await user.selectOptions(first as HTMLSelectElement, 'TeamLead');
-  within(form).getByText('Given: TeamLead');
-  within(form).getByText('Taken away: Employee');
+  within(form).getByText('Added: TeamLead');
+  within(form).getByText('Removed: Employee');
   await user.click(within(form).getByRole('button', { name: 'Save' }));
-  await screen.findByText('The roles of Lena Park were changed.');
+  await screen.findByText('Lena Park’s roles were changed.');
   const manager = { role_id: 3, entity_ids: [1] };
   expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
     assignments: [{ role_id: 4, entity_ids: null }, manager],
@@ -116,12 +116,12 @@ const returned = { 'GET /api/employees/57/roles': itemOf({ ...held, former }) };
 
 test('the former roles of a rehired person can be given again in the form', async () => {
   const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
-  await screen.findByText('Roles before the return: TeamLead (Acme Foods Ltd)');
-  await user.click(screen.getByRole('button', { name: 'Give again' }));
+  await screen.findByText('Roles before they left: TeamLead (Acme Foods Ltd)');
+  await user.click(screen.getByRole('button', { name: 'Restore roles' }));
   const form = screen.getByRole('form', { name: 'Roles' });
-  within(form).getByText('Given: TeamLead');
+  within(form).getByText('Added: TeamLead');
   await user.click(within(form).getByRole('button', { name: 'Save' }));
-  await screen.findByText('The roles of Lena Park were changed.');
+  await screen.findByText('Lena Park’s roles were changed.');
   expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
     assignments: [
       { role_id: 5, entity_ids: null },
@@ -135,7 +135,7 @@ test('the former roles of a rehired person can be given again in the form', asyn
 test('former roles are declined by keeping the present ones', async () => {
   const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf(person) });
   await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
-  await screen.findByText('The earlier roles of Lena Park are no longer suggested.');
+  await screen.findByText('Lena Park’s earlier roles are no longer suggested.');
   expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
     assignments: [
       { role_id: 5, entity_ids: null },
@@ -147,29 +147,29 @@ test('former roles are declined by keeping the present ones', async () => {
 
 test('a user who may not assign roles sees no proposal', async () => {
   open({ ...returned, 'GET /api/employees/57': itemOf({ ...person, allowed_actions: ['update'] }) });
-  await screen.findByText('Manages: Purchasing. 2 people report directly.');
+  await screen.findByText('Manages: Purchasing. 2 direct reports.');
   expect(screen.queryByText(/Roles before the return/)).toBeNull();
 });
 
 test("the service's refusal about the last administrator is shown", async () => {
-  const message = 'There must always be one active administrator.';
+  const message = 'There must always be at least one active administrator.';
   const { user } = open({
     'PUT /api/employees/57/roles': { status: 422, body: { message, status: 'active', revision: 1 } },
   });
   await user.click(await screen.findByRole('button', { name: 'Change roles' }));
   const form = screen.getByRole('form', { name: 'Roles' });
-  await user.click(within(form).getAllByRole('button', { name: 'Remove this role' })[0] as HTMLElement);
+  await user.click(within(form).getAllByRole('button', { name: 'Remove role' })[0] as HTMLElement);
   await user.click(within(form).getByRole('button', { name: 'Save' }));
   expect(await within(form).findByText(message)).toBeDefined();
 });
 
 test('explains why a user sees the person, and what is missing', async () => {
   const { service, user } = open();
-  await user.click(await screen.findByRole('combobox', { name: 'Somebody' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Colleague' }));
   await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
   await screen.findByText('Omar Diaz can see Lena Park.');
-  screen.getByText('Role Manager: manages the department Purchasing.');
-  screen.getByText('None of their roles permits it.');
+  screen.getByText('Role Manager: they manage the department Purchasing.');
+  screen.getByText('None of their roles includes this permission.');
   expect(service.to('GET /api/employees/57/access')[0]?.query.get('user_id')).toBe('70');
 });
 
@@ -222,6 +222,6 @@ test('an expired invitation says since when', async () => {
 
 test('a person with a password of their own is not offered an invitation', async () => {
   open();
-  expect(await screen.findByText('Own password')).toBeDefined();
+  expect(await screen.findByText('Password set')).toBeDefined();
   expect(screen.queryByRole('button', { name: /Invite|Send again/ })).toBeNull();
 });

@@ -126,9 +126,9 @@ test('an empty directory, no match, refusal and failure each have their own stat
   const served = service();
   served.replies['GET /api/employees'] = listOf([]);
   const { user } = start('/employees?search=x');
-  await screen.findByText('Nobody matches');
+  await screen.findByText('No matching employees');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  await screen.findByText('No people yet');
+  await screen.findByText('No employees yet');
   served.replies['GET /api/employees'] = { status: 500, body: { message: 'Server Error', request_id: 'r-42' } };
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
   await screen.findByText(/logged the error as r-42/);
@@ -177,9 +177,9 @@ test('a guest sees no navigation', async () => {
 test('lists the people of one import, says so and links back to all people', async () => {
   const served = service();
   const { user, where } = start('/employees?import_id=41');
-  await screen.findByText('Only the people this import added or changed.');
+  await screen.findByText('Showing only people added or changed by this import.');
   expect(served.to('GET /api/employees').map(({ query }) => query.get('import_id'))).toContain('41');
-  expect(screen.getByRole('link', { name: 'Open the import' }).getAttribute('href')).toBe('/imports/41');
-  await user.click(screen.getByRole('button', { name: 'Show everybody' }));
+  expect(screen.getByRole('link', { name: 'Open import' }).getAttribute('href')).toBe('/imports/41');
+  await user.click(screen.getByRole('button', { name: 'Show all employees' }));
   await waitFor(() => expect(where()).toBe('/employees'));
 });

@@ -66,29 +66,29 @@ test('people selected on several pages are moved together after a preview', asyn
     return itemOf({ kind: 'move', dry_run: dry, batch_id: 'b', counts, rows });
   };
   const { user } = start('/employees');
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
   await user.click(screen.getByRole('button', { name: 'Next page' }));
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose Jon Reed' }));
-  const bar = screen.getByRole('region', { name: 'Chosen people' });
-  expect(within(bar).getByText('2 chosen')).toBeDefined();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Jon Reed' }));
+  const bar = screen.getByRole('region', { name: 'Selected employees' });
+  expect(within(bar).getByText('2 selected')).toBeDefined();
   await user.click(within(bar).getByRole('button', { name: 'Move' }));
   const dialog = await screen.findByRole('dialog', { name: 'Move 2 people' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Department' }));
   // The filter of the list offers the same departments.
   await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
-  await user.click(within(dialog).getByRole('button', { name: 'Show what happens' }));
-  await within(dialog).findByText('1 person changes, 0 stay as they are, 1 is refused.');
+  await user.click(within(dialog).getByRole('button', { name: 'Preview changes' }));
+  await within(dialog).findByText('1 will change · 0 unchanged · 1 can’t be changed');
   const [, first, second] = within(dialog).getAllByRole('row');
-  expect(first?.textContent).toMatch(/Jon Reed.*Refused.*Has left\./);
-  expect(second?.textContent).toMatch(/Lena Park.*Purchasing.*Sales.*Changes/);
+  expect(first?.textContent).toMatch(/Jon Reed.*Can’t be changed.*Has left\./);
+  expect(second?.textContent).toMatch(/Lena Park.*Purchasing.*Sales.*Will change/);
   await user.click(within(dialog).getByRole('button', { name: 'Move 1 person' }));
-  await within(dialog).findByText('1 person was changed, 0 were refused.');
+  await within(dialog).findByText('1 changed · 0 failed');
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   expect(served.to('POST /api/employees/bulk').map(({ body }) => body)).toEqual([
     { kind: 'move', dry_run: true, ids: [57, 58], department_id: 6 },
     { kind: 'move', ids: [57], revisions: [{ id: 57, revision: 57 }], department_id: 6 },
   ]);
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull());
 });
 
 test('all people of a filter can be selected, and one of them excluded', async () => {
@@ -101,13 +101,13 @@ test('all people of a filter can be selected, and one of them excluded', async (
     rows: [],
   });
   const { user } = start('/employees?department_id=4&sort_by=email');
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
-  await user.click(screen.getByRole('button', { name: 'Choose all 2' }));
-  await screen.findByText('2 chosen');
-  await user.click(screen.getByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Select all 2' }));
+  await screen.findByText('2 selected');
+  await user.click(screen.getByRole('checkbox', { name: 'Select Lena Park' }));
   await user.click(screen.getByRole('button', { name: 'Change manager' }));
   await user.click(await screen.findByRole('checkbox', { name: 'No manager' }));
-  await user.click(screen.getByRole('button', { name: 'Show what happens' }));
+  await user.click(screen.getByRole('button', { name: 'Preview changes' }));
   await waitFor(() => expect(served.to('POST /api/employees/bulk')).toHaveLength(1));
   expect(served.to('POST /api/employees/bulk')[0]?.body).toEqual({
     kind: 'manager',
@@ -121,8 +121,8 @@ test('all people of a filter can be selected, and one of them excluded', async (
 test('exports only the selected people', async () => {
   service();
   const { user } = start('/employees');
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
-  await user.click(screen.getByRole('button', { name: 'Export these' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Export selected' }));
   const link = await screen.findByRole('menuitem', { name: 'Export as CSV' });
   expect(link.getAttribute('href')).toBe('/api/employees/export?id=57&format=csv');
 });
@@ -130,11 +130,11 @@ test('exports only the selected people', async () => {
 test('a saved view applies its filters and columns, and shows when they were changed', async () => {
   const served = service();
   const { user, where } = start('/employees');
-  await user.click(await screen.findByRole('button', { name: /^View:\s*Everybody/ }));
+  await user.click(await screen.findByRole('button', { name: /^View:\s*All employees/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'New in Purchasing' }));
   await waitFor(() => expect(where()).toBe('/employees?department_id=4&view=3'));
   await waitFor(() => expect(screen.queryByRole('columnheader', { name: /Number/ })).toBeNull());
-  expect(screen.getByRole('columnheader', { name: /Joined/ })).toBeDefined();
+  expect(screen.getByRole('columnheader', { name: /Start date/ })).toBeDefined();
   expect(served.to('GET /api/employees').at(-1)?.query.has('view')).toBe(false);
   await user.click(screen.getByRole('button', { name: 'Inactive' }));
   expect(await screen.findByRole('button', { name: /^View:\s*New in Purchasing \(changed\)/ })).toBeDefined();
@@ -145,9 +145,9 @@ test('the present list is saved as a view shared with all users', async () => {
   served.replies['POST /api/saved-views'] = { status: 201, body: { data: { ...view, id: 4 }, message: '' } };
   const { user, where } = start('/employees?activity_status=inactive&page=2');
   await user.click(await screen.findByRole('button', { name: /^View/ }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Save as a new view…' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save as new view…' }));
   await user.type(await screen.findByLabelText(/^Name/), 'Gone');
-  await user.click(screen.getByRole('switch', { name: /Share with everybody/ }));
+  await user.click(screen.getByRole('switch', { name: /Share with everyone/ }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(where()).toContain('view=4'));
   expect(served.to('POST /api/saved-views')[0]?.body).toMatchObject({
@@ -182,9 +182,9 @@ test('columns with hidden fields are not offered, and rows are not selectable wi
   const { user } = start('/employees');
   await user.click(await screen.findByRole('button', { name: 'Columns and density' }));
   await screen.findByRole('menuitemcheckbox', { name: 'Number' });
-  for (const name of ['Joined', 'Grade', 'Phone', 'Probation ends', 'Employment type'])
+  for (const name of ['Start date', 'Grade', 'Phone', 'Probation ends', 'Employment type'])
     expect(screen.queryByRole('menuitemcheckbox', { name })).toBeNull();
-  expect(screen.queryByRole('columnheader', { name: /Joined/ })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: /Start date/ })).toBeNull();
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 

@@ -44,17 +44,17 @@ const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { me
 async function openMore(address = '/employees') {
   const opened = start(address);
   await opened.user.click(await screen.findByRole('button', { name: /^More filters/ }));
-  await screen.findByLabelText('Lacks');
+  await screen.findByLabelText('Missing');
   return opened;
 }
 
 describe('more filters', () => {
   test.each([
-    { label: 'Employment', index: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
-    { label: 'Employment', index: 1, option: 'Has ended', found: 'left=1' },
-    { label: 'Employment', index: 1, option: 'Has not ended', found: 'left=0' },
+    { label: 'Employment status', index: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
+    { label: 'Employment ended', index: 0, option: 'Yes', found: 'left=1' },
+    { label: 'Employment ended', index: 0, option: 'No', found: 'left=0' },
     { label: 'Employment type', index: 0, option: 'Part time', found: 'employment_type=part_time' },
-    { label: 'Lacks', index: 0, option: 'Review of probation', found: 'missing=probation_review' },
+    { label: 'Missing', index: 0, option: 'Probation review', found: 'missing=probation_review' },
   ])(
     '$label: $option is in the address, returns to the first page, and can be cleared',
     async ({ label, index, ...what }) => {
@@ -71,14 +71,14 @@ describe('more filters', () => {
   );
 
   test.each([
-    ['Joined from', 'joined_from'],
-    ['Joined until', 'joined_to'],
+    ['Start date from', 'joined_from'],
+    ['Start date to', 'joined_to'],
     ['Probation ends from', 'probation_ends_from'],
-    ['Probation ends until', 'probation_ends_to'],
-    ['Last day from', 'left_from'],
-    ['Last day until', 'left_to'],
-    ['Hired again from', 'rehired_from'],
-    ['Hired again until', 'rehired_to'],
+    ['Probation ends by', 'probation_ends_to'],
+    ['Last working day from', 'left_from'],
+    ['Last working day to', 'left_to'],
+    ['Rehired from', 'rehired_from'],
+    ['Rehired to', 'rehired_to'],
   ])('%s filters by %s', async (label, name) => {
     service();
     const { where } = await openMore();
@@ -95,12 +95,12 @@ describe('more filters', () => {
     await waitFor(() => expect(where()).toContain('reporting_manager_id=58'));
     await pick(user, screen.getByRole('combobox', { name: 'Role' }), 'Manager');
     await waitFor(() => expect(where()).toContain('role_id=5'));
-    await user.click(screen.getByRole('switch', { name: 'Deleted people only' }));
+    await user.click(screen.getByRole('switch', { name: 'Deleted employees only' }));
     await waitFor(() => expect(where()).toContain('deleted=true'));
     expect(screen.getByRole('button', { name: 'More filters (3)' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Clear these' }));
+    await user.click(screen.getByRole('button', { name: 'Clear these filters' }));
     await waitFor(() => expect(where()).toBe('/employees?search=a'));
-    expect(screen.queryByRole('button', { name: 'Clear these' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Clear these filters' })).toBeNull();
   });
 
   test('roles and deleted people are not offered without the permission', async () => {
@@ -108,7 +108,7 @@ describe('more filters', () => {
     await openMore();
     expect(screen.getByRole('combobox', { name: 'Manager' })).toBeDefined();
     expect(screen.queryByRole('combobox', { name: 'Role' })).toBeNull();
-    expect(screen.queryByRole('switch', { name: 'Deleted people only' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: 'Deleted employees only' })).toBeNull();
   });
 
   test('a phone has all filters in a sheet', async () => {
@@ -124,7 +124,7 @@ describe('more filters', () => {
     const sheet = await dialogOf('Filters');
     await pick(user, sheet.getByRole('combobox', { name: 'Company' }), 'Acme Foods Ltd');
     await waitFor(() => expect(where()).toContain('entity_id=1'));
-    await user.selectOptions(await sheet.findByLabelText('Lacks'), 'End of probation');
+    await user.selectOptions(await sheet.findByLabelText('Missing'), 'Probation end date');
     await waitFor(() => expect(where()).toContain('missing=probation_end'));
     await user.click(sheet.getByRole('button', { name: 'Show results' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -153,7 +153,7 @@ describe('saved views', () => {
     const served = service(hr, views);
     const opened = start(address);
     await opened.user.click(await screen.findByRole('button', { name: /^View:\s*(Managers|Interns)/ }));
-    await screen.findByRole('menuitem', { name: 'Save as a new view…' });
+    await screen.findByRole('menuitem', { name: 'Save as new view…' });
     return { served, ...opened };
   }
 
@@ -176,7 +176,7 @@ describe('saved views', () => {
     expect(screen.getByRole('menuitem', { name: /Interns/ }).textContent).toContain('Bo');
     for (const name of [/^Save changes/, /^Rename/, /^Delete/])
       expect(screen.queryByRole('menuitem', { name })).toBeNull();
-    await user.click(screen.getByRole('menuitem', { name: 'Everybody' }));
+    await user.click(screen.getByRole('menuitem', { name: 'All employees' }));
     await waitFor(() => expect(where()).toBe('/employees?view=0'));
   });
 
@@ -184,10 +184,10 @@ describe('saved views', () => {
     const { served, user } = await openMenu('/employees?view=3&department_id=4&sort_by=email');
     served.replies['PUT /api/saved-views/3'] = refused({ name: ['The name is taken.'] });
     await user.click(screen.getByRole('menuitem', { name: 'Rename or share “Managers”…' }));
-    const dialog = await dialogOf('Change this view');
+    const dialog = await dialogOf('Edit view');
     fill(dialog.getByLabelText(/^Name/), 'Heads');
-    await user.click(dialog.getByRole('switch', { name: /^Share with everybody/ }));
-    await user.click(dialog.getByRole('switch', { name: 'Open the directory with it' }));
+    await user.click(dialog.getByRole('switch', { name: /^Share with everyone/ }));
+    await user.click(dialog.getByRole('switch', { name: 'Make this my default view' }));
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await dialog.findByText('The name is taken.');
     expect(dialog.queryByRole('alert')).toBeNull();
@@ -217,13 +217,13 @@ describe('saved views', () => {
     served.replies['POST /api/saved-views'] = { status: 503, body: { message: 'Away.' } };
     await user.click(screen.getByRole('menuitem', { name: 'Delete “Managers”' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+    expect(await screen.findByText('Couldn’t undo this.')).toBeDefined();
   });
 
   test('reports the filters of a view that the user may not use', async () => {
     service(hr, [{ ...view, left_out: ['role_id'] }]);
     start('/employees?view=3&department_id=4&sort_by=email');
-    expect(await screen.findByText(/filters that you may not use/)).toBeDefined();
+    expect(await screen.findByText(/you don’t have access to them/)).toBeDefined();
   });
 });
 
@@ -255,7 +255,7 @@ describe('bulk changes', () => {
   async function choose(action: string) {
     const served = service();
     const opened = start('/employees');
-    await opened.user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+    await opened.user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
     await opened.user.click(screen.getByRole('button', { name: action }));
     return { served, ...opened, dialog: within(await screen.findByRole('dialog')) };
   }
@@ -263,12 +263,12 @@ describe('bulk changes', () => {
   test('suspending sends the reason and the successor; a warning is shown with the person', async () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('changed', { warnings: ['Has an open evaluation.'] })]);
-    await pick(user, dialog.getByRole('combobox', { name: 'Who takes over?' }), /Jon Reed/);
+    await pick(user, dialog.getByRole('combobox', { name: 'Who takes over their responsibilities?' }), /Jon Reed/);
     fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
-    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
     expect((await dialog.findByRole('row', { name: /Lena Park/ })).textContent).toContain('Has an open evaluation.');
     await user.click(dialog.getByRole('button', { name: 'Suspend 1 person' }));
-    await dialog.findByText('1 person was changed, 0 were refused.');
+    await dialog.findByText('1 changed · 0 failed');
     const body = { reason: 'The plant closes.', reassign_to: 58 };
     expect(served.to(bulk).map(({ body }) => body)).toEqual([
       { kind: 'deactivate', dry_run: true, ids: [57], ...body },
@@ -281,7 +281,7 @@ describe('bulk changes', () => {
     served.replies[bulk] = refused({ reason: ['The reason is too short.'] });
     fill(dialog.getByLabelText(/^Reason/), 'x');
     expect(dialog.queryByRole('combobox')).toBeNull();
-    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
     await dialog.findByText('The reason is too short.');
     expect(dialog.queryByRole('table')).toBeNull();
     expect(served.to(bulk)[0]?.body).toEqual({ kind: 'reactivate', dry_run: true, ids: [57], reason: 'x' });
@@ -291,38 +291,38 @@ describe('bulk changes', () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('refused', { errors: { id: ['Manages a department.'] } })]);
     fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
-    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
     await dialog.findByText('Manages a department.');
     expect(dialog.getByRole('button', { name: 'Suspend 0 people' })).toHaveProperty('disabled', true);
     await user.click(dialog.getByRole('button', { name: 'Back' }));
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('The plant closes.');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByText('1 chosen')).toBeDefined();
+    expect(screen.getByText('1 selected')).toBeDefined();
   });
 
   test('a change that fails after the preview shows the error, changes no rows and can be retried', async () => {
     const { served, user, dialog } = await choose('Suspend');
     served.replies[bulk] = outcome([rowOf('changed')]);
     fill(dialog.getByLabelText(/^Reason/), 'The plant closes.');
-    await user.click(dialog.getByRole('button', { name: 'Show what happens' }));
+    await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
     const run = await dialog.findByRole('button', { name: 'Suspend 1 person' });
     served.replies[bulk] = { status: 503, body: { message: 'Away.' } };
     await user.click(run);
     await dialog.findByRole('alert');
     served.replies[bulk] = outcome([rowOf('changed')]);
     await user.click(run);
-    await dialog.findByText('1 person was changed, 0 were refused.');
+    await dialog.findByText('1 changed · 0 failed');
     await user.click(dialog.getByRole('button', { name: 'Done' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull());
   });
 
   test('the selection can be cleared, and a user with read access has none', async () => {
     service();
     const { user } = start('/employees');
-    await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
-    await user.click(screen.getByRole('button', { name: 'Clear the choice' }));
-    expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull();
-    expect(screen.getByRole('checkbox', { name: 'Choose Lena Park' })).toHaveProperty('checked', false);
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+    await user.click(screen.getByRole('button', { name: 'Clear selection' }));
+    expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull();
+    expect(screen.getByRole('checkbox', { name: 'Select Lena Park' })).toHaveProperty('checked', false);
   });
 });

@@ -49,10 +49,10 @@ test('a file that would be refused shows its error at once, and only the others 
   });
   await screen.findByText(/^This file type isn’t supported/);
   screen.getByText('This file is empty.');
-  const list = screen.getByRole('list', { name: 'Chosen files' });
+  const list = screen.getByRole('list', { name: 'Selected files' });
   const title = within(list).getByLabelText<HTMLInputElement>('Title');
   expect(title.value).toBe('people');
-  await user.selectOptions(within(list).getByLabelText('Kind'), 'Letter');
+  await user.selectOptions(within(list).getByLabelText('Type'), 'Letter');
   await user.click(screen.getByRole('button', { name: 'Upload 1 file' }));
   await screen.findByText('1 file was added.');
   const [sent] = service.to(`POST ${path}`);
@@ -68,7 +68,7 @@ test('a refused file shows the reason and can be sent again', async () => {
   await add(user, chosen('people.csv'));
   await user.click(await screen.findByRole('button', { name: 'Upload 1 file' }));
   await screen.findByText('The file is one too many.');
-  await user.click(screen.getByRole('button', { name: 'Take people.csv off the list' }));
+  await user.click(screen.getByRole('button', { name: 'Remove people.csv' }));
   expect(screen.queryByText('The file is one too many.')).toBeNull();
 });
 
@@ -96,7 +96,7 @@ test('a file that could not be deleted reappears with a message', async () => {
   const { user } = open({ [`DELETE ${path}/880`]: { status: 403, body: { message: 'Forbidden.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete Contract' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  expect(await screen.findByText('Contract could not be deleted.')).toBeDefined();
+  expect(await screen.findByText('Couldn’t delete Contract.')).toBeDefined();
   expect(await screen.findByRole('button', { name: 'Delete Contract' })).toBeDefined();
 });
 
@@ -104,7 +104,7 @@ test('title and visibility can be changed, and a blocked file has no actions', a
   const { service, user } = open({ [`PUT ${path}/880`]: itemOf({ ...file, revision: 2 }) });
   await user.click(await screen.findByRole('button', { name: 'Edit Contract' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit: Contract' });
-  await user.selectOptions(within(dialog).getByLabelText('Seen by'), 'HR only');
+  await user.selectOptions(within(dialog).getByLabelText('Visible to'), 'HR only');
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved.');
   expect(service.to(`PUT ${path}/880`)[0]?.body).toEqual({
@@ -113,7 +113,7 @@ test('title and visibility can be changed, and a blocked file has no actions', a
     visibility: 'hr_only',
     revision: 1,
   });
-  screen.getByText('Blocked: contains a virus');
+  screen.getByText('Blocked: virus found');
   expect(screen.queryByRole('link', { name: 'Download Letter' })).toBeNull();
 });
 
@@ -130,6 +130,6 @@ test('a picture is read with the session and shown from memory', async () => {
 
 test('a user who may not change the person has read access only', async () => {
   open({ [`GET ${path}`]: listOf([]) }, []);
-  await screen.findByText('There is nothing here that is meant for you to see.');
+  await screen.findByText('No documents are shared with you.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });

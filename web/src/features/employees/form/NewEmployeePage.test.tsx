@@ -110,9 +110,9 @@ test('warns about the same name or address before saving', async () => {
   served.replies['GET /api/employees/duplicates'] = itemOf({ employee_number: null, email: true, similar: [similar] });
   const { user } = start('/employees/new');
   await fillIdentity(user);
-  expect(await screen.findByText('Is it this person?')).toBeDefined();
+  expect(await screen.findByText('Possible duplicate')).toBeDefined();
   expect(screen.getByRole('link', { name: /Léna Park/ }).getAttribute('href')).toBe('/employees/9');
-  expect(screen.getByText('Somebody has this address already.')).toBeDefined();
+  expect(screen.getByText('This email is already in use.')).toBeDefined();
   expect(served.to('GET /api/employees/duplicates').at(-1)?.query.get('last_name')).toBe('Park');
 });
 
@@ -129,7 +129,7 @@ test('a one-time password is shown once, before the page changes', async () => {
   };
   const { user, where } = start('/employees/new?step=job');
   await fillJob(user);
-  await user.click(screen.getByRole('switch', { name: /Issue a one-time password/ }));
+  await user.click(screen.getByRole('switch', { name: /Create one-time password/ }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const dialog = await screen.findByRole('dialog', { name: 'One-time password' });
   expect(within(dialog).getByText('Amber-Kite-42')).toBeDefined();
@@ -174,7 +174,7 @@ test('input survives the end of the session for the same user', async () => {
   await fillIdentity(user);
   await expire(served, user);
   await signIn(served, user, 7);
-  await screen.findByText(/What you had entered is back/);
+  await screen.findByText(/restored what you entered/);
   await user.click(screen.getByRole('button', { name: /Identity/ }));
   expect((await screen.findByLabelText<HTMLInputElement>(/^Work email/)).value).toBe('lena.park@acme.example');
   expect(sessionStorage).toHaveLength(0);

@@ -47,13 +47,13 @@ const open = (rows: readonly object[], search = '') => {
 test('changes are readable: names for ids, formatted dates, labels for values', async () => {
   open([entry, given]);
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
-  expect(text(first)).toContain('Reports to: Omar Diaz → (outside what you may see)');
-  expect(text(first)).toContain('Joined: 2 Feb 2026');
+  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' changed to ', '') ?? '';
+  expect(text(first)).toContain('Reports to: Omar Diaz → (you don’t have access)');
+  expect(text(first)).toContain('Start date: 2 Feb 2026');
   expect(text(first)).toContain('Employment type: Intern → Full time');
-  expect(text(first)).toContain('Address: (not shown) → (not shown)');
+  expect(text(first)).toContain('Address: (hidden) → (hidden)');
   expect(text(first)).toContain('Moved to buying');
-  expect(text(second)).toContain('Tenure itself');
+  expect(text(second)).toContain('Tenure (automatic)');
   expect(text(second)).toContain('HR (Acme Foods Ltd and Acme Tools Ltd)');
 });
 
@@ -70,7 +70,7 @@ test('the history is filtered by kind and period, and the filters are in the add
 
 test('when no entry matches, one button clears the filters', async () => {
   const { user, where } = open([], '&kind=viewed');
-  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(where()).toBe('/employees/57?tab=history'));
-  expect(await screen.findByText('Nothing recorded yet')).toBeDefined();
+  expect(await screen.findByText('No history yet')).toBeDefined();
 });

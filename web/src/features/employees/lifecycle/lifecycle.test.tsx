@@ -59,14 +59,14 @@ describe('the end of an employment', () => {
   test('filled fields are sent, empty ones are not', async () => {
     const served = service(lena, { [separate]: itemOf(lena) });
     const { user, where } = start('/employees/57?do=separate');
-    const dialog = await dialogOf('End of employment of Lena Park');
+    const dialog = await dialogOf('End Lena Park’s employment');
     await user.click(dialog.getByRole('button', { name: 'Terminated' }));
     fill(dialog.getByLabelText(/^Last working day/), '2099-05-31');
     fill(dialog.getByLabelText(/^Reason/), 'The shop closes.');
     expect(dialog.queryByRole('combobox', { name: /Who takes over/ })).toBeNull();
     expect(dialog.queryByLabelText('Open evaluations')).toBeNull();
-    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
-    await screen.findByText('The end of employment of Lena Park was recorded.');
+    await user.click(dialog.getByRole('button', { name: 'End employment' }));
+    await screen.findByText('Lena Park’s departure was recorded.');
     await waitFor(() => expect(where()).toBe('/employees/57'));
     expect(served.to(separate).map(({ body }) => body)).toEqual([
       { type: 'terminated', last_working_date: '2099-05-31', reason: 'The shop closes.', revision: 1 },
@@ -77,13 +77,13 @@ describe('the end of an employment', () => {
     const busy = { ...lena, responsibilities: { ...empty, direct_reports: 2, open_evaluations: 1 } };
     const served = service(busy, { [separate]: itemOf(busy) });
     const { user } = start('/employees/57?do=separate');
-    const dialog = await dialogOf('End of employment of Lena Park');
+    const dialog = await dialogOf('End Lena Park’s employment');
     fill(dialog.getByLabelText('Notice given'), '2099-04-01');
     fill(dialog.getByLabelText(/^Last working day/), '2099-05-31');
     await pick(user, dialog.getByRole('combobox', { name: /Who takes over/ }), /Omar Diaz/);
-    await user.selectOptions(dialog.getByLabelText('Open evaluations'), 'Cancel');
+    await user.selectOptions(dialog.getByLabelText('Open evaluations'), 'Cancel them');
     fill(dialog.getByLabelText(/^Reason/), 'Found another job.');
-    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
+    await user.click(dialog.getByRole('button', { name: 'End employment' }));
     await isGone();
     expect(served.to(separate)[0]?.body).toEqual({
       type: 'resigned',
@@ -97,12 +97,12 @@ describe('the end of an employment', () => {
   });
 
   test.each([
-    ['2099-05-31', /can work and sign in until the last working day/],
-    ['2020-05-31', /cannot sign in any more from now on/],
+    ['2099-05-31', /keeps access through their last working day/],
+    ['2020-05-31', /will be signed out and won’t be able to sign in/],
   ])('a last working day of %s shows its consequences', async (day, consequence) => {
     service();
     start('/employees/57?do=separate');
-    const dialog = await dialogOf('End of employment of Lena Park');
+    const dialog = await dialogOf('End Lena Park’s employment');
     fill(dialog.getByLabelText(/^Last working day/), day);
     expect(dialog.getByText(consequence)).toBeDefined();
   });
@@ -115,10 +115,10 @@ describe('the end of an employment', () => {
     };
     const served = service(lena, { [separate]: refused(errors) });
     const { user } = start('/employees/57?do=separate');
-    const dialog = await dialogOf('End of employment of Lena Park');
+    const dialog = await dialogOf('End Lena Park’s employment');
     fill(dialog.getByLabelText(/^Last working day/), '2019-01-01');
     fill(dialog.getByLabelText(/^Reason/), 'Gone');
-    await user.click(dialog.getByRole('button', { name: 'Record the end' }));
+    await user.click(dialog.getByRole('button', { name: 'End employment' }));
     for (const [message] of Object.values(errors)) await dialog.findByText(message ?? '');
     expect(dialog.getByLabelText<HTMLInputElement>(/^Last working day/).value).toBe('2019-01-01');
     expect(dialog.getByLabelText(/^Last working day/).getAttribute('aria-invalid')).toBe('true');
@@ -131,8 +131,8 @@ describe('the end of an employment', () => {
 
 describe('steps that need a reason', () => {
   test.each([
-    ['withdraw-separation', 'Withdraw the end of employment of Lena Park', 'Withdraw', 'was withdrawn'],
-    ['reactivate', 'End the suspension of Lena Park', 'End the suspension', 'Lena Park is active again.'],
+    ['withdraw-separation', 'Cancel Lena Park’s departure', 'Cancel departure', 'was cancelled'],
+    ['reactivate', 'End Lena Park’s suspension', 'End suspension', 'Lena Park’s suspension has ended.'],
     ['restore', 'Restore Lena Park', 'Restore', 'Lena Park was restored.'],
   ])('%s sends the reason with the revision', async (step, title, action, done) => {
     const served = service(lena, { [`POST ${person}/${step}`]: itemOf(lena) });
@@ -153,9 +153,9 @@ describe('steps that need a reason', () => {
       },
     });
     const { user } = start('/employees/57?do=reactivate');
-    const dialog = await dialogOf('End the suspension of Lena Park');
+    const dialog = await dialogOf('End Lena Park’s suspension');
     fill(dialog.getByLabelText(/^Reason/), 'Back from leave.');
-    await user.click(dialog.getByRole('button', { name: 'End the suspension' }));
+    await user.click(dialog.getByRole('button', { name: 'End suspension' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('The person is active already.');
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Back from leave.');
   });
@@ -164,7 +164,9 @@ describe('steps that need a reason', () => {
     service({ ...lena, allowed_actions: ['update', 'confirm'] });
     const { user } = start('/employees/57?do=restore');
     await user.click(await screen.findByRole('button', { name: 'Actions' }));
-    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toContain('Confirm…');
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toContain(
+      'Confirm employment…',
+    );
     expect(screen.queryByRole('menuitem', { name: /Restore/ })).toBeNull();
     expect(screen.queryByRole('dialog', { name: 'Restore Lena Park' })).toBeNull();
   });
@@ -177,35 +179,35 @@ describe('probation', () => {
   test('an extension defaults to three months, and the usual lengths count from the present end', async () => {
     const served = service(lena, { [`PUT ${person}`]: itemOf(lena) });
     const { user } = start('/employees/57?do=extend');
-    const dialog = await dialogOf('Extend the probation of Lena Park');
-    const day = dialog.getByLabelText<HTMLInputElement>(/^New end/);
+    const dialog = await dialogOf('Extend Lena Park’s probation');
+    const day = dialog.getByLabelText<HTMLInputElement>(/^New end date/);
     expect(day.value).toBe('2026-08-02');
     expect(day.min).toBe('2026-05-02');
-    await user.click(dialog.getByRole('button', { name: '+ 6 months' }));
+    await user.click(dialog.getByRole('button', { name: '+6 months' }));
     expect(day.value).toBe('2026-11-02');
-    await user.click(dialog.getByRole('button', { name: '+ 1 month' }));
-    await user.click(dialog.getByRole('button', { name: 'Extend' }));
-    await screen.findByText('The probation of Lena Park was extended.');
+    await user.click(dialog.getByRole('button', { name: '+1 month' }));
+    await user.click(dialog.getByRole('button', { name: 'Extend probation' }));
+    await screen.findByText('Lena Park’s probation was extended.');
     expect(served.to(`PUT ${person}`)[0]?.body).toEqual({ probation_end_date: '2026-06-02', revision: 1 });
   });
 
   test('without an end, an extension counts from today', async () => {
     service({ ...lena, probation_end_date: null });
     start('/employees/57?do=extend');
-    const dialog = await dialogOf('Extend the probation of Lena Park');
-    expect(dialog.getByText('It has no end yet.')).toBeDefined();
-    expect(dialog.getByLabelText<HTMLInputElement>(/^New end/).value).toBe('2026-07-20');
+    const dialog = await dialogOf('Extend Lena Park’s probation');
+    expect(dialog.getByText('No end date has been set yet.')).toBeDefined();
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New end date/).value).toBe('2026-07-20');
   });
 
   test('a confirmation takes effect today unless another day is given', async () => {
     const served = service(lena, { [`POST ${person}/confirm`]: itemOf(lena) });
     const { user } = start('/employees/57?do=confirm');
-    const dialog = await dialogOf('Confirm Lena Park');
+    const dialog = await dialogOf('Confirm Lena Park’s employment');
     expect(dialog.getByLabelText<HTMLInputElement>(/^Confirmed on/).value).toBe('2026-04-20');
     fill(dialog.getByLabelText(/^Confirmed on/), '2026-04-18');
     fill(dialog.getByLabelText(/^Reason/), 'Did very well.');
-    await user.click(dialog.getByRole('button', { name: 'Confirm' }));
-    await screen.findByText('Lena Park was confirmed.');
+    await user.click(dialog.getByRole('button', { name: 'Confirm employment' }));
+    await screen.findByText('Lena Park’s employment was confirmed.');
     expect(served.to(`POST ${person}/confirm`)[0]?.body).toEqual({
       confirmation_date: '2026-04-18',
       reason: 'Did very well.',
@@ -220,12 +222,12 @@ describe('rehiring', () => {
   test('requires a first day, and sends only changed fields of the job', async () => {
     const served = service(lena, { [rehire]: itemOf(lena) });
     const { user } = start('/employees/57?do=rehire');
-    const dialog = await dialogOf('Hire Lena Park again');
-    expect(dialog.getByLabelText<HTMLInputElement>(/^Joined/).value).toBe('');
-    fill(dialog.getByLabelText(/^Joined/), '2099-01-04');
+    const dialog = await dialogOf('Rehire Lena Park');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Start date/).value).toBe('');
+    fill(dialog.getByLabelText(/^Start date/), '2099-01-04');
     fill(dialog.getByLabelText(/^Job title/), 'Senior buyer');
-    await user.click(dialog.getByRole('button', { name: 'Hire again' }));
-    await screen.findByText('Lena Park was hired again.');
+    await user.click(dialog.getByRole('button', { name: 'Rehire' }));
+    await screen.findByText('Lena Park was rehired.');
     expect(served.to(rehire)[0]?.body).toEqual({
       joining_date: '2099-01-04',
       job_title: 'Senior buyer',
@@ -236,10 +238,10 @@ describe('rehiring', () => {
   test('a missing first day is shown at its field, which gets the focus', async () => {
     service(lena, { [rehire]: refused({ joining_date: ['The joining date field is required.'] }) });
     const { user } = start('/employees/57?do=rehire');
-    const dialog = await dialogOf('Hire Lena Park again');
-    await user.click(dialog.getByRole('button', { name: 'Hire again' }));
+    const dialog = await dialogOf('Rehire Lena Park');
+    await user.click(dialog.getByRole('button', { name: 'Rehire' }));
     await dialog.findByText('The joining date field is required.');
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Joined/)));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Start date/)));
   });
 });
 
@@ -255,7 +257,7 @@ describe('deleting', () => {
     await waitFor(() => expect(where()).toBe('/employees'));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() =>
-      expect(served.to(`POST ${person}/restore`)[0]?.body).toEqual({ reason: 'Taken back right after deleting.' }),
+      expect(served.to(`POST ${person}/restore`)[0]?.body).toEqual({ reason: 'Undone right after deleting.' }),
     );
   });
 
@@ -264,7 +266,7 @@ describe('deleting', () => {
     const { user } = start('/employees/57?do=delete');
     await user.click((await dialogOf('Delete Lena Park?')).getByRole('button', { name: 'Delete' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+    expect(await screen.findByText('Couldn’t undo this.')).toBeDefined();
   });
 
   test('shows what prevents the deletion, and the button is disabled', async () => {
@@ -287,15 +289,15 @@ describe('a job change', () => {
   test('no request is sent without a change; a change from today applies at once and has no undo', async () => {
     const served = service(lena, { [change]: { status: 201, body: { data: { id: 31, status: 'current' } } } });
     const { user } = start('/employees/57?do=job');
-    const dialog = await dialogOf('Change the job of Lena Park');
+    const dialog = await dialogOf('Change Lena Park’s job');
     const save = dialog.getByRole('button', { name: 'Save' });
     expect(save).toHaveProperty('disabled', true);
     fill(dialog.getByLabelText(/^Job title/), 'Senior buyer');
-    fill(dialog.getByLabelText(/^From/), '2026-03-01');
-    expect(dialog.getByText(/Holds at once/)).toBeDefined();
+    fill(dialog.getByLabelText(/^Effective date/), '2026-03-01');
+    expect(dialog.getByText(/Takes effect immediately/)).toBeDefined();
     fill(dialog.getByLabelText('Reason (optional)'), 'Promoted');
     await user.click(save);
-    await screen.findByText('The job of Lena Park was changed.');
+    await screen.findByText('Lena Park’s job was changed.');
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     expect(served.to(change)[0]?.body).toEqual({
       job_title: 'Senior buyer',
@@ -308,12 +310,12 @@ describe('a job change', () => {
     const cancel = `DELETE ${person}/job-history/31`;
     const served = service(lena, { [change]: planned, [cancel]: { status: 404, body: { message: 'Gone.' } } });
     const { user } = start('/employees/57?do=job');
-    const dialog = await dialogOf('Change the job of Lena Park');
+    const dialog = await dialogOf('Change Lena Park’s job');
     await pick(user, dialog.getByRole('combobox', { name: 'Department' }), 'Sales');
-    fill(dialog.getByLabelText(/^From/), '2099-01-01');
+    fill(dialog.getByLabelText(/^Effective date/), '2099-01-01');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('That could not be undone.')).toBeDefined();
+    expect(await screen.findByText('Couldn’t undo this.')).toBeDefined();
     expect(served.to(cancel)).toHaveLength(1);
   });
 
@@ -321,12 +323,12 @@ describe('a job change', () => {
     const errors = { effective_from: ['Not before joining.'], reason: ['Too long.'], job_title: ['Too short.'] };
     service(lena, { [change]: refused(errors) });
     const { user } = start('/employees/57?do=job');
-    const dialog = await dialogOf('Change the job of Lena Park');
+    const dialog = await dialogOf('Change Lena Park’s job');
     fill(dialog.getByLabelText(/^Job title/), 'X');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await dialog.findByText('Not before joining.');
     for (const [label, [message]] of [
-      [/^From/, errors.effective_from],
+      [/^Effective date/, errors.effective_from],
       [/^Reason/, errors.reason],
       [/^Job title/, errors.job_title],
     ] as const) {
@@ -349,7 +351,7 @@ describe('a new password', () => {
     const served = service(lena, { [ask]: plan(false), [reset]: { body: { ...issued, message: '' } } });
     const { user } = start('/employees/57?do=reset-password');
     const dialog = await dialogOf('One-time password for Lena Park');
-    const issue = dialog.getByRole('button', { name: 'Issue' });
+    const issue = dialog.getByRole('button', { name: 'Create password' });
     await waitFor(() => expect(issue).toHaveProperty('disabled', false));
     expect(dialog.queryByRole('radio')).toBeNull();
     await user.click(issue);
@@ -367,10 +369,10 @@ describe('a new password', () => {
     const { user } = start('/employees/57?do=reset-password');
     const dialog = await dialogOf('New password for Lena Park');
     await user.click(dialog.getByRole('radio', { name: /One-time|one-time/ }));
-    expect(dialog.getByText(/stops working and all sessions end/)).toBeDefined();
-    await user.click(dialog.getByRole('radio', { name: /A link by mail/ }));
+    expect(dialog.getByText(/stops working, and they’re signed out everywhere/)).toBeDefined();
+    await user.click(dialog.getByRole('radio', { name: /By email/ }));
     await user.click(dialog.getByRole('button', { name: 'Send link' }));
-    await screen.findByText('A link is on its way to Lena Park.');
+    await screen.findByText('A link was sent to Lena Park.');
     await isGone();
     expect(served.to(reset)[0]?.body).toEqual({ delivery: 'mail', revision: 1 });
   });
@@ -379,7 +381,7 @@ describe('a new password', () => {
     service(lena, { [ask]: plan(false), [reset]: { status: 403, body: { message: 'This action is unauthorized.' } } });
     const { user } = start('/employees/57?do=reset-password');
     const dialog = await dialogOf('One-time password for Lena Park');
-    const issue = dialog.getByRole('button', { name: 'Issue' });
+    const issue = dialog.getByRole('button', { name: 'Create password' });
     await waitFor(() => expect(issue).toHaveProperty('disabled', false));
     await user.click(issue);
     expect((await dialog.findByRole('alert')).textContent).toContain('You don’t have access to this page');
@@ -389,13 +391,13 @@ describe('a new password', () => {
 test('a dialog closes with Escape and is empty when opened again', async () => {
   service();
   const { user, where } = start('/employees/57?do=separate');
-  const dialog = await dialogOf('End of employment of Lena Park');
+  const dialog = await dialogOf('End Lena Park’s employment');
   fill(dialog.getByLabelText(/^Reason/), 'Half a thought');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(where()).toBe('/employees/57'));
   await isGone();
   await user.click(screen.getByRole('button', { name: 'Actions' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Record the end of employment…' }));
-  const again = await dialogOf('End of employment of Lena Park');
+  await user.click(await screen.findByRole('menuitem', { name: 'End employment…' }));
+  const again = await dialogOf('End Lena Park’s employment');
   expect(again.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('');
 });

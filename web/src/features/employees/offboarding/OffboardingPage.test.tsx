@@ -54,7 +54,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
 
 test('responsibilities link to their records, and one is reassigned after its consequence is shown', async () => {
   const { service, user } = open();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Responsibilities of Lena Park' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Lena Park’s responsibilities' })).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Eva Luated' });
   expect(link.getAttribute('href')).toBe('/kpi/evaluations/9');
   expect(screen.getByText('KPI evaluation · Spring round')).toBeDefined();
@@ -68,7 +68,7 @@ test('responsibilities link to their records, and one is reassigned after its co
   await user.click(dialog.getByRole('button', { name: 'Reassign' }));
   await waitFor(() => expect(service.to(reassign)).toHaveLength(1));
   expect(service.to(reassign)[0]?.body).toEqual({ reassign_to: 77, items: [{ kind: 'direct_report', id: 61 }] });
-  expect(await screen.findByText('1 responsibility was reassigned.')).toBeDefined();
+  expect(await screen.findByText('1 responsibility reassigned.')).toBeDefined();
 });
 
 test('the selected responsibilities are reassigned together, and all of them without a selection', async () => {
@@ -99,7 +99,7 @@ test('the selected responsibilities are reassigned together, and all of them wit
 });
 
 test('a refusal is shown at its field, and the input stays', async () => {
-  const message = 'The selected reassign to cannot take over evaluations without the right to review.';
+  const message = 'The selected reassign to can’t take over evaluations: they don’t have permission to review.';
   const { user } = open({ [reassign]: { status: 422, body: { message, errors: { reassign_to: [message] } } } });
   await user.click(await screen.findByRole('button', { name: 'Reassign all…' }));
   const dialog = within(await screen.findByRole('dialog'));

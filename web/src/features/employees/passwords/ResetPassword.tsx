@@ -24,7 +24,7 @@ export function ResetPassword({ employee, onClose }: StepProps) {
   return (
     <StepDialog
       title={t(`resetPassword.title.${delivery}`, { name })}
-      consequences={[t(`resetPassword.then.${delivery}`, { name }), t(`resetPassword.later.${delivery}`)]}
+      consequences={[t(`resetPassword.then.${delivery}`, { name }), t(`resetPassword.later.${delivery}`, { name })]}
       action={t(`resetPassword.action.${delivery}`)}
       disabled={plan.isPending}
       error={state.error}

@@ -9,7 +9,7 @@ const other = { ...complete, id: 58, display_name: 'Jon Reed', employee_number: 
 const refOf = ({ id, employee_number, display_name: name }: typeof complete) => ({ id, employee_number, name });
 const expires_at = '2026-12-01T09:00:00.000Z';
 const url = 'POST /api/employees/reset-passwords';
-const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
+const refused = [{ employee_id: 58, reason: 'This person can’t sign in.' }];
 
 type Body = { employee_ids: number[]; dry_run?: boolean; delivery?: 'mail' | 'screen' };
 
@@ -44,25 +44,25 @@ function service(mailIsOn = false) {
 
 async function openFor(people: readonly string[]) {
   const opened = start('/employees');
-  for (const name of people) await opened.user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
-  await opened.user.click(screen.getByRole('button', { name: 'New passwords…' }));
-  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'New passwords' }) };
+  for (const name of people) await opened.user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
+  await opened.user.click(screen.getByRole('button', { name: 'Reset passwords…' }));
+  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Reset passwords' }) };
 }
 
 test('the selected people get one-time passwords, shown once, to print and download; refused people are listed', async () => {
   const served = service();
   const { user, dialog } = await openFor(['Lena Park', 'Jon Reed']);
-  expect(await within(dialog).findByText('1 person can get a new password.')).toBeDefined();
+  expect(await within(dialog).findByText('You can reset 1 password.')).toBeDefined();
   expect(within(dialog).getByText(/Current passwords stop working now/)).toBeDefined();
   expect(within(dialog).queryByRole('radio')).toBeNull();
-  const none = within(dialog).getByRole('region', { name: 'People without a new password' });
-  expect(none.textContent).toMatch(/Jon Reed · ACME-058.*This person may not sign in\./);
-  await user.click(within(dialog).getByRole('button', { name: 'Issue 1 password' }));
+  const none = within(dialog).getByRole('region', { name: 'People whose password can’t be reset' });
+  expect(none.textContent).toMatch(/Jon Reed · ACME-058.*This person can’t sign in\./);
+  await user.click(within(dialog).getByRole('button', { name: 'Create 1 slip' }));
 
-  expect(await within(dialog).findByText('1 password was issued.')).toBeDefined();
+  expect(await within(dialog).findByText('1 slip created.')).toBeDefined();
   const row = within(dialog).getByRole('row', { name: /Lena Park/ });
   expect(row.textContent).toContain('Once#Only2Once#Only2');
-  expect(within(dialog).getByRole('region', { name: 'People without a new password' }).textContent).toContain(
+  expect(within(dialog).getByRole('region', { name: 'People whose password can’t be reset' }).textContent).toContain(
     'Jon Reed',
   );
   expect(served.to(url).map(({ body }) => body)).toEqual([
@@ -73,9 +73,9 @@ test('the selected people get one-time passwords, shown once, to print and downl
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   expect(await screen.findByRole('alert')).toHaveProperty(
     'textContent',
-    'These passwords were neither printed nor downloaded. They cannot be shown again.',
+    'You haven’t printed or downloaded these passwords. You can’t see them again.',
   );
-  await user.click(screen.getByRole('button', { name: 'Stay here' }));
+  await user.click(screen.getByRole('button', { name: 'Keep open' }));
 
   const print = vi.fn<() => void>();
   vi.stubGlobal('print', print);
@@ -94,7 +94,7 @@ test('the selected people get one-time passwords, shown once, to print and downl
 
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull();
   expect(document.querySelector('article')).toBeNull();
 });
 
@@ -109,11 +109,11 @@ test('the file has one line per person, and no value that a spreadsheet would ev
     }),
   );
   const { user, dialog } = await openFor(['Lena Park']);
-  await user.click(await within(dialog).findByRole('button', { name: 'Issue 1 password' }));
+  await user.click(await within(dialog).findByRole('button', { name: 'Create 1 slip' }));
   await user.click(await within(dialog).findByRole('button', { name: 'Download as CSV' }));
   const text = await files[0]?.text();
   const [head, line, ...rest] = text?.trimEnd().split('\r\n') ?? [];
-  expect(head).toContain('"Person","Employee number","Sign-in address","Sign in at","One-time password","Valid until"');
+  expect(head).toContain('"Person","Employee number","Sign-in email","Sign in at","One-time password","Valid until"');
   expect(line).toMatch(
     /^"Lena Park","ACME-057","lena\.park@acme\.example","http.*\/login","Once#Only2Once#Only2","1 Dec 2026/,
   );
@@ -123,13 +123,13 @@ test('the file has one line per person, and no value that a spreadsheet would ev
 test('with mail on, links are preselected, and no password is shown', async () => {
   const served = service(true);
   const { user, dialog } = await openFor(['Lena Park']);
-  expect(await within(dialog).findByRole('radio', { name: 'A link by mail' })).toHaveProperty('checked', true);
-  expect(within(dialog).getByText('You do not see any password.')).toBeDefined();
-  await user.click(within(dialog).getByRole('radio', { name: 'A one-time password on paper' }));
-  expect(within(dialog).getByRole('button', { name: 'Issue 1 password' })).toBeDefined();
-  await user.click(within(dialog).getByRole('radio', { name: 'A link by mail' }));
+  expect(await within(dialog).findByRole('radio', { name: 'By email' })).toHaveProperty('checked', true);
+  expect(within(dialog).getByText('You won’t see any passwords.')).toBeDefined();
+  await user.click(within(dialog).getByRole('radio', { name: 'On paper' }));
+  expect(within(dialog).getByRole('button', { name: 'Create 1 slip' })).toBeDefined();
+  await user.click(within(dialog).getByRole('radio', { name: 'By email' }));
   await user.click(within(dialog).getByRole('button', { name: 'Send 1 link' }));
-  expect(await within(dialog).findByText('1 link was sent.')).toBeDefined();
+  expect(await within(dialog).findByText('1 link sent.')).toBeDefined();
   expect(within(dialog).queryByRole('table')).toBeNull();
   expect(served.to(url).at(-1)?.body).toEqual({ employee_ids: [57], delivery: 'mail' });
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
@@ -162,14 +162,16 @@ test('many passwords are issued in parts; issued ones stay after a failure, and 
   };
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: /Select all on this page/ }));
-  await user.click(screen.getByRole('button', { name: 'New passwords…' }));
-  const dialog = await screen.findByRole('dialog', { name: 'New passwords' });
-  await user.click(await within(dialog).findByRole('button', { name: 'Issue 30 passwords' }));
-  expect(await within(dialog).findByText('5 people are still left. What was issued is below.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Reset passwords…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Reset passwords' });
+  await user.click(await within(dialog).findByRole('button', { name: 'Create 30 slips' }));
+  expect(
+    await within(dialog).findByText('Stopped with 5 people left. The passwords created so far are below.'),
+  ).toBeDefined();
   expect(within(dialog).getAllByRole('row')).toHaveLength(26);
   fails = false;
-  await user.click(within(dialog).getByRole('button', { name: 'Continue with the rest' }));
-  expect(await within(dialog).findByText('30 passwords were issued.')).toBeDefined();
+  await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  expect(await within(dialog).findByText('30 slips created.')).toBeDefined();
   expect(within(dialog).getAllByRole('row')).toHaveLength(31);
   expect(served.to(url).map(({ body }) => (body as Body).employee_ids.length)).toEqual([30, 25, 5, 5]);
 });
@@ -178,9 +180,9 @@ test('a user who may not reset passwords is not offered the action', async () =>
   const served = service();
   served.replies['GET /api/me'] = signedInAs(['employees.view', 'employees.update']);
   const { user } = start('/employees');
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
   expect(screen.getByRole('button', { name: 'Move' })).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'New passwords…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Reset passwords…' })).toBeNull();
 });
 
 test('an invitation is offered by mail and on paper, each with the people it can reach', async () => {
@@ -196,7 +198,7 @@ test('an invitation is offered by mail and on paper, each with the people it can
   };
   const { user } = start('/employees');
   for (const name of ['Lena Park', 'Jon Reed'])
-    await user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
   await user.click(screen.getByRole('button', { name: 'Invite…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite people' }));
   expect(await dialog.findByText('1 person can be invited.')).toBeDefined();

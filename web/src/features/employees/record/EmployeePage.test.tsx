@@ -54,7 +54,7 @@ test('HR sees the whole record, with account numbers masked by the service', asy
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
   await user.click(await screen.findByRole('button', { name: 'Show private details' }));
   await screen.findByRole('heading', { level: 2, name: 'Bank account' });
-  for (const title of ['Contact', 'Work', 'Employment', 'Personal', 'Bank account', 'Sign-in'])
+  for (const title of ['Contact', 'Work', 'Employment', 'Personal details', 'Bank account', 'Sign-in'])
     expect(screen.getByRole('heading', { level: 2, name: title })).toBeDefined();
   for (const text of ['South Korean', '****4711', '14 Jul 1995', '2 May 2026', 'Probation', 'LS1 5HD'])
     expect(screen.getByText(text)).toBeDefined();
@@ -67,9 +67,9 @@ test('a colleague sees the card only', async () => {
   start('/employees/57');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
   expect(screen.getAllByText('Purchasing').length).toBeGreaterThan(0);
-  for (const title of ['Employment', 'Personal', 'Private details', 'Bank account', 'Sign-in'])
+  for (const title of ['Employment', 'Personal details', 'Private details', 'Bank account', 'Sign-in'])
     expect(screen.queryByRole('heading', { level: 2, name: title })).toBeNull();
-  for (const label of ['Phone', 'Grade', 'Address', 'Date of birth', 'Joined'])
+  for (const label of ['Phone', 'Grade', 'Address', 'Date of birth', 'Start date'])
     expect(screen.queryByText(label)).toBeNull();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Documents']);
 });
@@ -80,7 +80,7 @@ test('a tab is in the address; a tab that the user may not see shows the overvie
   await screen.findByRole('heading', { level: 2, name: 'Contact' });
   expect(served.to('GET /api/audit-log')).toHaveLength(0);
   await user.click(screen.getByRole('tab', { name: 'Documents' }));
-  await screen.findByText('No documents');
+  await screen.findByText('No documents yet');
   expect(where()).toBe('/employees/57?tab=documents');
 });
 

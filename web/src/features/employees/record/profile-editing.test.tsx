@@ -165,7 +165,7 @@ test('a user who may not change the job sees no action for it', async () => {
   await user.click(screen.getByRole('button', { name: /^Edit\s*Work$/ }));
   expect(await screen.findByLabelText('Employee number')).toBeDefined();
   expect(screen.queryByRole('combobox', { name: 'Department' })).toBeNull();
-  expect(screen.queryByLabelText('Joined')).toBeNull();
+  expect(screen.queryByLabelText('Start date')).toBeNull();
 });
 
 test('a user without write permissions sees no actions', async () => {
@@ -184,7 +184,7 @@ test('suspending shows its consequences and requires a successor', async () => {
   await user.click(await screen.findByRole('button', { name: 'Actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Suspend…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Suspend Lena Park' });
-  await within(dialog).findByText('Has 2 direct reports (Ada Wolf, …)');
+  await within(dialog).findByText('2 direct reports (Ada Wolf, …)');
   const suspend = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Suspend' });
   expect(suspend.disabled).toBe(true);
   await user.click(within(dialog).getByRole('combobox', { name: /Who takes over/ }));
@@ -204,9 +204,9 @@ test('a refused step shows the reason and keeps the input', async () => {
     body: { message: 'Too short.', errors: { reason: ['The reason must be at least 10 characters.'] } },
   };
   const { user } = start('/employees/57?do=confirm');
-  const dialog = await screen.findByRole('dialog', { name: 'Confirm Lena Park' });
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm Lena Park’s employment' });
   await user.type(within(dialog).getByLabelText(/^Reason/), 'short');
-  await user.click(within(dialog).getByRole('button', { name: 'Confirm' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Confirm employment' }));
   await within(dialog).findByText('The reason must be at least 10 characters.');
   expect(within(dialog).getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('short');
 });
@@ -240,14 +240,14 @@ test('a job change is planned for a future day', async () => {
   const served = service();
   served.replies['POST /api/employees/57/job-history'] = { status: 201, body: { data: planned, message: '' } };
   const { user } = start('/employees/57?tab=job&do=job');
-  const dialog = await screen.findByRole('dialog', { name: 'Change the job of Lena Park' });
+  const dialog = await screen.findByRole('dialog', { name: 'Change Lena Park’s job' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Department' }));
   await user.click(await screen.findByRole('option', { name: 'Sales', hidden: true }));
-  await user.clear(within(dialog).getByLabelText(/^From/));
-  await user.type(within(dialog).getByLabelText(/^From/), '2099-01-01');
-  expect(within(dialog).getByText(/Is planned/)).toBeDefined();
+  await user.clear(within(dialog).getByLabelText(/^Effective date/));
+  await user.type(within(dialog).getByLabelText(/^Effective date/), '2099-01-01');
+  expect(within(dialog).getByText(/Takes effect on that date/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await screen.findByText('A change was planned for Lena Park.');
+  await screen.findByText('Lena Park’s job change was scheduled.');
   expect(bodies(served, 'POST /api/employees/57/job-history')).toEqual([
     { department_id: 6, effective_from: '2099-01-01' },
   ]);
@@ -261,7 +261,7 @@ test('a planned change is cancelled at once, and undo plans it again', async () 
   const { user } = start('/employees/57?tab=job');
   const ahead = await screen.findByRole('region', { name: 'Planned' });
   expect(within(ahead).getByText('Sales')).toBeDefined();
-  await user.click(within(ahead).getByRole('button', { name: /Cancel this change/ }));
+  await user.click(within(ahead).getByRole('button', { name: /Cancel change/ }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(served.to('POST /api/employees/57/job-history')).toHaveLength(1));
   expect(bodies(served, 'POST /api/employees/57/job-history')).toEqual([

@@ -52,9 +52,9 @@ describe('the picture of a person', () => {
     const dialog = await choose(new File(['x'], 'lena.gif', { type: 'image/gif' }));
     await dialog.findByText(/^This file type isn’t supported/);
     expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-    expect(dialog.queryByRole('img', { name: 'How it will look' })).toBeNull();
+    expect(dialog.queryByRole('img', { name: 'Preview' })).toBeNull();
     await choose(image);
-    expect(await dialog.findByRole('img', { name: 'How it will look' })).toBeDefined();
+    expect(await dialog.findByRole('img', { name: 'Preview' })).toBeDefined();
     expect(dialog.queryByRole('button', { name: 'Remove' })).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await isGone();
@@ -70,7 +70,7 @@ describe('the picture of a person', () => {
     const dialog = await choose(image);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('The picture is too small.');
-    expect(dialog.getByRole('img', { name: 'How it will look' })).toBeDefined();
+    expect(dialog.getByRole('img', { name: 'Preview' })).toBeDefined();
   });
 
   const pictured = { ...lena, profile_picture_url: '/api/pictures/57' };
@@ -97,7 +97,7 @@ describe('the picture of a person', () => {
     const { user } = openPictured({ [`POST ${path}/profile-picture`]: { status: 503, body: { message: 'Away.' } } });
     await user.click((await dialogOf(title)).getByRole('button', { name: 'Remove' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('The picture could not be brought back.')).toBeDefined();
+    expect(await screen.findByText('Couldn’t restore the picture.')).toBeDefined();
   });
 
   test('without a copy of the earlier picture no undo is offered', async () => {
@@ -131,7 +131,7 @@ describe('account numbers', () => {
     const bank = { ...lena.bank, account_number: '00124711', iban: null };
     const { served, user } = await reveal(() => itemOf({ ...lena, bank, private_details: 'included' }));
     expect(await screen.findByText('00124711')).toBeDefined();
-    expect(screen.queryByText('That you looked is recorded.')).toBeNull();
+    expect(screen.queryByText('Viewing these numbers is logged.')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Hide' }));
     expect(screen.queryByText('00124711')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show full numbers' }));
@@ -180,9 +180,9 @@ describe('the job history', () => {
       [cancel]: { status: 204 },
       [`POST ${path}/job-history`]: { status: 503, body: { message: 'Away.' } },
     });
-    await user.click(await screen.findByRole('button', { name: /^Cancel this change/ }));
+    await user.click(await screen.findByRole('button', { name: /^Cancel change/ }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    await screen.findByText('That could not be undone.');
+    await screen.findByText('Couldn’t undo this.');
     expect(bodies(`POST ${path}/job-history`)).toEqual([
       { department_id: 6, reporting_manager_id: null, effective_from: '2099-01-01' },
     ]);
@@ -190,7 +190,7 @@ describe('the job history', () => {
 
   test('a change that can no longer be cancelled shows the reason', async () => {
     const { user } = openJob([job], { [cancel]: refused({ status: ['It has taken effect.'] }) });
-    await user.click(await screen.findByRole('button', { name: /^Cancel this change/ }));
+    await user.click(await screen.findByRole('button', { name: /^Cancel change/ }));
     expect((await screen.findByRole('alert')).textContent).toBe('It has taken effect.');
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
@@ -200,8 +200,8 @@ describe('the job history', () => {
       [cancel]: { status: 204 },
     });
     await screen.findByText('The department is inactive.');
-    await user.click(screen.getByRole('button', { name: /^Cancel this change/ }));
-    await screen.findByText('The planned change was cancelled.');
+    await user.click(screen.getByRole('button', { name: /^Cancel change/ }));
+    await screen.findByText('Planned change cancelled.');
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
@@ -211,15 +211,15 @@ describe('the job history', () => {
       within(list)
         .getAllByRole('term')
         .map(({ textContent }) => textContent);
-    await screen.findByRole('button', { name: /^Cancel this change/ });
+    await screen.findByRole('button', { name: /^Cancel change/ });
     const [planned, first] = screen.getAllByRole('listitem').filter((one) => one.hasAttribute('data-status')) as [
       HTMLElement,
       HTMLElement,
     ];
     expect(labels(planned)).toEqual(['Department', 'Reports to']);
     expect(within(planned).getByText('none')).toBeDefined();
-    expect(labels(first)).toEqual(['Company', 'Department', 'Job title', 'Employment type', 'Employment']);
-    expect(screen.queryAllByRole('button', { name: /^Cancel this change/ })).toHaveLength(1);
+    expect(labels(first)).toEqual(['Company', 'Department', 'Job title', 'Employment type', 'Employment status']);
+    expect(screen.queryAllByRole('button', { name: /^Cancel change/ })).toHaveLength(1);
   });
 });
 
@@ -242,18 +242,18 @@ describe('the access of a new person', () => {
     for (const { body } of pages) (body as { meta: { last_page: number } }).meta.last_page = 2;
     const { served, user } = await openAccess(rights, { status: 500, body: { message: 'Server Error' } });
     await screen.findByText('Something went wrong');
-    expect(screen.queryByRole('button', { name: 'Add a role' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Add role' })).toBeNull();
     served.replies['GET /api/roles'] = ({ url }) => pages[Number(url.searchParams.get('page') ?? 1) - 1] ?? listOf([]);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await user.click(await screen.findByRole('button', { name: 'Add a role' }));
+    await user.click(await screen.findByRole('button', { name: 'Add role' }));
     const [role] = screen.getAllByRole('combobox', { name: 'Role' }) as [HTMLElement];
     const names = within(role).getAllByRole('option');
-    expect(names.map(({ textContent }) => textContent)).toEqual(['Choose a role', 'Employee', 'Zone head']);
+    expect(names.map(({ textContent }) => textContent)).toEqual(['Select a role', 'Employee', 'Zone head']);
   });
 
   test('a role can be limited to companies, chosen once, and removed again', async () => {
     const { user, bodies } = await openAccess(rights);
-    const addRole = await screen.findByRole('button', { name: 'Add a role' });
+    const addRole = await screen.findByRole('button', { name: 'Add role' });
     await user.click(addRole);
     const [first] = screen.getAllByRole('combobox', { name: 'Role' }) as [HTMLElement];
     await screen.findByRole('option', { name: 'Manager' });
@@ -274,14 +274,14 @@ describe('the access of a new person', () => {
       ],
     });
     expect(bodies(create)[0]).not.toHaveProperty('issue_password');
-    await user.click(screen.getAllByRole('button', { name: 'Remove this role' })[0] as HTMLElement);
+    await user.click(screen.getAllByRole('button', { name: 'Remove role' })[0] as HTMLElement);
     expect(screen.getAllByRole('combobox', { name: 'Role' })).toHaveLength(2);
   });
 
   test('a password is issued on request; without the permission no roles are offered', async () => {
     const { user, bodies } = await openAccess(['employees.view', 'employees.create', 'employees.reset_password']);
-    await user.click(await screen.findByRole('switch', { name: /^Issue a one-time password/ }));
-    expect(screen.queryByRole('button', { name: 'Add a role' })).toBeNull();
+    await user.click(await screen.findByRole('switch', { name: /^Create one-time password/ }));
+    expect(screen.queryByRole('button', { name: 'Add role' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(bodies(create)[0]).toMatchObject({ issue_password: true }));
     expect(bodies(create)[0]).not.toHaveProperty('assignments');
@@ -295,7 +295,7 @@ describe('the access of a new person', () => {
     );
     fill(await screen.findByLabelText(/^Job title/), 'Buyer');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByRole('button', { name: 'Add a role' })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Add role' })).toBeDefined();
     expect(screen.getAllByText('You may not assign this role.').length).toBeGreaterThan(0);
   });
 });
