@@ -55,7 +55,7 @@ test('it is found again where it was left, and gets its departments', async () =
   await link('Continue setup').click();
   await next('who');
   for (const name of ['Customs', 'Fleet', 'Purchasing']) await page.getByRole('checkbox', { name }).check();
-  await page.getByText(/^3 departments chosen/).waitFor();
+  await page.getByText(/^3 departments selected/).waitFor();
   await expectAccessible(page, 'kpi-cycle-who');
   await next('templates');
   await page.getByText(/^3 departments have no template yet/).waitFor();
@@ -89,18 +89,18 @@ test('windows and rules are seen on a line and checked together', async () => {
 });
 
 test('what is in the way of publishing is mended from where it is said', async () => {
-  await button('Go to publishing').click();
+  await button('Continue to publish').click();
   const asked = dialog('Publish Autumn 2026');
   await asked.getByText('Purchasing has no template.').waitFor();
   expect(await asked.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   await expectAccessibleAsIs(page, 'kpi-cycle-blocked');
-  await asked.getByRole('link', { name: 'Choose templates' }).click();
-  await choose('Template of Purchasing');
+  await asked.getByRole('link', { name: 'Select templates' }).click();
+  await choose('Template for Purchasing');
   await expect.poll(() => page.getByText('Ready', { exact: true }).count()).toBe(3);
   await page.goto(`/kpi/cycles/${cycle}`);
   await button('Publish').click();
   await asked.getByText(/^Creates \d+ evaluations and notifies \d+ people\.$/).waitFor();
-  await asked.getByText('This cannot be undone.', { exact: false }).waitFor();
+  await asked.getByText('You can’t undo this.', { exact: false }).waitFor();
   await expectAccessibleAsIs(page, 'kpi-cycle-publish');
 });
 
@@ -125,21 +125,21 @@ test('it is published, and the board shows the state of each evaluation', async 
 test('people of a department are reminded once a day', async () => {
   await page.getByRole('tab', { name: 'Overview' }).click();
   await button('Remind Fleet').click();
-  const asked = dialog('Remind people of Autumn 2026');
+  const asked = dialog('Send reminders for Autumn 2026');
   await asked.getByText(/^[1-9]\d* open$/).waitFor();
   await expectAccessibleAsIs(page, 'kpi-cycle-remind');
   await asked.getByRole('button', { name: 'Send reminders' }).click();
-  await asked.getByText(/^[1-9]\d* of \d+ open steps were reminded of\.$/).waitFor();
+  await asked.getByText(/^[1-9]\d* reminders? sent for \d+ open steps?\.$/).waitFor();
   await asked.getByRole('button', { name: 'Done' }).click();
   await button('Remind Fleet').click();
   await asked.getByRole('button', { name: 'Send reminders' }).click();
-  await asked.getByText(/^0 of \d+ open steps were reminded of\.$/).waitFor();
+  await asked.getByText(/^0 reminders sent for \d+ open steps?\.$/).waitFor();
   await asked.getByRole('button', { name: 'Done' }).click();
 });
 
 test('a window is extended; what was fixed by publishing is not offered', async () => {
   await button('Actions for Autumn 2026').click();
-  await page.getByRole('menuitem', { name: 'Edit and extend' }).click();
+  await page.getByRole('menuitem', { name: 'Edit cycle' }).click();
   const form = dialog('Edit Autumn 2026');
   expect(await form.getByLabel('Improvement plan below').count()).toBe(0);
   await form.getByLabel('Closes').first().fill('2099-12-05');
@@ -158,16 +158,16 @@ test('a cycle with open evaluations is closed by force, with a reason, and opene
   const asked = dialog('Close Autumn 2026?');
   await asked.getByText(/^\d+ evaluations without a result are cancelled\.$/).waitFor();
   await expectAccessibleAsIs(page, 'kpi-cycle-close');
-  await asked.getByRole('button', { name: 'End them and close' }).click();
+  await asked.getByRole('button', { name: 'Close cycle anyway' }).click();
   await asked.getByText('The reason field is required.').waitFor();
   await asked.getByLabel('Reason').fill('It was a trial.');
-  await asked.getByRole('button', { name: 'End them and close' }).click();
+  await asked.getByRole('button', { name: 'Close cycle anyway' }).click();
   await toast('Autumn 2026 was closed.');
   await button('Actions for Autumn 2026').click();
   await page.getByRole('menuitem', { name: 'Reopen cycle' }).click();
   await dialog('Reopen Autumn 2026').getByLabel('Reason').fill('It goes on after all.');
   await dialog('Reopen Autumn 2026').getByRole('button', { name: 'Reopen cycle' }).click();
-  await toast('Autumn 2026 is open again.');
+  await toast('Autumn 2026 was reopened.');
 });
 
 test('results are compared with what was expected, lead to the people and are taken along', async () => {
@@ -175,7 +175,7 @@ test('results are compared with what was expected, lead to the people and are ta
   await link('Q2 2026').click();
   await page.getByRole('tab', { name: 'Results' }).click();
   await page.getByText(/^\d+ completed results\./).waitFor();
-  await page.getByText('Your own result is left out of these figures.').waitFor();
+  await page.getByText('Your own result isn’t included.').waitFor();
   await expectAccessible(page, 'kpi-cycle-results');
   await button('View as table').click();
   await page.getByRole('columnheader', { name: 'Band A' }).waitFor();

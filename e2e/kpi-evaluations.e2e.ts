@@ -51,7 +51,7 @@ test('on a phone the own evaluation is found, and a value saves itself with its 
   address = new URL(phone.url()).pathname;
   await item(phone, 'Net revenue');
   await phone.getByLabel('Actual value').fill('262000');
-  await said(phone, 'Achievement 104.80%, score 4');
+  await said(phone, 'Achievement 104.8%, score 4');
   await saved(phone);
   await expectAccessible(phone, 'kpi-evaluation-self');
   await phone.setViewportSize({ width: 320, height: 640 });
@@ -60,11 +60,11 @@ test('on a phone the own evaluation is found, and a value saves itself with its 
 });
 
 test('what is missing is listed, and each entry leads to its item', async () => {
-  await button(phone, /choose an item$/).click();
+  await button(phone, /select an item$/).click();
   await expectAccessibleAsIs(phone, 'kpi-evaluation-items');
   await dialog(phone, 'Items').getByRole('link', { name: 'Overall' }).click();
-  await button(phone, 'Hand in self-assessment').click();
-  await dialog(phone, 'Hand in your self-assessment?').getByText('4 things are missing').waitFor();
+  await button(phone, 'Submit self-assessment').click();
+  await dialog(phone, 'Submit your self-assessment?').getByText('Complete 4 items before you submit:').waitFor();
   await expectAccessibleAsIs(phone, 'kpi-evaluation-gaps');
   await phone.getByRole('link', { name: 'New customers: no actual value yet' }).click();
   await item(phone, 'New customers');
@@ -87,7 +87,7 @@ test('evidence is a file, a link or a note, and can be taken back', async () => 
   });
   await phone.getByRole('link', { name: 'Download customers.csv' }).waitFor();
   await button(phone, 'Link').click();
-  await phone.getByLabel('Address').fill('https://intranet.example/customers');
+  await phone.getByLabel('Link address').fill('https://intranet.example/customers');
   await button(phone, 'Add link').click();
   await phone.getByRole('link', { name: 'https://intranet.example/customers' }).waitFor();
   await said(phone, '2 of 10');
@@ -101,32 +101,32 @@ test('evidence is a file, a link or a note, and can be taken back', async () => 
 test('two tabs do not overwrite each other: both versions are shown', async () => {
   const other = await phone.context().newPage();
   await other.goto(`${address}?item=0`);
-  await other.getByLabel('Comment of the employee').waitFor();
+  await other.getByLabel('Employee comment').waitFor();
   await phone.goto(`${address}?item=0`);
-  await phone.getByLabel('Comment of the employee').fill('A good quarter.');
+  await phone.getByLabel('Employee comment').fill('A good quarter.');
   await saved(phone);
-  await other.getByLabel('Comment of the employee').fill('A hard quarter.');
+  await other.getByLabel('Employee comment').fill('A hard quarter.');
   const choice = dialog(other, 'Someone else edited this too');
   await choice.getByText('A good quarter.').waitFor();
   await expectAccessibleAsIs(other, 'kpi-evaluation-conflict');
   await choice.getByRole('radio').nth(1).check();
   await button(other, 'Save selection').click();
   await choice.waitFor({ state: 'hidden' });
-  expect(await other.getByLabel('Comment of the employee').inputValue()).toBe('A good quarter.');
+  expect(await other.getByLabel('Employee comment').inputValue()).toBe('A good quarter.');
   await other.close();
 });
 
 test('the self-assessment is complete and handed in', async () => {
   await phone.goto(address);
   await answer(phone, ['262000', '13', '6']);
-  await button(phone, 'How it is worked out').click();
-  await dialog(phone, 'How it is worked out').getByRole('table').waitFor();
+  await button(phone, 'How it’s calculated').click();
+  await dialog(phone, 'How it’s calculated').getByRole('table').waitFor();
   await expectAccessible(phone, 'kpi-evaluation-explained');
   await phone.keyboard.press('Escape');
-  await button(phone, 'Hand in self-assessment').click();
-  await button(phone, 'Hand in').click();
-  await said(phone, 'Your self-assessment is handed in.');
-  await said(phone, 'Read only: with Otto Wright for review.');
+  await button(phone, 'Submit self-assessment').click();
+  await button(phone, 'Submit').click();
+  await said(phone, 'Self-assessment submitted.');
+  await said(phone, 'Otto Wright is writing your review. You’ll see it with your result.');
 });
 
 test('the reviewer sees it beside the own scores, and hands in', async () => {
@@ -137,24 +137,24 @@ test('the reviewer sees it beside the own scores, and hands in', async () => {
   await lead.getByLabel('Strengths').fill('Knows every customer by name.');
   await saved(lead);
   await expectAccessible(lead, 'kpi-evaluation-review');
-  await button(lead, 'Hand in review').click();
-  await button(lead, 'Hand in').click();
-  await said(lead, 'The review is handed in.');
+  await button(lead, 'Submit review').click();
+  await button(lead, 'Submit').click();
+  await said(lead, 'Review submitted.');
 });
 
 async function giveResult(comment: string): Promise<void> {
-  await hr.getByLabel('Comment of HR').fill(comment);
+  await hr.getByLabel('HR comment').fill(comment);
   await hr.getByRole('radio', { name: 'High potential' }).check();
   await hr.getByLabel('Reason for the flag').fill('Takes over the team of the north next year.');
   await saved(hr);
   await button(hr, 'Finish HR review').click();
-  await button(hr, 'Give the result').click();
-  await said(hr, 'The result is given out.');
+  await button(hr, 'Release result').click();
+  await said(hr, 'Result released.');
 }
 
 test('HR comments, decides on the flag and gives the result', async () => {
   await signIn(hr, demo, 'hr@northwind.example');
-  await opened(hr, 'With HR');
+  await opened(hr, 'HR review');
   await expectAccessible(hr, 'kpi-evaluation-hr');
   await giveResult('Both sides agree on what matters.');
 });
@@ -162,7 +162,7 @@ test('HR comments, decides on the flag and gives the result', async () => {
 test('the employee disputes the result', async () => {
   await phone.goto(address);
   await button(phone, 'Dispute result').click();
-  await phone.getByLabel('What do you dispute?').fill('The discounts were decided by the head of sales.');
+  await phone.getByLabel('What do you disagree with?').fill('The discounts were decided by the head of sales.');
   await expectAccessibleAsIs(phone, 'kpi-evaluation-dispute');
   await button(phone, 'Dispute').click();
   await said(phone, 'You disputed the result.');
@@ -170,25 +170,25 @@ test('the employee disputes the result', async () => {
 
 test('HR settles it: the review is done again', async () => {
   await opened(hr, 'Disputed');
-  await button(hr, 'Settle dispute').click();
-  await hr.getByRole('radio', { name: /^Scores change/ }).check();
+  await button(hr, 'Resolve dispute').click();
+  await hr.getByRole('radio', { name: /^Change scores/ }).check();
   await expectAccessible(hr, 'kpi-evaluation-settle');
-  await hr.getByRole('radio', { name: /^The review is done again/ }).check();
+  await hr.getByRole('radio', { name: /^Ask for a new review/ }).check();
   await hr.getByLabel('Explanation').fill('Discounts of the head of sales do not count.');
-  await button(hr, 'Settle').click();
-  await said(hr, 'The dispute is settled.');
+  await button(hr, 'Resolve dispute').click();
+  await said(hr, 'Dispute resolved.');
 });
 
 test('the reviewer changes a score, HR gives the result again, and the employee accepts', async () => {
-  await opened(lead, 'With the reviewer');
+  await opened(lead, 'Manager review');
   await lead.getByRole('link', { name: /Discount given/ }).click();
   await item(lead, 'Discount given');
   await lead.getByLabel('Actual value').fill('5');
   await saved(lead);
-  await button(lead, 'Hand in review').click();
-  await button(lead, 'Hand in').click();
-  await said(lead, 'The review is handed in.');
-  await opened(hr, 'With HR');
+  await button(lead, 'Submit review').click();
+  await button(lead, 'Submit').click();
+  await said(lead, 'Review submitted.');
+  await opened(hr, 'HR review');
   await giveResult('Looked at again without the discounts of others.');
   await phone.goto(address);
   await button(phone, 'Accept result').click();
@@ -200,13 +200,13 @@ test('the reviewer changes a score, HR gives the result again, and the employee 
 test('HR completes it, and the activity keeps every step and the result that was given up', async () => {
   await opened(hr, 'Accepted');
   await button(hr, 'Complete').click();
-  await dialog(hr, /^Complete the evaluation/)
+  await dialog(hr, /^Complete .*’s evaluation/)
     .getByRole('button', { name: 'Complete' })
     .click();
-  await said(hr, 'The evaluation is completed.');
+  await said(hr, 'Evaluation completed.');
   await hr.getByRole('tab', { name: 'Activity' }).click();
-  await said(hr, 'Dispute settled');
-  await hr.getByText('Result that was given up').first().click();
+  await said(hr, 'Dispute resolved');
+  await hr.getByText('Previous result').first().click();
   await expectAccessible(hr, 'kpi-evaluation-activity');
   expect([...problems, ...onPhone, ...ofLead]).toEqual([]);
 });

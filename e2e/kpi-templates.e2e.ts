@@ -42,7 +42,7 @@ test('HR opens the templates and begins a new one', async () => {
 });
 
 test('weights that do not add up are shown and refused', async () => {
-  await meter().getByText('10.00% left to give').waitFor();
+  await meter().getByText('10% unallocated').waitFor();
   await button('Activate').click();
   await dialog('Activate this template?').getByRole('button', { name: 'Activate' }).click();
   await page.getByRole('alert').getByText('they must add up to exactly 100.00').waitFor();
@@ -52,12 +52,12 @@ test('weights that do not add up are shown and refused', async () => {
 
 test('they are distributed, and one item is measured', async () => {
   await button('Distribute evenly').first().click();
-  await meter().getByText('Exactly right').waitFor();
+  await meter().getByText('Weights add up to 100%').waitFor();
   expect(await field('Weight of Item 1 in percent').inputValue()).toBe('33.34');
   if ((await button('Details of Orders done').getAttribute('aria-expanded')) === 'false')
     await button('Details of Orders done').click();
   await button('Measured').first().click();
-  await page.getByRole('combobox', { name: 'What is better' }).selectOption('Higher is better');
+  await page.getByRole('combobox', { name: 'Scoring direction' }).selectOption('Higher is better');
   await field('Target').fill('120');
   await expectAccessible(page, 'kpi-template-builder');
 });
@@ -99,8 +99,8 @@ test('an item that was removed comes back', async () => {
 
 test('the preview shows what an evaluator will see', async () => {
   await button('Preview').click();
-  const form = dialog('As an evaluator sees it');
-  await form.getByText('The score is counted from the target: 120.').waitFor();
+  const form = dialog('What reviewers see');
+  await form.getByText('The score is calculated from the target: 120.').waitFor();
   await form.getByRole('radio', { name: '4' }).first().check();
   await expectAccessible(page, 'kpi-template-preview');
   await form.getByRole('button', { name: 'Close preview' }).click();
@@ -110,7 +110,7 @@ test('the preview shows what an evaluator will see', async () => {
 test('it is activated after its consequences were named', async () => {
   await button('Activate').click();
   const question = dialog('Activate this template?');
-  await question.getByText('Cycles can choose it from now on.').waitFor();
+  await question.getByText('Cycles can use it.').waitFor();
   await expectAccessibleAsIs(page, 'kpi-template-activate');
   await question.getByRole('button', { name: 'Activate' }).click();
   await toast('Field engineer is active.');

@@ -66,8 +66,8 @@ describe('refusals', () => {
     expect([answer.status, answer.body]).toEqual([
       422,
       {
-        message: 'A closed cycle cannot be changed.',
-        errors: { status: ['A closed cycle cannot be changed.'] },
+        message: 'A closed cycle can’t be changed.',
+        errors: { status: ['A closed cycle can’t be changed.'] },
         status: 'closed',
         revision: 7,
       },

@@ -188,7 +188,7 @@ test('the fields before the state', async () => {
   const hr = await hrClient();
   expect((await hr.put('/api/probes/3', { name: '' })).body.errors).toEqual({ name: ['The name field is required.'] });
   expect((await hr.put('/api/probes/3', { name: 'Ada' })).body.errors).toEqual({
-    status: ['A closed cycle cannot be changed.'],
+    status: ['A closed cycle can’t be changed.'],
   });
 });
 

@@ -19,7 +19,7 @@ type Props = {
 
 /** A sum of weights with a bar, and the weight missing to 100 % or in excess. */
 export function WeightTotal({ total, words, announcement, compact = false }: Props) {
-  const percent = usePercent(2, 2);
+  const percent = usePercent(2);
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
   const text = words(state, percent(Math.abs(whole - total) / 100));
   const [announced] = useDebouncedValue(announcement(percent(total / 100), text), announceAfter);

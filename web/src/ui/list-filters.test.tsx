@@ -47,7 +47,7 @@ test.each([
   { from: evaluations, field: 'Cycle', option: 'Q1 2026', to: 'cycle_id=9' },
   { from: evaluations, field: 'Department', option: 'Purchasing', to: 'department_id=4' },
   { from: evaluations, field: 'Reviewer', option: 'Nobody', to: 'reviewer_id=0' },
-  { from: evaluations, field: 'Stage', option: 'With the reviewer', to: 'status=manager_review' },
+  { from: evaluations, field: 'Stage', option: 'Manager review', to: 'status=manager_review' },
   { from: evaluations, field: 'Flag', option: 'High potential', to: 'performance_flag=hipo' },
   { from: probation, field: 'Company', option: 'Acme Foods Ltd', to: 'entity_id=1' },
   { from: probation, field: 'Department', option: 'Purchasing', to: 'department_id=4' },

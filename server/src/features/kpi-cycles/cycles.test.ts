@@ -86,7 +86,11 @@ test.each([
     'The manager weight pct field must be at least 50.',
   ],
   [{ manager_weight_pct: 80 }, 'self_weight_pct', 'The two weights must add up to 100.'],
-  [{ pip_below_pct: 90 }, 'hipo_from_pct', 'The hipo from pct field must be greater than pip below pct.'],
+  [
+    { pip_below_pct: 90 },
+    'hipo_from_pct',
+    'The hipo from pct field must be greater than the improvement plan threshold.',
+  ],
   [{ owner_id: 999_999 }, 'owner_id', 'The selected owner id is invalid.'],
   [{ entity_id: 999_999 }, 'entity_id', 'The selected company is invalid.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
@@ -154,7 +158,7 @@ test('an update writes changed fields, once for each revision', async () => {
   const same = await hr.put(`/api/kpi-cycles/${cycle.id}`, { band_caps: { a: 20, b: 40, c: 30, d: 10 } });
   expect(same.body.data.revision).toBe(cycle.revision + 1);
   const moved = await hr.put(`/api/kpi-cycles/${cycle.id}`, { entity_id: here.id });
-  expect(moved.body.errors).toEqual({ entity_id: ['The company field cannot be changed.'] });
+  expect(moved.body.errors).toEqual({ entity_id: ['The company field can’t be changed.'] });
 });
 
 test('a published cycle keeps the settings its evaluations depend on', async () => {
@@ -188,11 +192,7 @@ test('a closed cycle cannot be changed', async () => {
   const { id } = await kpi.cycle({ status: 'closed' });
   const before = await stored(id);
   const { status, body } = await hr.put(`/api/kpi-cycles/${id}`, { name: 'Again' });
-  expect([status, body.status, body.errors]).toEqual([
-    422,
-    'closed',
-    { status: ['A closed cycle cannot be changed.'] },
-  ]);
+  expect([status, body.status, body.errors]).toEqual([422, 'closed', { status: ['A closed cycle can’t be changed.'] }]);
   expect(await stored(id)).toEqual(before);
 });
 

@@ -103,7 +103,7 @@ test('published departments stay, and a closed cycle accepts none', async () => 
   expect([changed.status, changed.body.status, changed.body.errors]).toEqual([
     422,
     'published',
-    { status: [`${department.name} was published already.`] },
+    { status: [`${department.name} is already published.`] },
   ]);
   expect((await hr.delete(url)).status).toBe(422);
   expect(await rows(cycle.id)).toEqual(before);

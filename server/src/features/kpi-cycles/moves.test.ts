@@ -113,7 +113,7 @@ test('a closed cycle has no preflight', async () => {
   expect([status, body.status, body.errors]).toEqual([
     422,
     'closed',
-    { status: ['A closed cycle cannot be published.'] },
+    { status: ['A closed cycle can’t be published.'] },
   ]);
 });
 
@@ -129,7 +129,7 @@ test('a close by force does not end the own evaluation', async () => {
   expect([status, body.status, body.errors.status]).toEqual([
     422,
     'published',
-    ['Your own evaluation is still open. Somebody else has to close this cycle.'],
+    ['Your own evaluation is still open. Someone else has to close this cycle.'],
   ]);
   const { rows } = await owner.query(
     'select id::int, status, revision from kpi_evaluations where id = any($1) order by id',

@@ -69,7 +69,7 @@ test('a job creates the evaluations beyond a request, with visible progress', as
   const meanwhile = await hr.post(`${url}/publish`);
   expect([meanwhile.status, meanwhile.body.errors]).toEqual([
     422,
-    { status: ['This cycle is being published already.'] },
+    { status: ['This cycle is already being published.'] },
   ]);
   expect((await hr.post(`${url}/close`)).body.errors).toEqual({ status: ['This cycle is being published.'] });
   const { revision } = body.data;

@@ -262,7 +262,7 @@ test('the preflight lists the obstacles, and publishing is refused without effec
   ]);
   const none = await kpi.cycle({ status: 'draft' });
   const refused = await hr.post(`/api/kpi-cycles/${none.id}/publish`);
-  expect(refused.body.errors).toEqual({ status: ['No department takes part.'] });
+  expect(refused.body.errors).toEqual({ status: ['No department takes part yet.'] });
 });
 
 test('a plan that changed since the preflight is refused', async () => {

@@ -155,7 +155,7 @@ describe('what was completed', () => {
     await owner.query("update employees set activity_status = 'inactive' where id = $1", [leaver.id]);
     await unchanged(id, async () => {
       expect((await asHr.post(path(id, 'restore'), because)).body.errors.status).toEqual([
-        'The person is not active any more.',
+        'This person is no longer active.',
       ]);
     });
     const done = await made('completed', { employee: leaver });

@@ -130,7 +130,7 @@ describe('a review', () => {
         await asReviewer.put(path(id), { strengths: 'Late' }),
         await asReviewer.post(path(id, 'manager-review'), { items: scores(items) }),
       ])
-        expect([answer.status, answer.body.errors.status]).toEqual([422, ['The time for this step is over.']]);
+        expect([answer.status, answer.body.errors.status]).toEqual([422, ['The deadline for this step has passed.']]);
     });
     const answer = await asBoss.post(path(id, 'manager-review'), { items: scores(items) });
     expect(answer.body.data).toMatchObject({ status: 'hr_review', manager_submitted_by: { user_id: boss.user_id } });
@@ -254,7 +254,7 @@ describe('another reviewer', () => {
         ]);
       }
       const same = await asHr.put(path(id, 'reviewer'), { reviewer_id: reviewer.id });
-      expect(same.body.errors).toEqual({ reviewer_id: ['This person is the reviewer already.'] });
+      expect(same.body.errors).toEqual({ reviewer_id: ['This person is already the reviewer.'] });
     });
   });
 

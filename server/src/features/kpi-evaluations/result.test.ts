@@ -85,8 +85,8 @@ describe('the answer of the subject', () => {
     await unchanged(id, async () => {
       const again = await subject.post(path(id, 'accept'));
       expect(again.body).toEqual({
-        message: 'This evaluation was accepted already.',
-        errors: { status: ['This evaluation was accepted already.'] },
+        message: 'This evaluation is already accepted.',
+        errors: { status: ['This evaluation is already accepted.'] },
         status: 'accepted',
         revision: answer.body.data.revision,
       });
@@ -100,7 +100,7 @@ describe('the answer of the subject', () => {
     await unchanged(id, async () => {
       expect((await subject.post(path(id, 'dispute'), { reason: 'No.' })).body.errors.reason).toBeDefined();
       expect((await subject.post(path(late.id, 'dispute'), { reason })).body.errors.status).toEqual([
-        'The time to dispute the result is over.',
+        'The deadline to dispute the result has passed.',
       ]);
     });
     const answer = await subject.post(path(id, 'dispute'), { reason });
@@ -211,7 +211,7 @@ describe('a dispute', () => {
     expect(await rowOf(id)).toMatchObject({ dispute_result: null });
     await unchanged(id, async () => {
       const again = await settle(id, { result: 'returned' });
-      expect(again.body.errors.status).toEqual(['This evaluation was returned after a dispute already.']);
+      expect(again.body.errors.status).toEqual(['A new review was already requested once after a dispute.']);
     });
   });
 

@@ -83,7 +83,7 @@ describe('a draft', () => {
     [{ self_score: 0 }, 'self_score', 'The items.0.self_score field must be between 1 and 5.'],
     [{ self_score: 3.5 }, 'self_score', 'The items.0.self_score field must be an integer.'],
     [{ self_actual_value: 3 }, 'self_actual_value', 'The items.0.self_actual_value field is prohibited.'],
-    [{ manager_score: 3 }, 'manager_score', 'The items.0.manager_score field cannot be changed in this step.'],
+    [{ manager_score: 3 }, 'manager_score', 'The items.0.manager_score field can’t be changed in this step.'],
     [{ id: 987_654_321, self_score: 3 }, 'id', 'The selected items.0.id is invalid.'],
   ])('with %j is refused at its field', async (sent, field, message) => {
     const { id, items } = await made();
@@ -123,7 +123,7 @@ describe('a draft', () => {
     await unchanged(id, async () => {
       const refused = await subject.put(path(id), { items: [{ ...sent, self_score: 5 }] });
       expect(refused.body.errors['items.0.self_score']).toEqual([
-        'The items.0.self_score field is computed from the actual value.',
+        'The items.0.self_score field is calculated from the actual value.',
       ]);
     });
     expect((await subject.put(path(id), { items: [{ ...sent, self_score: 3 }] })).status).toBe(200);
@@ -149,10 +149,10 @@ describe('a draft', () => {
       expect(await attempt(day(0), day(0))).toBe(200);
       expect(await attempt(null, null)).toBe(200);
       expect(await attempt(day(1), day(9))).toEqual([`This step opens on ${day(1)}.`]);
-      expect(await attempt(day(-9), day(-1))).toEqual(['The time for this step is over.']);
+      expect(await attempt(day(-9), day(-1))).toEqual(['The deadline for this step has passed.']);
       expect(await attempt(day(-9), day(-1), { stage_open_until: day(0) })).toBe(200);
       expect(await attempt(day(-9), day(-2), { stage_open_until: day(-1) })).toEqual([
-        'The time for this step is over.',
+        'The deadline for this step has passed.',
       ]);
     },
   );
@@ -248,7 +248,7 @@ describe('handing in', () => {
     const twice = await Promise.all([1, 2].map(() => subject.post(path(id, 'self-assessment'), body)));
     expect(sorted(twice.map(({ status }) => status))).toEqual([200, 422]);
     expect(twice.find(({ status }) => status === 422)?.body).toMatchObject({
-      errors: { status: ['This evaluation is with the reviewer.'] },
+      errors: { status: ['This evaluation is in manager review.'] },
       status: 'manager_review',
       revision: 2,
     });
@@ -289,7 +289,7 @@ describe('more time', () => {
       expect((await subject.post(path(id, 'extension-request'), because)).status).toBe(200);
       await unchanged(id, async () => {
         const again = await subject.post(path(id, 'extension-request'), because);
-        expect(again.body.errors.status).toEqual(['A request for more time waits for its decision.']);
+        expect(again.body.errors.status).toEqual(['An extension request is already pending.']);
       });
       const refused = await asHr.post(path(id, 'extension-decision'), { decision: 'rejected' });
       expect(refused.body.data).toMatchObject({
@@ -300,9 +300,9 @@ describe('more time', () => {
     expect((await notificationsOf(id)).filter(([, variant]) => variant === 'rejected')).toHaveLength(3);
     await unchanged(id, async () => {
       const fourth = await subject.post(path(id, 'extension-request'), because);
-      expect(fourth.body.errors.status).toEqual(['More time can be asked for three times at most.']);
+      expect(fourth.body.errors.status).toEqual(['You can request an extension three times at most.']);
       const none = await asHr.post(path(id, 'extension-decision'), { decision: 'rejected' });
-      expect(none.body.errors.status).toEqual(['No request for more time waits for a decision.']);
+      expect(none.body.errors.status).toEqual(['There’s no pending extension request.']);
     });
   });
 
@@ -310,7 +310,9 @@ describe('more time', () => {
     const open = await made();
     await unchanged(open.id, async () => {
       const early = await subject.post(path(open.id, 'extension-request'), because);
-      expect(early.body.errors.status).toEqual(['More time can be asked for when the time for this step is over.']);
+      expect(early.body.errors.status).toEqual([
+        'You can request an extension once the deadline of this step has passed.',
+      ]);
     });
     const { id } = await made({ cycle_id: (await over()).id });
     await subject.post(path(id, 'extension-request'), because);

@@ -88,7 +88,7 @@ test('the sum of any two-decimal weights is exact', () => {
 });
 
 test.each([
-  [{ scale_min: 5, scale_max: 5 }, 'scale_max', 'The scale max field must be greater than scale min.'],
+  [{ scale_min: 5, scale_max: 5 }, 'scale_max', 'The scale max field must be greater than the lowest score.'],
   [{ scale_min: -1 }, 'scale_min', 'The scale min field must be at least 0.'],
   [{ scale_max: 11 }, 'scale_max', 'The scale max field must not be greater than 10.'],
   [{ score_step: 0.75 }, 'score_step', 'The selected score step is invalid.'],
@@ -141,7 +141,7 @@ test.each([{ scale_max: 10 }, { scale_min: 0 }, { score_step: 0.5 }])(
     const { status, body } = await send(measured({ direction: 'boolean' }), scale);
     expect([status, body.errors]).toEqual([
       422,
-      { 'items.0.item_type': ['Measured items need a scale from 1 to 5 in steps of 1.'] },
+      { 'items.0.item_type': ['Measured items need a scale from 1 to 5 in whole points.'] },
     ]);
     const { data } = (await send(measured({ direction: 'boolean' }))).body;
     expect((await hr.put(`/api/kpi-templates/${data.id}`, scale)).status).toBe(422);

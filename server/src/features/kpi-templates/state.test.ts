@@ -50,9 +50,9 @@ test('a draft is activated, archived and activated again, each recorded', async 
 });
 
 test.each([
-  ['active', 'activate', 'A KPI template that is active cannot be activated.'],
-  ['draft', 'archive', 'A KPI template that is draft cannot be archived.'],
-  ['archived', 'archive', 'A KPI template that is archived cannot be archived.'],
+  ['active', 'activate', 'A KPI template that is active can’t be activated.'],
+  ['draft', 'archive', 'A KPI template that is draft can’t be archived.'],
+  ['archived', 'archive', 'A KPI template that is archived can’t be archived.'],
 ])('a template that is %s refuses to %s', async (status, action, message) => {
   const { id } = await template({ status });
   const before = await stored();
@@ -95,7 +95,7 @@ test('a template of unpublished departments of an open cycle is not archived', a
     const answer = await hr.post(`/api/kpi-templates/${id}/archive`);
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { status: ['The template is still to be published in open cycles: 1 department.'] },
+      { status: ['You can’t archive this template yet. These open cycles still need it: 1 department.'] },
     ]);
     expect((await hr.get(`/api/kpi-templates/${id}`)).body.data.allowed_actions).not.toContain('archive');
     expect(await stored()).toEqual(before);
@@ -118,7 +118,7 @@ test('items and scale stay while a published or closed cycle uses them; other fi
     const { items } = (await hr.get(path)).body.data;
     const before = await stored();
     const message =
-      'The items and the scale cannot change any more, because of 1 published KPI cycle. Please duplicate the template.';
+      'You can’t change the items or the scale because of 1 published KPI cycle. Duplicate the template instead.';
     const otherItems = await hr.put(path, { items: [{ name: 'Other', weight: 100 }] });
     expect([otherItems.status, otherItems.body.errors]).toEqual([422, { status: [message], items: [message] }]);
     const otherScale = await hr.put(path, { name: 'Renamed', scale_max: 10 });
@@ -147,7 +147,7 @@ test('a template used by cycles is not deleted, and the refusal counts them', as
   const { status, body } = await hr.delete(`/api/kpi-templates/${id}`);
   expect([status, body.errors]).toEqual([
     422,
-    { kpi_template: [`${name} cannot be deleted: it is used by 1 draft KPI cycle and 2 published KPI cycles.`] },
+    { kpi_template: [`You can’t delete ${name}. It’s used by 1 draft KPI cycle and 2 published KPI cycles.`] },
   ]);
   expect(await stored()).toEqual(before);
 });

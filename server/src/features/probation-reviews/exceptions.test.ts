@@ -31,7 +31,7 @@ const refused = async (body: object, errors: object) => {
 
 test.each([
   ['somebody confirmed', { employment_lifecycle: 'confirmed' }, 'This person is not on probation.'],
-  ['somebody inactive', { activity_status: 'inactive' }, 'The person is not active any more.'],
+  ['somebody inactive', { activity_status: 'inactive' }, 'This person is no longer active.'],
   ['somebody who joins later', { joining_date: dayFromNow(9) }, 'This person has not joined yet.'],
   ['a probation without an end', { probation_end_date: null }, 'The probation of this person has no end date.'],
 ])('%s gets no review', async (_name, fields, message) => {
@@ -99,7 +99,7 @@ test('another reviewer begins with an empty form; both hear of it, the former on
   const path = `/api/probation-reviews/${id}`;
   await unchanged(id, async () => {
     const same = await hr.put(`${path}/reviewer`, { reviewer_id: manager.id });
-    expect(same.body.errors).toEqual({ reviewer_id: ['This person is the reviewer already.'] });
+    expect(same.body.errors).toEqual({ reviewer_id: ['This person is already the reviewer.'] });
     expect((await hr.put(`${path}/reviewer`, { reviewer_id: (await rowOf(id))['employee_id'] })).status).toBe(422);
   });
   const changed = await hr.put(`${path}/reviewer`, { reviewer_id: other.id });

@@ -118,8 +118,8 @@ test.each([
   const { rows, path } = await dry(file(`Bad,One,${weight}`, 'Bad,Two,50', 'Bad,Three,50'));
   expect(rows.map(({ status, errors }) => [status, errors])).toEqual([
     ['failed', { weight: [message] }],
-    ['failed', { template_name: ['The template cannot be imported because of row 2.'] }],
-    ['failed', { template_name: ['The template cannot be imported because of row 2.'] }],
+    ['failed', { template_name: ['Fix row 2 to import this template.'] }],
+    ['failed', { template_name: ['Fix row 2 to import this template.'] }],
   ]);
   await hr.delete(path);
 });
@@ -138,7 +138,7 @@ test('rows without a name, with too long a name, a repeated item or a foreign co
   expect(rows.map(({ errors }) => errors)).toEqual([
     { template_name: ['The template name field is required.'] },
     { template_name: ['The template name field must not be greater than 150 characters.'] },
-    { template_name: ['The template cannot be imported because of row 5.'] },
+    { template_name: ['Fix row 5 to import this template.'] },
     { item_name: ['The item name field has a duplicate value.'] },
     { entity_id: ['The selected company is invalid.'] },
   ]);
@@ -152,7 +152,7 @@ test('more than 50 items and two descriptions of one template are reported', asy
   const two = await dry([`${header},template_description`, 'Two,A1,50,First', 'Two,B1,50,Second'].join('\n'));
   expect(two.rows.map(({ warnings }) => warnings)).toEqual([
     {},
-    { template_description: ['The description of row 2 is used for the template.'] },
+    { template_description: ['The template uses the description in row 2.'] },
   ]);
   await hr.delete(many.path);
   await hr.delete(two.path);
@@ -238,7 +238,7 @@ test('existing templates fail, are skipped or updated, by the chosen rule', asyn
     action: 'update',
     subject_id: id,
     changes: { item_name: { from: 'Kept', to: 'kept' }, weight: { from: 50, to: 60 } },
-    warnings: { items: ['Items of "Taken" that are not in the file are removed: Gone.'] },
+    warnings: { items: ['Items of “Taken” that aren’t in the file will be removed: Gone.'] },
   });
   expect(await stored()).toEqual(before);
   const { body } = await hr.post(`${updating.path}/commit`, { plan_hash: updating.data.plan_hash });

@@ -36,7 +36,7 @@ test('each number of the stages links to its evaluations', async () => {
   expect(within(stages).getByRole('link', { name: '4 Self-assessment' })).toBeDefined();
   await user.click(within(stages).getByRole('link', { name: '2 overdue' }));
   await waitFor(() => expect(where()).toBe('/kpi/cycles/9?tab=participants&status=self_assessment&overdue=true'));
-  await screen.findByText('Nobody matches');
+  await screen.findByText('No matching employees');
   const { query } = served.to('GET /api/kpi-evaluations').at(-1) ?? {};
   expect(query?.get('cycle_id')).toBe('9');
   expect(query?.get('status')).toBe('self_assessment');
@@ -51,11 +51,11 @@ test('the board shows the progress of a department and reminds its people', asyn
   expect(within(row).getByText('3 of 12')).toBeDefined();
   expect(within(row).getByText('2 overdue')).toBeDefined();
   await user.click(within(row).getByRole('button', { name: 'Remind Purchasing' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Remind people of Q4 2026' });
+  const dialog = await screen.findByRole('dialog', { name: 'Send reminders for Q4 2026' });
   await within(dialog).findByText('4 open');
   expect(within(dialog).getByText(/more than once in 24 hours/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Send reminders' }));
-  await within(dialog).findByText('3 of 4 open steps were reminded of.');
+  await within(dialog).findByText('3 reminders sent for 4 open steps.');
   expect(within(dialog).getByText(/^For the other one a reminder went out/)).toBeDefined();
   expect(served.to('POST /api/kpi-cycles/9/remind')[0]?.body).toEqual({ stage: 'self', department_ids: [4] });
 });
@@ -78,7 +78,7 @@ test('each problem that blocks publishing links to where it can be fixed', async
   const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
   await within(dialog).findByText('Creates 12 evaluations and notifies 14 people.');
   expect(within(dialog).getByText(/cannot be undone/)).toBeDefined();
-  expect(within(dialog).getByRole('link', { name: 'Choose templates' }).getAttribute('href')).toBe(
+  expect(within(dialog).getByRole('link', { name: 'Select templates' }).getAttribute('href')).toBe(
     '/kpi/cycles/new?cycle=9&step=templates',
   );
   expect(within(dialog).getByRole('link', { name: 'Assign a manager' }).getAttribute('href')).toMatch(
@@ -123,10 +123,10 @@ test('a plan that changed is shown again before publishing', async () => {
 test('background publishing is shown after a reload, and its end is announced', async () => {
   const served = service(runningCycle({ publishing: { processed: 40, total: 212 } }));
   start('/kpi/cycles/9');
-  await screen.findByText('40 of 212 evaluations are made.');
+  await screen.findByText('40 of 212 evaluations created.');
   expect(screen.getByRole('progressbar', { name: 'Publishing' })).toBeDefined();
   served.replies['GET /api/kpi-cycles/9'] = itemOf(runningCycle({ evaluations_count: 212 }));
-  await screen.findByText('212 evaluations were made. Everybody was told.');
+  await screen.findByText('212 evaluations created. Everyone involved was notified.');
 });
 
 test('a cycle with open evaluations can only be force-closed, with a reason and a permission', async () => {
@@ -137,13 +137,13 @@ test('a cycle with open evaluations can only be force-closed, with a reason and 
   };
   const { user } = start('/kpi/cycles/9?do=close');
   const dialog = await screen.findByRole('dialog', { name: 'Close Q4 2026?' });
-  await within(dialog).findByText('2 evaluations with a result are completed as they stand.');
+  await within(dialog).findByText('2 evaluations with a result will be completed with it.');
   expect(within(dialog).getByText('7 evaluations without a result are cancelled.')).toBeDefined();
-  await user.click(within(dialog).getByRole('button', { name: 'End them and close' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Close cycle anyway' }));
   await within(dialog).findByText('The reason field is required.');
   served.replies['POST /api/kpi-cycles/9/close'] = itemOf(cycle({ status: 'closed', allowed_actions: ['reopen'] }));
   await user.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'The quarter is over.');
-  await user.click(within(dialog).getByRole('button', { name: 'End them and close' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Close cycle anyway' }));
   await screen.findByText('Q4 2026 was closed.');
   expect(served.to('POST /api/kpi-cycles/9/close')[1]?.body).toEqual({
     revision: 1,
@@ -180,9 +180,9 @@ test('a published cycle offers only the fields that can change, with the consequ
 test('results are compared with the expected distribution, as bars and as a table', async () => {
   service();
   const { user, where } = start('/kpi/cycles/9?tab=results');
-  await screen.findByText(/More than expected in band A; 1 group beyond it/);
-  expect(screen.getAllByText('over the limit of 20%')).toHaveLength(2);
-  expect(screen.getByText('Your own result is left out of these figures.')).toBeDefined();
+  await screen.findByText(/Above target in band A (1 group)/);
+  expect(screen.getAllByText('above the target of 20%')).toHaveLength(2);
+  expect(screen.getByText('Your own result isn’t included.')).toBeDefined();
   const [, drill] = screen.getAllByRole('link', { name: /^Band A/ });
   expect(drill?.getAttribute('href')).toContain('department_id=4&band=A&status=completed');
   await user.click(screen.getByRole('button', { name: 'View as table' }));
@@ -201,7 +201,7 @@ test('deleting a draft shows what is deleted with it', async () => {
   await user.click(await screen.findByRole('button', { name: 'Actions for Q4 2026' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete draft' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete Q4 2026?' });
-  expect(within(dialog).getByText(/choice of 1 department are gone for good/)).toBeDefined();
+  expect(within(dialog).getByText(/its 1 department are deleted permanently/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Delete draft' }));
   await screen.findByText('Q4 2026 was deleted.');
   await waitFor(() => expect(where()).toBe('/kpi/cycles'));
@@ -214,7 +214,7 @@ test('undo restores a removed department with its template', async () => {
   served.replies['DELETE /api/kpi-cycles/9/departments/4'] = { status: 204 };
   served.replies['PUT /api/kpi-cycles/9/departments/4'] = itemOf(row);
   const { user } = start('/kpi/cycles/9?tab=departments');
-  await user.click(await screen.findByRole('button', { name: 'Take Purchasing out' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove Purchasing' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(served.to('PUT /api/kpi-cycles/9/departments/4')[0]?.body).toEqual({ template_id: 3 }));
 });

@@ -86,7 +86,9 @@ function Takeaway({ distribution: { overall, groups } }: { distribution: Distrib
         ? t('noCaps')
         : over.length === 0 && groupsOver === 0
           ? t('withinCaps')
-          : t('overCaps', { bands: over.length > 0 ? over.join(', ') : '–', places: groupsOver })}
+          : over.length === 0
+            ? t('groupsOverCaps', { places: groupsOver })
+            : t('overCaps', { count: over.length, bands: over.join(', '), places: groupsOver })}
     </p>
   );
 }

@@ -50,7 +50,7 @@ describe('participants', () => {
 
   test('status, band and text filter the list and return to its first page; one button clears all', async () => {
     const { served, user, where } = open(runningCycle(), '?tab=participants&page=2', { [list]: listOf([row()]) });
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'With the reviewer');
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'Manager review');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Band' }), 'Band B');
     fill(screen.getByRole('searchbox'), 'lena');
     await waitFor(() =>
@@ -63,17 +63,17 @@ describe('participants', () => {
         sort_by: 'employee_name',
       }),
     );
-    const there = screen.getByRole('link', { name: 'Open in the list of evaluations' }).getAttribute('href');
+    const there = screen.getByRole('link', { name: 'Open in the evaluations list' }).getAttribute('href');
     expect(there).toContain('tab=all&cycle_id=9&search=lena&status=manager_review&band=B');
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(where()).toBe('/kpi/cycles/9?tab=participants'));
   });
 
   test.each([
-    ['department_id=4', row(), 'Only: Purchasing'],
-    ['reviewer_id=23', row(), 'Only: Omar Diaz'],
-    ['reviewer_id=0', row({ reviewer: null }), 'Only: No reviewer'],
-    ['overdue=true&department_id=4', row(), 'Only: Purchasing, Overdue'],
+    ['department_id=4', row(), 'Filter: Purchasing'],
+    ['reviewer_id=23', row(), 'Filter: Omar Diaz'],
+    ['reviewer_id=0', row({ reviewer: null }), 'Filter: No reviewer'],
+    ['overdue=true&department_id=4', row(), 'Filter: Purchasing, Overdue'],
   ])('an active filter without an input is named: %s', async (search, one, text) => {
     open(runningCycle(), `?tab=participants&${search}`, { [list]: listOf([one]) });
     expect(await screen.findByText(text)).toBeDefined();
@@ -101,7 +101,7 @@ describe('participants', () => {
 
   test('an empty list says whether filters or the cycle are the cause', async () => {
     const { user } = open(runningCycle(), '?tab=participants&band=A');
-    await screen.findByText('Nobody matches');
+    await screen.findByText('No matching employees');
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(await screen.findByText('No evaluations yet')).toBeDefined();
   });
@@ -114,10 +114,10 @@ describe('templates of departments', () => {
     const { bodies, user } = open(cycle(), '?tab=departments', {
       [assign]: refused({ template_id: ['The template is of another company.'] }),
     });
-    await pick(user, await screen.findByRole('combobox', { name: 'Template of Purchasing' }), 'Buying');
+    await pick(user, await screen.findByRole('combobox', { name: 'Template for Purchasing' }), 'Buying');
     await screen.findByText('The template is of another company.');
     expect(bodies(assign)).toEqual([{ template_id: 3, revision: 1 }]);
-    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Template of Purchasing' }).value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Template for Purchasing' }).value).toBe('');
     expect(screen.getByText('Needs a template')).toBeDefined();
   });
 
@@ -144,11 +144,11 @@ describe('templates of departments', () => {
       [remove]: { status: 422, body: { message: 'It has evaluations.' } },
       [assign]: { status: 422, body: { message: 'The department is inactive now.' } },
     });
-    await user.click(await screen.findByRole('button', { name: 'Take Purchasing out' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove Purchasing' }));
     await screen.findByText('It has evaluations.');
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     served.replies[remove] = { status: 204 };
-    await user.click(screen.getByRole('button', { name: 'Take Purchasing out' }));
+    await user.click(screen.getByRole('button', { name: 'Remove Purchasing' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('The department is inactive now.')).toBeDefined();
   });
@@ -181,7 +181,7 @@ describe('templates of departments', () => {
     expect(bodies(assign)).toEqual([{ template_id: 3, revision: 1 }]);
     expect(bodies(`PUT ${path}/departments/5`)).toEqual([{ template_id: 3, revision: 8 }]);
     expect(bodies(`PUT ${path}/departments/6`)).toEqual([]);
-    await user.click(area.getByRole('checkbox', { name: 'Only where none is chosen' }));
+    await user.click(area.getByRole('checkbox', { name: 'Only departments without a template' }));
     expect(area.getByRole('button', { name: 'Use for 3 departments' })).toBeDefined();
   });
 });
@@ -233,7 +233,7 @@ describe('publishing some departments', () => {
     const fold = (await dialog.findByText('2 more')).closest('details') as HTMLElement;
     expect(within(fold).getAllByRole('listitem', { hidden: true })).toHaveLength(2);
     expect(dialog.getByText('7 things to know')).toBeDefined();
-    expect(dialog.getAllByRole('link', { name: 'Change the dates' })[0]?.getAttribute('href')).toBe(
+    expect(dialog.getAllByRole('link', { name: 'Change dates' })[0]?.getAttribute('href')).toBe(
       '/kpi/cycles/new?cycle=9&step=dates',
     );
   });
@@ -278,7 +278,7 @@ describe('other dialogs', () => {
       ...hr,
       'employees.view',
     ]);
-    const dialog = await dialogOf('Owner of Q4 2026');
+    const dialog = await dialogOf('Change the owner of Q4 2026');
     expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
     await pick(user, dialog.getByRole('combobox', { name: /^Owner/ }), /Hera Heir/);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -295,22 +295,20 @@ describe('other dialogs', () => {
       [`GET ${path}/summary`]: itemOf(summary({ by_status: { ...counts, self_assessment: 0, pending_acceptance: 0 } })),
       [`POST ${path}/remind`]: itemOf({ reminded: 2, open: 2 }),
     });
-    const dialog = await dialogOf('Remind people of Q4 2026');
-    await waitFor(() =>
-      expect(dialog.getByRole('radio', { name: /^With the reviewer/ })).toHaveProperty('checked', true),
-    );
+    const dialog = await dialogOf('Send reminders for Q4 2026');
+    await waitFor(() => expect(dialog.getByRole('radio', { name: /^Manager review/ })).toHaveProperty('checked', true));
     await user.click(dialog.getByRole('radio', { name: /^Self-assessment/ }));
     expect(dialog.getByRole('button', { name: 'Send reminders' })).toHaveProperty('disabled', true);
-    await user.click(dialog.getByRole('radio', { name: /^With the reviewer/ }));
+    await user.click(dialog.getByRole('radio', { name: /^Manager review/ }));
     await user.click(dialog.getByRole('button', { name: 'Send reminders' }));
-    await dialog.findByText('2 of 2 open steps were reminded of.');
+    await dialog.findByText('2 reminders sent for 2 open steps.');
     expect(dialog.queryByText(/within the last 24 hours/)).toBeNull();
     expect(bodies(`POST ${path}/remind`)).toEqual([{ stage: 'manager' }]);
   });
 
   test('a draft stays if the confirmation is cancelled', async () => {
     const { served, user } = open(cycle(), '?do=delete');
-    await user.click((await dialogOf('Delete Q4 2026?')).getByRole('button', { name: 'Keep it' }));
+    await user.click((await dialogOf('Delete Q4 2026?')).getByRole('button', { name: 'Keep template' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -38,12 +38,12 @@ test('a template is built, its weights are distributed, and the input is sent', 
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Buyer');
   for (const name of ['Savings', 'Suppliers', 'Stock']) await addItem(user, name, '30');
   const meter = screen.getByRole('region', { name: 'Weights' });
-  expect(within(meter).getByText('90.00%')).toBeDefined();
-  expect(within(meter).getByText('10.00% left to give')).toBeDefined();
+  expect(within(meter).getByText('90%')).toBeDefined();
+  expect(within(meter).getByText('10% unallocated')).toBeDefined();
   await user.click(within(meter).getByRole('button', { name: 'Distribute evenly' }));
   expect(weights()).toEqual(['33.34', '33.33', '33.33']);
-  expect(within(meter).getByText('Exactly right')).toBeDefined();
-  await within(meter).findByText('100.00%, Exactly right');
+  expect(within(meter).getByText('Weights add up to 100%')).toBeDefined();
+  await within(meter).findByText('100%, Weights add up to 100%');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
   await waitFor(() => expect(where()).toBe('/kpi/templates/3'));
   expect(served.to('POST /api/kpi-templates')[0]?.body).toMatchObject({
@@ -104,7 +104,7 @@ test('an error in a folded field opens the item', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Activate Buyer?' });
   expect(within(dialog).getByText(/items and scale can no longer be changed/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Activate' }));
-  const field = await screen.findByRole('combobox', { name: 'What is better' });
+  const field = await screen.findByRole('combobox', { name: 'Scoring direction' });
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(screen.getByText('The What is better field is required.')).toBeDefined();
 });
@@ -166,13 +166,13 @@ test('the preview shows the form with the inputs of one side', async () => {
   service(template({ score_step: 0.5, items: [templateItem({ evidence_required: true }), measured] }));
   const { user } = start('/kpi/templates/3');
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
-  const dialog = await screen.findByRole('dialog', { name: 'As an evaluator sees it' });
+  const dialog = await screen.findByRole('dialog', { name: 'What reviewers see' });
   const savings = within(dialog).getByRole('group', { name: /Savings/ });
   expect(within(savings).getAllByRole('radio')).toHaveLength(9);
-  expect(within(savings).getByText('Evidence has to be attached here.')).toBeDefined();
+  expect(within(savings).getByText('Evidence is required.')).toBeDefined();
   const stock = within(dialog).getByRole('group', { name: /Stock/ });
   expect(within(stock).getByRole('textbox', { name: 'Actual value' })).toBeDefined();
-  expect(within(stock).getByText('The score is counted from the target: 7.')).toBeDefined();
+  expect(within(stock).getByText('The score is calculated from the target: 7.')).toBeDefined();
 });
 
 test('once a published cycle uses it, items and scale are read-only, other fields stay editable, and a copy is offered', async () => {
@@ -265,7 +265,7 @@ test('a user who may not add templates for all companies must choose one, at the
 test('a user with read access sees the template and the allowed actions', async () => {
   service(template({ allowed_actions: ['duplicate', 'export'] }), ['kpi-template.view']);
   start('/kpi/templates/3');
-  await screen.findByText('You can look at this template, but not change it.');
+  await screen.findByText('You can view this template but not edit it.');
   expect(screen.getByText('Savings')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Duplicate' })).toBeDefined();

@@ -37,7 +37,7 @@ type ItemProps = { item: ItemValues; index: number; values: TemplateValues; sign
 function PreviewItem({ item, index, values, sign }: ItemProps) {
   const t = useTranslations('kpiTemplates');
   const p = useTranslations('kpiTemplatePreview');
-  const percent = usePercent(2, 2);
+  const percent = usePercent(2);
   return (
     <fieldset className={classes['item']}>
       <legend>

@@ -42,7 +42,7 @@ export function ScaleSummary({ template: { scale_min, scale_max, score_step } }:
 /** The read-only list of items. */
 export function ItemsRead({ template }: { template: KpiTemplate }) {
   const sign = decimalSignOf(useLocale());
-  const percent = usePercent(2, 2);
+  const percent = usePercent(2);
   const summary = useItemSummary();
   const values = templateValues(template, sign).items;
   return (

@@ -26,7 +26,7 @@ test('templates are listed with their use, and found by status and text', async 
   expect(within(seller).getByText('2 published cycles, 1 draft cycle')).toBeDefined();
   expect(within(seller).getByText('All companies')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Active' }));
-  await user.type(screen.getByRole('searchbox', { name: 'Name, description or title' }), 'buy');
+  await user.type(screen.getByRole('searchbox', { name: 'Name, description or job title' }), 'buy');
   await waitFor(() => expect(where()).toBe('/kpi/templates?status=active&search=buy'));
   const { query } = served.to('GET /api/kpi-templates').at(-1) ?? {};
   expect(query?.get('status')).toBe('active');
@@ -68,14 +68,14 @@ test('deleting needs a confirmation, which shows a refusal', async () => {
     status: 422,
     body: {
       message: 'In use.',
-      errors: { kpi_template: ['Buyer cannot be deleted: it is used by 1 draft KPI cycle.'] },
+      errors: { kpi_template: ['You can’t delete Buyer. It’s used by 1 draft KPI cycle.'] },
     },
   };
   const { user } = start('/kpi/templates');
   await user.click(await screen.findByRole('button', { name: 'Actions for Buyer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete Buyer?' });
-  expect(within(dialog).getByText('The template and its 2 items are gone for good.')).toBeDefined();
+  expect(within(dialog).getByText('The template and its 2 items are deleted permanently.')).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Delete template' }));
   expect(await within(dialog).findByText(/used by 1 draft KPI cycle/)).toBeDefined();
 });
@@ -99,7 +99,7 @@ test('a user with read access can neither add nor import', async () => {
 test('filters without a match can be cleared in place', async () => {
   service([]);
   const { user, where } = start('/kpi/templates?status=archived&grade=M1');
-  await screen.findByText('No template matches');
+  await screen.findByText('No matching templates');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(where()).toBe('/kpi/templates'));
 });

@@ -46,14 +46,14 @@ describe('items', () => {
     await user.click(await screen.findByRole('button', { name: 'Details of Stock' }));
     const stock = within(screen.getByDisplayValue('Stock').closest('li') as HTMLElement);
     await user.click(stock.getByRole('button', { name: 'Measured' }));
-    const direction = stock.getByRole('combobox', { name: 'What is better' });
-    await user.selectOptions(direction, 'On target is best');
+    const direction = stock.getByRole('combobox', { name: 'Scoring direction' });
+    await user.selectOptions(direction, 'Closest to target is best');
     fill(stock.getByLabelText('Unit'), ' days ');
     fill(stock.getByLabelText('Target'), '7.5');
     fill(stock.getByLabelText('Tolerance'), '10');
     await user.selectOptions(direction, 'Higher is better');
     expect(stock.queryByLabelText('Tolerance')).toBeNull();
-    fill(stock.getByLabelText('Counts up to'), '120');
+    fill(stock.getByLabelText('Capped at'), '120');
     await user.click(stock.getByRole('switch', { name: 'Evidence required' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Buyer was saved.');
@@ -231,8 +231,8 @@ describe('templates in the list', () => {
     );
     await choose(user, 'Delete');
     const dialog = await dialogOf('Delete Buyer?');
-    expect(dialog.getByText('The template and its 2 items are gone for good.')).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+    expect(dialog.getByText('The template and its 2 items are deleted permanently.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Keep template' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(served.to(`DELETE ${path}`)).toHaveLength(0);
     await choose(user, 'Delete');
@@ -255,7 +255,7 @@ describe('templates in the list', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('90.00 %.');
     served.replies[`POST ${path}/activate`] = itemOf(template({ status: 'active' }));
     await user.click(dialog.getByRole('button', { name: 'Activate' }));
-    await screen.findByText('Buyer is active. Cycles can use it now.');
+    await screen.findByText('Buyer is active. Cycles can use it.');
     expect(bodies(`POST ${path}/activate`)).toEqual([{ revision: 1 }, { revision: 1 }]);
   });
 
@@ -299,7 +299,7 @@ describe('templates in the list', () => {
   test('status, company and text filter the list and are cleared at once', async () => {
     const { served, user, where } = open(template(), {}, '/kpi/templates?page=2');
     await pick(user, await screen.findByRole('combobox', { name: 'Company' }), 'Borealis GmbH');
-    fill(screen.getByRole('searchbox', { name: 'Name, description or title' }), 'zz');
+    fill(screen.getByRole('searchbox', { name: 'Name, description or job title' }), 'zz');
     await user.click(screen.getByRole('button', { name: 'Archived' }));
     served.replies['GET /api/kpi-templates'] = listOf([]);
     await waitFor(() =>
@@ -309,9 +309,9 @@ describe('templates in the list', () => {
         status: 'archived',
       }),
     );
-    fill(screen.getByRole('searchbox', { name: 'Name, description or title' }), 'zzz');
+    fill(screen.getByRole('searchbox', { name: 'Name, description or job title' }), 'zzz');
     await waitFor(() => expect(where()).toContain('search=zzz'));
-    await screen.findByText('No template matches');
+    await screen.findByText('No matching templates');
     await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) as HTMLElement);
     await waitFor(() => expect(where()).toBe('/kpi/templates'));
   });

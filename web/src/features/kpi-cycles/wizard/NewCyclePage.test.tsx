@@ -51,7 +51,7 @@ test('a cycle for all companies may need more permissions, and its field says so
   const { user, where } = start('/kpi/cycles/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Q4 2026');
   await user.click(screen.getByRole('button', { name: 'Save and finish later' }));
-  await screen.findByText('Choose a company: a cycle for all of them is beyond your role.');
+  await screen.findByText('Select a company. Your role can’t create cycles for all companies.');
   expect(where()).toBe('/kpi/cycles/new');
 });
 
@@ -148,7 +148,7 @@ test('the review shows the effect of publishing', async () => {
   served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(preflight());
   const { user, where } = start('/kpi/cycles/new?cycle=9&step=review');
   await screen.findByText('Creates 12 evaluations and notifies 14 people.');
-  await user.click(screen.getByRole('button', { name: 'Go to publishing' }));
+  await user.click(screen.getByRole('button', { name: 'Continue to publish' }));
   await waitFor(() => expect(where()).toBe('/kpi/cycles/9?do=publish'));
 });
 

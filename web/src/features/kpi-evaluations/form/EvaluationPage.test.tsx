@@ -24,7 +24,7 @@ const open = (
   return { service, ...start(`/kpi/evaluations/9${search}`) };
 };
 
-const bar = () => screen.getByRole('region', { name: 'Score and handing in' });
+const bar = () => screen.getByRole('region', { name: 'Score and submission' });
 
 test('a score is saved automatically, and the total comes from the answer', async () => {
   const after = evaluation({
@@ -37,7 +37,7 @@ test('a score is saved automatically, and the total comes from the answer', asyn
   await screen.findByText(/^Saved \d\d:\d\d$/);
   expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ items: [{ id: 11, self_score: 4 }], revision: 1 });
   expect(bar().textContent).toContain('4.00');
-  expect(bar().textContent).toContain('over what is scored so far (60% of the weight)');
+  expect(bar().textContent).toContain('so far (60% of weight scored)');
   within(screen.getByRole('link', { name: /Savings/ })).getByText('(complete)');
 });
 
@@ -50,7 +50,7 @@ test('a measured item shows achievement and score as the service computed them',
   });
   const { service, user } = open(evaluation(), { [`PUT ${path}`]: itemOf(after) }, { search: '?item=12' });
   await user.type(await screen.findByLabelText('Actual value'), '92');
-  await screen.findByText('Achievement 115.00%, score 5');
+  await screen.findByText('Achievement 115%, score 5');
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 12, self_actual_value: 92 }], revision: 1 });
 });
 
@@ -63,9 +63,9 @@ test('a non-applicable item has no score and asks for a reason', async () => {
       }),
     ),
   });
-  await user.click(await screen.findByRole('checkbox', { name: 'Does not apply' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Doesn’t apply' }));
   expect(screen.queryByRole('radio', { name: '4' })).toBeNull();
-  await screen.findByLabelText(/^Why it does not apply/);
+  await screen.findByLabelText(/^Why it doesn’t apply/);
   await waitFor(() =>
     expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ items: [{ id: 11, not_applicable: true }], revision: 1 }),
   );
@@ -80,7 +80,7 @@ test('a refused value is shown at its field by label, and the form does not coun
   );
   await user.type(await screen.findByLabelText('Actual value'), 'many');
   await screen.findByText('The Actual value field must be a number.');
-  expect((await screen.findByText('Not saved. See the marked fields.')).tagName).toBe('OUTPUT');
+  expect((await screen.findByText('Not saved. Check the marked fields.')).tagName).toBe('OUTPUT');
 });
 
 test('a change that could not be sent is kept and can be sent again', async () => {
@@ -122,9 +122,9 @@ test('missing answers are listed before submitting, each with a link', async () 
   const { service, user, where } = open(
     evaluation({ items: [evaluationItem({ ...unwritten, evidence_required: true }), measuredItem(unwritten)] }),
   );
-  await user.click(await screen.findByRole('button', { name: 'Hand in self-assessment' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Hand in your self-assessment?' });
-  within(dialog).getByText('3 things are missing before you can hand in:');
+  await user.click(await screen.findByRole('button', { name: 'Submit self-assessment' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Submit your self-assessment?' });
+  within(dialog).getByText('Complete 3 items before you submit:');
   within(dialog).getByRole('link', { name: 'Savings: no evidence yet' });
   await user.click(within(dialog).getByRole('link', { name: 'Orders: no actual value yet' }));
   expect(where()).toBe('/kpi/evaluations/9?item=12');
@@ -149,10 +149,10 @@ test('a complete self-assessment is submitted after the last input is saved', as
     },
     { search: '?item=0' },
   );
-  await user.type(await screen.findByLabelText('Comment of the employee'), 'A good year.');
-  await user.click(screen.getByRole('button', { name: 'Hand in self-assessment' }));
-  await user.click(await screen.findByRole('button', { name: 'Hand in' }));
-  await screen.findByText('Your self-assessment is handed in.');
+  await user.type(await screen.findByLabelText('Employee comment'), 'A good year.');
+  await user.click(screen.getByRole('button', { name: 'Submit self-assessment' }));
+  await user.click(await screen.findByRole('button', { name: 'Submit' }));
+  await screen.findByText('Self-assessment submitted.');
   expect(service.to(`POST ${path}/self-assessment`)[0]?.body).toEqual({ revision: 4 });
 });
 
@@ -165,11 +165,11 @@ test('a read-only user sees why, and hidden parts are not mentioned', async () =
       explain: { self: explanation({ score: 4, percentage: 80, complete: true }) },
     }),
   );
-  await screen.findByText('Read only: with Omar Diaz for review.');
+  await screen.findByText('Omar Diaz is writing your review. You’ll see it with your result.');
   screen.getByText('Two suppliers less.');
   expect(screen.queryByRole('radio')).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Manager review' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Hand in review' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Submit review' })).toBeNull();
 });
 
 test('the reviewer scores beside the self-assessment', async () => {
@@ -201,11 +201,11 @@ test('a closed window shows its end, and an extension is requested with a reason
       [`POST ${path}/extension-request`]: { status: 422, body: { message: 'No.', errors: { reason: ['Too short.'] } } },
     },
   );
-  await screen.findByText('Closed since 20 Jan 2026: ask for more time');
-  await user.click(screen.getByRole('button', { name: 'Ask for more time' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Ask for more time' });
+  await screen.findByText('Closed on 20 Jan 2026. Request an extension to continue.');
+  await user.click(screen.getByRole('button', { name: 'Request extension' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Request an extension' });
   await user.type(within(dialog).getByLabelText(/^Reason/), 'Ill');
-  await user.click(within(dialog).getByRole('button', { name: 'Ask' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Request extension' }));
   await within(dialog).findByText('Too short.');
   expect(service.to(`POST ${path}/extension-request`)[0]?.body).toEqual({ reason: 'Ill', revision: 1 });
 });
@@ -226,12 +226,12 @@ test('HR must give a reason if the PIP flag differs from the suggested one', asy
     { [`PUT ${path}`]: itemOf({ ...shown, revision: 2, performance_flag: 'hipo' }) },
     { person: 90 },
   );
-  await screen.findByText('Suggested by the score: Standard');
+  await screen.findByText('Suggested flag: Standard');
   await user.click(screen.getByRole('radio', { name: 'High potential' }));
   await screen.findByLabelText(/^Reason for the flag/);
   await user.click(screen.getByRole('button', { name: 'Finish HR review' }));
-  await screen.findByRole('link', { name: 'The reason for a flag that is not the suggested one' });
-  expect(screen.queryByRole('button', { name: 'Give the result' })).toBeNull();
+  await screen.findByRole('link', { name: 'Reason for choosing a different flag than suggested' });
+  expect(screen.queryByRole('button', { name: 'Release result' })).toBeNull();
 });
 
 test('a dispute is resolved with other scores: only changed ones are sent, each with its note', async () => {
@@ -249,15 +249,15 @@ test('a dispute is resolved with other scores: only changed ones are sent, each 
     { [`POST ${path}/resolve-dispute`]: itemOf({ ...shown, status: 'completed', allowed_actions: [] }) },
     { person: 90 },
   );
-  await user.click(await screen.findByRole('button', { name: 'Settle dispute' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Settle the dispute of Lena Park' });
-  await user.click(within(dialog).getByRole('radio', { name: /^Scores change/ }));
-  const scores = within(dialog).getByRole('group', { name: 'Final score of Savings' });
+  await user.click(await screen.findByRole('button', { name: 'Resolve dispute' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Resolve Lena Park’s dispute' });
+  await user.click(within(dialog).getByRole('radio', { name: /^Change scores/ }));
+  const scores = within(dialog).getByRole('group', { name: 'Final score for Savings' });
   await user.click(within(scores).getByRole('radio', { name: '4' }));
-  await user.type(within(dialog).getByLabelText(/^Why it is no longer 3/), 'Finance confirmed it.');
+  await user.type(within(dialog).getByLabelText(/^Reason for changing 3/), 'Finance confirmed it.');
   await user.type(within(dialog).getByLabelText(/^Explanation/), 'The supplier left for other reasons.');
-  await user.click(within(dialog).getByRole('button', { name: 'Settle' }));
-  await screen.findByText('The dispute is settled.');
+  await user.click(within(dialog).getByRole('button', { name: 'Resolve dispute' }));
+  await screen.findByText('Dispute resolved.');
   expect(service.to(`POST ${path}/resolve-dispute`)[0]?.body).toEqual({
     result: 'modified',
     resolution: 'The supplier left for other reasons.',

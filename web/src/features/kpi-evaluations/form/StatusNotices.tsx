@@ -93,19 +93,40 @@ function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation
   return <p className={classes['line']}>{reviewer ? t('inPlaceOf', { name: reviewer.name }) : t('inPlaceOfNobody')}</p>;
 }
 
-/** The reason why the form is read-only. */
+/** The reason why the form is read-only, and what the reader can do next. */
 function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const { user } = useSession();
-  const { status, employee, employee_id: subject, reviewer } = evaluation;
-  const mine = status === 'self_assessment' ? subject : status === 'manager_review' ? evaluation.reviewer_id : null;
-  const isBound = mine !== null && user?.employee_id === mine;
-  const name = status === 'manager_review' ? (reviewer?.name ?? t('nobody')) : employee.name;
-  const key = isBound ? 'window' : status;
+  const format = useFormatter();
+  const { status, employee, reviewer, acceptance_due_on: due } = evaluation;
+  const name = status === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
+  const day = due === null ? '' : format.dateTime(dayOf(due), { dateStyle: 'long', timeZone: 'UTC' });
   return (
     <p className={classes['line']}>
       <IconLock size={15} aria-hidden />
-      <span>{t(`locked.${key}`, { name })}</span>
+      <span>{t(lockedKey(evaluation, user?.employee_id ?? null), { name, day })}</span>
     </p>
   );
+}
+
+/** The text for this reader: of their own evaluation, of a step that is theirs, or of someone else’s. */
+function lockedKey(evaluation: KpiEvaluation, me: number | null) {
+  const { status, employee_id: subject, reviewer_id: reviewer, allowed_actions: allowed } = evaluation;
+  const writer = status === 'self_assessment' ? subject : status === 'manager_review' ? reviewer : null;
+  if (writer !== null && writer === me) return 'locked.window';
+  const isOwn = subject === me;
+  if (status === 'manager_review' && reviewer === null) return isOwn ? 'own.no_reviewer' : 'locked.no_reviewer';
+  if (isOwn && status !== 'self_assessment') return ownKey(status, evaluation);
+  if (status === 'accepted' && allowed.includes('close')) return 'yours.accepted';
+  if (status === 'disputed' && allowed.includes('resolve-dispute')) return 'yours.disputed';
+  if (allowed.includes('deem-accepted')) return 'yours.deem';
+  return `locked.${status}` as const;
+}
+
+type OwnStatus = Exclude<KpiEvaluation['status'], 'self_assessment'>;
+
+function ownKey(status: OwnStatus, { acceptance_due_on: due, acceptance_mode: mode }: KpiEvaluation) {
+  if (status === 'pending_acceptance' && due !== null && due < today()) return 'own.late';
+  if (status === 'accepted' && mode !== 'employee') return 'own.lapsed';
+  return `own.${status}` as const;
 }

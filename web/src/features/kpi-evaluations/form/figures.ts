@@ -3,12 +3,12 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { usePercent } from '../../../ui/use-percent.ts';
 import type { DraftState } from './draft.ts';
 
-/** Formats scores and percentages with two decimals. */
+/** Formats scores with two decimals, and percentages with those that matter. */
 export function useFigures() {
   const format = useFormatter();
   return {
     score: (value: number) => format.number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    percent: usePercent(2, 2),
+    percent: usePercent(2),
     weight: usePercent(2),
     /** A score that a person gave. */
     given: (value: number) => format.number(value),

@@ -99,5 +99,5 @@ test('the activity shows each step with its reason', async () => {
   const { user } = open({ [`GET ${path}/activity`]: listOf([row]) });
   await user.click(await screen.findByRole('tab', { name: 'Activity' }));
   await screen.findByText('Self-assessment skipped');
-  expect(screen.getByText('The time was over.').closest('tr')?.textContent).toContain('Tenure itself');
+  expect(screen.getByText('The time was over.').closest('tr')?.textContent).toContain('Tenure (automatic)');
 });

@@ -46,10 +46,10 @@ test('employees see their own evaluations, and a result only if it is visible to
   expect(to('GET /api/kpi-evaluations')[0]?.query.get('mine')).toBe('1');
   expect(screen.queryByRole('tab')).toBeNull();
   const [, open, done] = table.getAllByRole('row');
-  expect(within(open as HTMLElement).getByText('With the reviewer')).toBeTruthy();
+  expect(within(open as HTMLElement).getByText('Manager review')).toBeTruthy();
   expect(within(open as HTMLElement).getByText('Overdue')).toBeTruthy();
   expect(within(open as HTMLElement).queryByText(/%/)).toBeNull();
-  expect(within(done as HTMLElement).getByText('80.00%')).toBeTruthy();
+  expect(within(done as HTMLElement).getByText('80%')).toBeTruthy();
   expect(table.getAllByRole('link', { name: 'Q1 2026' })[0]?.getAttribute('href')).toBe('/kpi/evaluations/1');
 });
 
@@ -60,7 +60,7 @@ test('a reviewer switches between own, assigned and all evaluations and filters 
   await screen.findByRole('link', { name: 'Jon Reed' });
   expect(to('GET /api/kpi-evaluations').at(-1)?.query.get('to_review')).toBe('1');
   await user.click(screen.getByRole('tab', { name: 'All' }));
-  await user.click(await screen.findByRole('switch', { name: 'Only overdue' }));
+  await user.click(await screen.findByRole('switch', { name: 'Overdue only' }));
   expect(where()).toBe('/kpi/evaluations?tab=all&overdue=true');
   await user.click(screen.getByRole('button', { name: /Due/ }));
   const last = to('GET /api/kpi-evaluations').at(-1)?.query;
@@ -70,7 +70,7 @@ test('a reviewer switches between own, assigned and all evaluations and filters 
 test('a list without matches offers to clear its filters', async () => {
   service(['kpi-evaluation.hr-review'], []);
   const { user, where } = start('/kpi/evaluations?tab=all&search=nobody');
-  await screen.findByText('No evaluation matches');
+  await screen.findByText('No matching evaluations');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('No evaluations yet')).toBeTruthy();
   expect(where()).toBe('/kpi/evaluations?tab=all');

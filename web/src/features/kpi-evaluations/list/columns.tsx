@@ -82,7 +82,7 @@ function Due({ row }: { row: KpiEvaluationRow }) {
 
 function Result({ row }: { row: KpiEvaluationRow }) {
   const t = useTranslations('evaluations');
-  const percent = usePercent(2, 2);
+  const percent = usePercent(2);
   const { overall_percentage: percentage, performance_flag: flag } = row;
   if (percentage === undefined) return null;
   if (percentage === null) return <span className="muted">–</span>;

@@ -53,7 +53,7 @@ test('a criterion is added with a name and the remaining weight, and criteria ar
   await user.type(await screen.findByLabelText('New criterion'), 'Teamwork{Enter}');
   await user.clear(screen.getByLabelText('Weight of Criterion 1'));
   await user.type(screen.getByLabelText('Weight of Criterion 1'), '60');
-  screen.getByText('40.00% left to give');
+  screen.getByText('40% left to give');
   await user.type(screen.getByLabelText('New criterion'), 'Quality{Enter}');
   await waitFor(() => expect(screen.getAllByText('Exactly 100 %').length).toBeGreaterThan(0));
   const first = within(screen.getByRole('group', { name: 'Rating: Teamwork' }));

@@ -30,7 +30,7 @@ export function DialogsPart({ evaluation, values, action, onClose }: Props) {
     <Dialog
       opened={open !== undefined}
       onClose={onClose}
-      title={t(`title.${shown.action}`, { name: evaluation.employee.name })}
+      title={t(`title.${shown.action}`, { name: evaluation.employee.name, stage: evaluation.status })}
       size={shown.action === 'resolve-dispute' ? 'lg' : 'md'}
     >
       <Content evaluation={evaluation} values={values} action={shown.action} onClose={onClose} />

@@ -29,7 +29,7 @@ const allowing = (action: KpiEvaluation['allowed_actions'][number], fields: Part
 describe('steps that need a confirmation', () => {
   test.each([
     ['accept', 'Accept the result?', 'Accept', 'You accepted the result.', 'pending_acceptance'],
-    ['close', 'Complete the evaluation of Lena Park?', 'Complete', 'The evaluation is completed.', 'accepted'],
+    ['close', 'Complete Lena Park’s evaluation?', 'Complete', 'Evaluation completed.', 'accepted'],
   ] as const)('%s sends only the revision', async (step, title, action, done, status) => {
     const shown = allowing(step, { status });
     const { bodies, user, where } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
@@ -44,13 +44,13 @@ describe('steps that need a confirmation', () => {
 
 describe('steps that need a reason', () => {
   test.each([
-    ['dispute', 'Dispute the result?', /^What do you dispute/, 'Dispute', 'pending_acceptance'],
-    ['deem-accepted', 'Count the result as accepted?', /^Reason/, 'Count as accepted', 'pending_acceptance'],
-    ['skip-self-assessment', 'Go on without self-assessment?', /^Reason/, 'Go on without it', 'self_assessment'],
-    ['reopen', 'Open this evaluation again?', /^Reason/, 'Open again', 'completed'],
-    ['restore', 'Bring this evaluation back?', /^Reason/, 'Bring back', 'cancelled'],
-    ['force-close', 'Complete this evaluation early?', /^Reason/, 'Complete early', 'hr_review'],
-    ['cancel', 'Cancel the evaluation of Lena Park?', /^Reason/, 'Cancel evaluation', 'hr_review'],
+    ['dispute', 'Dispute the result?', /^What do you disagree with/, 'Dispute', 'pending_acceptance'],
+    ['deem-accepted', 'Mark the result as accepted?', /^Reason/, 'Mark as accepted', 'pending_acceptance'],
+    ['skip-self-assessment', 'Skip the self-assessment?', /^Reason/, 'Skip self-assessment', 'self_assessment'],
+    ['reopen', 'Reopen this evaluation?', /^Reason/, 'Reopen', 'completed'],
+    ['restore', 'Restore this evaluation?', /^Reason/, 'Restore', 'cancelled'],
+    ['force-close', 'Complete this evaluation now?', /^Reason/, 'Complete now', 'hr_review'],
+    ['cancel', 'Cancel Lena Park’s evaluation?', /^Reason/, 'Cancel evaluation', 'hr_review'],
   ] as const)('%s sends the trimmed reason once', async (step, title, label, action, status) => {
     const shown = allowing(step, { status });
     const { bodies, user } = open(shown, step, { [`POST ${path}/${step}`]: itemOf(shown) });
@@ -64,7 +64,7 @@ describe('steps that need a reason', () => {
   test('sending back may set a deadline', async () => {
     const shown = allowing('return', { status: 'manager_review' });
     const { bodies, user } = open(shown, 'return', { [`POST ${path}/return`]: refused({ until: ['In the past.'] }) });
-    const dialog = await dialogOf('Send back?');
+    const dialog = await dialogOf('Send the self-assessment back?');
     fill(dialog.getByLabelText(/^Reason/), 'Please say more.');
     await user.click(dialog.getByRole('button', { name: 'Send back' }));
     await dialog.findByText('In the past.');
@@ -79,7 +79,7 @@ describe('steps that need a reason', () => {
 
   test('“Not now” sends no request', async () => {
     const { service, user, where } = open(allowing('cancel'), 'cancel');
-    await user.click((await dialogOf(/^Cancel the evaluation/)).getByRole('button', { name: 'Not now' }));
+    await user.click((await dialogOf(/^Cancel Lena Park’s evaluation/)).getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(where()).toBe('/kpi/evaluations/9');
     expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -87,7 +87,7 @@ describe('steps that need a reason', () => {
 
   test('a step that the user may not take is not opened by its address', async () => {
     open(evaluation(), 'force-close');
-    await screen.findByRole('button', { name: 'Hand in self-assessment' });
+    await screen.findByRole('button', { name: 'Submit self-assessment' });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
@@ -101,13 +101,13 @@ describe('an extension of the deadline', () => {
     const { bodies, user } = open(asked, 'extension-decision', {
       [call]: refused({ until: ['The day is required.'] }),
     });
-    const dialog = await dialogOf('More time for Lena Park?');
+    const dialog = await dialogOf('Give Lena Park more time?');
     expect(dialog.getByText('I was ill.')).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'Grant' }));
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
     await dialog.findByText('The day is required.');
     fill(dialog.getByLabelText(/^Open until/), '2099-02-01');
     fill(dialog.getByLabelText('Note (optional)'), 'Get well. ');
-    await user.click(dialog.getByRole('button', { name: 'Grant' }));
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(bodies(call)).toHaveLength(2));
     expect(bodies(call)).toEqual([
       { decision: 'approved', until: null, note: null, revision: 1 },
@@ -117,12 +117,12 @@ describe('an extension of the deadline', () => {
 
   test('is refused without a day, even if one was entered before', async () => {
     const { bodies, user } = open(asked, 'extension-decision', { [call]: itemOf(evaluation()) });
-    const dialog = await dialogOf('More time for Lena Park?');
+    const dialog = await dialogOf('Give Lena Park more time?');
     fill(dialog.getByLabelText(/^Open until/), '2099-02-01');
-    await user.click(dialog.getByRole('radio', { name: 'Refuse' }));
+    await user.click(dialog.getByRole('radio', { name: 'Decline' }));
     expect(dialog.queryByLabelText(/^Open until/)).toBeNull();
-    await user.click(dialog.getByRole('button', { name: 'Refuse' }));
-    await screen.findByText('Your decision is given.');
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    await screen.findByText('Decision sent.');
     expect(bodies(call)).toEqual([{ decision: 'rejected', until: null, note: null, revision: 1 }]);
   });
 });
@@ -133,14 +133,14 @@ describe('another reviewer', () => {
   test('can be any person except the employee, with or without a reason', async () => {
     const shown = allowing('reviewer');
     const { bodies, user } = open(shown, 'reviewer', { [call]: itemOf(shown) });
-    const dialog = await dialogOf('Another reviewer for Lena Park');
-    expect(dialog.getByText(/^Omar Diaz sees the evaluation no more/)).toBeDefined();
+    const dialog = await dialogOf('Change the reviewer for Lena Park');
+    expect(dialog.getByText(/^Omar Diaz will lose access to this evaluation/)).toBeDefined();
     await user.click(dialog.getByRole('combobox', { name: /New reviewer/ }));
     await screen.findByRole('option', { name: /Hera Heir/, hidden: true });
     expect(screen.queryByRole('option', { name: /Lena Park/, hidden: true })).toBeNull();
     await user.click(screen.getByRole('option', { name: /Hera Heir/, hidden: true }));
     await user.click(dialog.getByRole('button', { name: 'Change reviewer' }));
-    await screen.findByText('The reviewer is another one.');
+    await screen.findByText('Reviewer changed.');
     expect(bodies(call)).toEqual([{ reviewer_id: 77, reason: null, revision: 1 }]);
   });
 
@@ -148,8 +148,8 @@ describe('another reviewer', () => {
     const { user } = open(allowing('reviewer', { reviewer: null }), 'reviewer', {
       [call]: refused({ reviewer_id: ['A reviewer is required.'] }),
     });
-    const dialog = await dialogOf('Another reviewer for Lena Park');
-    expect(dialog.getByText(/^Nobody reviews this evaluation yet/)).toBeDefined();
+    const dialog = await dialogOf('Change the reviewer for Lena Park');
+    expect(dialog.getByText(/^This evaluation has no reviewer yet/)).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Change reviewer' }));
     await dialog.findByText('A reviewer is required.');
     expect(dialog.queryByRole('alert')).toBeNull();
@@ -176,30 +176,30 @@ describe('resolving a dispute', () => {
       ],
       ...fields,
     });
-  const title = 'Settle the dispute of Lena Park';
+  const title = 'Resolve Lena Park’s dispute';
 
   test('the result stays unless the user chooses otherwise', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
     const dialog = await dialogOf(title);
     expect(dialog.getByText('The supplier was lost by finance.')).toBeDefined();
     fill(dialog.getByLabelText(/^Explanation/), 'It was looked at again.');
-    await user.click(dialog.getByRole('button', { name: 'Settle' }));
-    await screen.findByText('The dispute is settled.');
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
+    await screen.findByText('Dispute resolved.');
     expect(bodies(call)).toEqual([{ result: 'maintained', resolution: 'It was looked at again.', revision: 1 }]);
   });
 
   test('a score changed back is not sent, and a non-applicable item has none', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: refused({ items: ['Change something.'] }) });
     const dialog = await dialogOf(title);
-    await user.click(dialog.getByRole('radio', { name: /^Scores change/ }));
-    expect(dialog.queryByRole('group', { name: 'Final score of Training' })).toBeNull();
-    const savings = within(dialog.getByRole('group', { name: 'Final score of Savings' }));
+    await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
+    expect(dialog.queryByRole('group', { name: 'Final score for Training' })).toBeNull();
+    const savings = within(dialog.getByRole('group', { name: 'Final score for Savings' }));
     expect(savings.getByRole('radio', { name: '3' })).toHaveProperty('checked', true);
     await user.click(savings.getByRole('radio', { name: '5' }));
-    expect(dialog.getByLabelText(/^Why it is no longer 3/)).toBeDefined();
+    expect(dialog.getByLabelText(/^Reason for changing 3/)).toBeDefined();
     await user.click(savings.getByRole('radio', { name: '3' }));
-    expect(dialog.queryByLabelText(/^Why it is no longer/)).toBeNull();
-    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    expect(dialog.queryByLabelText(/^Reason for changing/)).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('Change something.');
     expect(bodies(call)[0]).toMatchObject({ result: 'modified', items: [] });
   });
@@ -209,12 +209,12 @@ describe('resolving a dispute', () => {
       [call]: refused({ 'items.0.final_note': ['A note is needed.'], resolution: ['Say why.'] }),
     });
     const dialog = await dialogOf(title);
-    await user.click(dialog.getByRole('radio', { name: /^Scores change/ }));
-    const orders = within(dialog.getByRole('group', { name: 'Final score of Orders' }));
+    await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
+    const orders = within(dialog.getByRole('group', { name: 'Final score for Orders' }));
     await user.click(orders.getByRole('radio', { name: '4' }));
-    await user.click(dialog.getByRole('button', { name: 'Settle' }));
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
     await dialog.findByText('A note is needed.');
-    expect(dialog.getByLabelText(/^Why it is no longer 5/).getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.getByLabelText(/^Reason for changing 5/).getAttribute('aria-invalid')).toBe('true');
     expect(dialog.getByLabelText(/^Explanation/).getAttribute('aria-invalid')).toBe('true');
     expect(dialog.queryByRole('alert')).toBeNull();
   });
@@ -222,11 +222,11 @@ describe('resolving a dispute', () => {
   test('the review is repeated once, until a day if one is given', async () => {
     const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
     const dialog = await dialogOf(title);
-    await user.click(dialog.getByRole('radio', { name: /^The review is done again/ }));
+    await user.click(dialog.getByRole('radio', { name: /^Ask for a new review/ }));
     fill(dialog.getByLabelText('Open until'), '2099-03-01');
     fill(dialog.getByLabelText(/^Explanation/), 'The figures are wrong.');
-    await user.click(dialog.getByRole('button', { name: 'Settle' }));
-    await screen.findByText('The dispute is settled.');
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
+    await screen.findByText('Dispute resolved.');
     expect(bodies(call)).toEqual([
       { result: 'returned', resolution: 'The figures are wrong.', until: '2099-03-01', revision: 1 },
     ]);
@@ -236,7 +236,7 @@ describe('resolving a dispute', () => {
     open(disputed({ dispute_returned: true }), 'resolve-dispute');
     const dialog = await dialogOf(title);
     expect(dialog.getAllByRole('radio')).toHaveLength(2);
-    expect(dialog.queryByRole('radio', { name: /^The review is done again/ })).toBeNull();
+    expect(dialog.queryByRole('radio', { name: /^Ask for a new review/ })).toBeNull();
   });
 });
 
@@ -253,8 +253,8 @@ describe('submitting', () => {
         'items.1.self_actual_value': ['The items.1.self_actual_value field is required.'],
       }),
     });
-    const dialog = await dialogOf('Hand in your self-assessment?');
-    await user.click(dialog.getByRole('button', { name: 'Hand in' }));
+    const dialog = await dialogOf('Submit your self-assessment?');
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
     const missing = within(await dialog.findByRole('alert'));
     expect(missing.getByRole('listitem').textContent).toContain('The Actual value field is required.');
     await user.click(missing.getByRole('link', { name: 'Orders' }));
@@ -265,8 +265,8 @@ describe('submitting', () => {
     const { user } = open(complete(), 'self-assessment', {
       [`POST ${path}/self-assessment`]: refused({ status: ['The time is over.'] }),
     });
-    const dialog = await dialogOf('Hand in your self-assessment?');
-    await user.click(dialog.getByRole('button', { name: 'Hand in' }));
+    const dialog = await dialogOf('Submit your self-assessment?');
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('The time is over.');
   });
 
@@ -280,9 +280,9 @@ describe('submitting', () => {
       flag_reason: null,
     });
     const { bodies, user } = open(shown, 'hr-review', { [`POST ${path}/hr-review`]: itemOf(shown) });
-    const dialog = await dialogOf('Give the result to Lena Park?');
-    await user.click(dialog.getByRole('button', { name: 'Give the result' }));
-    await screen.findByText('The result is given out.');
+    const dialog = await dialogOf('Release the result to Lena Park?');
+    await user.click(dialog.getByRole('button', { name: 'Release result' }));
+    await screen.findByText('Result released.');
     expect(bodies(`POST ${path}/hr-review`)).toEqual([
       { hr_comment: 'Agreed.', performance_flag: 'standard', flag_reason: null, revision: 1 },
     ]);

@@ -6,6 +6,7 @@ import { useSend } from '../../../../api/query.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import { Pills } from '../../../../ui/Pills.tsx';
+import { withScheme } from './address.ts';
 import classes from './evidence.module.css';
 import { useUploads } from './use-uploads.ts';
 
@@ -82,7 +83,7 @@ function useTyped(kind: Kind, { evaluationId, itemId }: Props) {
   const save = () => {
     const body: BodyIn<typeof kpiEvidence.create> = {
       item_id: itemId ?? null,
-      ...(kind === 'link' ? { url: text.trim(), note: about.trim() || null } : { note: text.trim() || null }),
+      ...(kind === 'link' ? { url: withScheme(text), note: about.trim() || null } : { note: text.trim() || null }),
     };
     send.mutate({ params: { id: evaluationId }, body }, { onSuccess });
   };
@@ -135,7 +136,6 @@ function Address({ text, onChange, error }: AddressProps) {
     <TextInput
       label={t('address')}
       description={t('addressHint')}
-      type="url"
       inputMode="url"
       maxLength={500}
       value={text}

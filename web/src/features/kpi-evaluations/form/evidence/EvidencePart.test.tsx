@@ -40,9 +40,9 @@ const open = (shown: readonly object[], replies: Parameters<typeof serve>[0] = {
 
 test('required evidence is requested, and a link is added to the item', async () => {
   const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(evidence), status: 201 } });
-  await screen.findByText('Needed before you hand in');
+  await screen.findByText('Required before you submit');
   await user.click(screen.getByRole('button', { name: 'Link' }));
-  await user.type(screen.getByLabelText('Address'), 'https://intranet.example/orders');
+  await user.type(screen.getByLabelText('Link address'), 'intranet.example/orders');
   await user.click(screen.getByRole('button', { name: 'Add link' }));
   await waitFor(() =>
     expect(service.to(`POST ${path}`)[0]?.body).toEqual({
@@ -96,11 +96,11 @@ test('a refused link stays in its field with the reason', async () => {
   const errors = { url: ['The url field must begin with https://.'] };
   const { user } = open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
   await user.click(await screen.findByRole('button', { name: 'Link' }));
-  fill(screen.getByLabelText('Address'), 'ftp://files.example');
+  fill(screen.getByLabelText('Link address'), 'ftp://files.example');
   fill(screen.getByLabelText('What it shows'), 'All orders');
   await user.click(screen.getByRole('button', { name: 'Add link' }));
   await screen.findByText('The url field must begin with https://.');
-  expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('ftp://files.example');
+  expect(screen.getByLabelText<HTMLInputElement>('Link address').value).toBe('ftp://files.example');
   expect(screen.getByLabelText<HTMLTextAreaElement>('What it shows').value).toBe('All orders');
 });
 
@@ -109,18 +109,18 @@ test('a failed upload stays on the list with the reason until it is removed', as
   fireEvent.change(await screen.findByLabelText(/Drop files here/), {
     target: { files: [new File(['a,b'], 'orders.csv')] },
   });
-  const list = await screen.findByRole('list', { name: 'Files on their way' });
+  const list = await screen.findByRole('list', { name: 'Uploads' });
   await within(list).findByRole('alert');
   expect(within(list).queryByRole('progressbar')).toBeNull();
-  await user.click(within(list).getByRole('button', { name: 'Take orders.csv off the list' }));
-  expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull();
+  await user.click(within(list).getByRole('button', { name: 'Remove orders.csv' }));
+  expect(screen.queryByRole('list', { name: 'Uploads' })).toBeNull();
 });
 
-test('evidence that could not be deleted reappears with a message', async () => {
+test('evidence that couldn’t be deleted reappears with a message', async () => {
   const { service, user } = open([evidence], { [`DELETE ${path}/70`]: { status: 503, body: { message: 'Away.' } } });
   await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  await screen.findByText('orders.pdf could not be deleted.');
+  await screen.findByText('orders.pdf couldn’t be deleted.');
   expect(service.to(`DELETE ${path}/70`)).toHaveLength(1);
   await screen.findByRole('link', { name: 'Download orders.pdf' });
 });
@@ -129,6 +129,6 @@ test('an item with ten pieces of evidence accepts no more', async () => {
   open(
     Array.from({ length: 10 }, (_, index) => ({ ...evidence, id: 70 + index, file_name: null, note: `No. ${index}` })),
   );
-  await screen.findByText('10 pieces are the most an item may have.');
+  await screen.findByText('You can add up to 10 items of evidence.');
   expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
 });
