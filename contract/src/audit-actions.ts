@@ -62,6 +62,7 @@ export const auditActions = {
     'reviewer',
     'cancel',
     'restore',
+    'downloaded',
   ],
   kpi_evidence: ['created', 'deleted', 'downloaded'],
   kpi_template: [...changed, 'activated', 'archived'],

@@ -252,6 +252,13 @@ export const kpiEvaluations = {
     ),
   }),
   get: endpoint({ ...read, path, summary: 'Read a KPI evaluation', reply }),
+  pdf: endpoint({
+    ...read,
+    path: `${path}/pdf`,
+    summary: 'A KPI evaluation as PDF, as far as its reader sees it',
+    file: ['pdf'],
+    budget: 'export',
+  }),
   activity: endpoint({
     ...read,
     path: `${path}/activity`,

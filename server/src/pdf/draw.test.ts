@@ -107,3 +107,11 @@ test('a drawn signature is an image on the page, a typed one is text', async () 
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
   expect(text.match(/Lena Park/g)).toHaveLength(2);
 });
+
+test('a table repeats its head on each page and keeps a row together', async () => {
+  const rows = Array.from({ length: 60 }, (_, index) => [`Item ${index}`, 'x '.repeat(60), '4']);
+  const pages = await pagesOf(sheetOf({ kind: 'table', shares: [2, 3, 1], head: ['KPI', 'Words', 'Score'], rows }));
+  expect(pages.length).toBeGreaterThan(1);
+  for (const page of pages) expect(page.match(/KPI/g)).toHaveLength(1);
+  expect(pages.join(' ').match(/Item \d+/g)).toHaveLength(60);
+});

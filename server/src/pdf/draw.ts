@@ -36,6 +36,11 @@ const textsOf = (block: Block): [LookName, string][] => {
         ['label', label],
         ['value', value],
       ]);
+    case 'table':
+      return [
+        ...block.head.map((cell): [LookName, string] => ['label', cell]),
+        ...block.rows.flat().map((cell): [LookName, string] => ['value', cell]),
+      ];
     case 'signature': {
       const said: [LookName, string][] = [
         ['value', block.caption],
@@ -121,6 +126,54 @@ function drawDescription(pen: Pen, [label, value]: readonly [string, string]): v
   pen.y = pen.y < top ? pen.y : Math.max(pen.y, below);
 }
 
+type Table = Extract<Block, { kind: 'table' }>;
+
+const gutter = 10;
+
+/** Draws the cells of a row side by side, kept together on a page, with a line below. */
+function drawRow(pen: Pen, { shares }: Table, cells: readonly string[], name: 'label' | 'value'): void {
+  const { x, width } = fullWidth(pen.doc);
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  let at = x;
+  for (const [index, cell] of cells.entries()) {
+    const wide = (width * (shares[index] ?? 0)) / whole;
+    const top = pen.y;
+    drawText(pen, cell, name, { x: at, width: wide - gutter });
+    pen.y = top;
+    at += wide;
+  }
+  pen.y += rowHeight(pen, { shares }, cells, name);
+  pen.doc
+    .moveTo(x, pen.y)
+    .lineTo(x + width, pen.y)
+    .lineWidth(0.5)
+    .strokeColor(colours.line)
+    .stroke();
+  pen.y += 4;
+}
+
+function rowHeight(pen: Pen, { shares }: Pick<Table, 'shares'>, cells: readonly string[], name: 'label' | 'value') {
+  const { width } = fullWidth(pen.doc);
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const look = looks[name];
+  const heights = cells.map((cell, index) =>
+    heightOf(linesIn(pen, cell, look, (width * (shares[index] ?? 0)) / whole - gutter), look),
+  );
+  return Math.max(0, ...heights) + look.after;
+}
+
+function drawTable(pen: Pen, table: Table): void {
+  const headHeight = rowHeight(pen, table, table.head, 'label') + 4;
+  for (const [index, cells] of table.rows.entries()) {
+    const page = pen.doc.bufferedPageRange().count;
+    makeRoom(pen, rowHeight(pen, table, cells, 'value') + (index === 0 ? headHeight : 4));
+    const isNewPage = pen.doc.bufferedPageRange().count > page;
+    if (index === 0 || isNewPage) drawRow(pen, table, table.head, 'label');
+    drawRow(pen, table, cells, 'value');
+  }
+  pen.y += 8;
+}
+
 function drawSignature(pen: Pen, { mark, caption, note }: Extract<Block, { kind: 'signature' }>): void {
   const { x, width } = fullWidth(pen.doc);
   makeRoom(pen, 110);
@@ -149,6 +202,9 @@ function drawBlock(pen: Pen, block: Block): void {
     case 'descriptions':
       for (const row of block.rows) drawDescription(pen, row);
       pen.y += 8;
+      break;
+    case 'table':
+      drawTable(pen, block);
       break;
     case 'signature':
       drawSignature(pen, block);

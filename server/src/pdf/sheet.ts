@@ -3,6 +3,8 @@ export type Block =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
   /** Labels and their values in two columns. */
   | { kind: 'descriptions'; rows: (readonly [label: string, value: string])[] }
+  /** A table; the columns share the width by their shares. The head is repeated on each page. */
+  | { kind: 'table'; shares: number[]; head: string[]; rows: string[][] }
   /** A typed name in handwriting or a drawn picture (PNG), above a line with a caption and a note. */
   | { kind: 'signature'; mark: string | Uint8Array; caption: string; note: string }
   | { kind: 'gap' };

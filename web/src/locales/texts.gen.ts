@@ -19,6 +19,7 @@ import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json'
 import type kpiEvaluationActivity from '@tenure/contract/locales/en/browser/kpi-evaluation-activity.json';
 import type kpiEvaluationDialogs from '@tenure/contract/locales/en/browser/kpi-evaluation-dialogs.json';
 import type kpiEvaluationExplain from '@tenure/contract/locales/en/browser/kpi-evaluation-explain.json';
+import type kpiEvaluationReading from '@tenure/contract/locales/en/browser/kpi-evaluation-reading.json';
 import type kpiEvaluationTurns from '@tenure/contract/locales/en/browser/kpi-evaluation-turns.json';
 import type kpiEvaluationWhole from '@tenure/contract/locales/en/browser/kpi-evaluation-whole.json';
 import type kpiEvaluation from '@tenure/contract/locales/en/browser/kpi-evaluation.json';
@@ -80,6 +81,7 @@ export type Parts = {
   'kpi-evaluation-activity': typeof kpiEvaluationActivity;
   'kpi-evaluation-dialogs': typeof kpiEvaluationDialogs;
   'kpi-evaluation-explain': typeof kpiEvaluationExplain;
+  'kpi-evaluation-reading': typeof kpiEvaluationReading;
   'kpi-evaluation-turns': typeof kpiEvaluationTurns;
   'kpi-evaluation-whole': typeof kpiEvaluationWhole;
   'kpi-evaluation': typeof kpiEvaluation;

@@ -74,6 +74,13 @@ export async function listEvidence({ db, actor }: { db: Db; actor: Actor }, row:
   return { rows: page.rows.map(present(actor, row)), total: page.total };
 }
 
+/** All evidence in sight, the oldest first; an evaluation has at most fifty pieces. */
+export async function allEvidence({ db, actor }: { db: Db; actor: Actor }, row: Row): Promise<Evidence[]> {
+  const { rows } = await sql<StoredEvidence>`
+    select ${columns} from kpi_evidence f where ${seen(actor, row)} order by f.created_at, f.id`.execute(db);
+  return rows.map(present(actor, row));
+}
+
 /** A piece of evidence of this very evaluation that is in sight; any other is 404. */
 export async function findEvidence(
   { db, actor }: { db: Db; actor: Actor },

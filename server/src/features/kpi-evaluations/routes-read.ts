@@ -5,6 +5,7 @@ import { pageOf, read } from '../../http/replies.ts';
 import { readFilterOptions } from './filter-options.ts';
 import { listActivity } from './history.ts';
 import { listEvaluations } from './list.ts';
+import { evaluationPdf } from './pdf.ts';
 import { findEvaluation, showEvaluation } from './queries.ts';
 import { activitySeen, sightOf } from './visibility.ts';
 
@@ -20,6 +21,10 @@ export const evaluationRoutes = [
   bind(kpiEvaluations.get, {
     find,
     handle: async (ctx, row) => read(await showEvaluation(ctx, row)),
+  }),
+  bind(kpiEvaluations.pdf, {
+    find,
+    handle: async (ctx, row) => evaluationPdf(ctx, row),
   }),
   bind(kpiEvaluations.activity, {
     find,

@@ -1,6 +1,7 @@
 import type { Block, Sheet } from '../../pdf/sheet.ts';
+import { isolated, letterhead } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
-import { filled, isolated } from './placeholders.ts';
+import { filled } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
 import { recordOf } from './review-record.ts';
 import { writerOf } from './writer.ts';
@@ -55,9 +56,7 @@ function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
 }
 
 const head = ({ content }: Letter, { dayOf }: Writer): Block[] => [
-  { kind: 'heading', text: content.company },
-  ...(content.company_address ? [{ kind: 'note', text: content.company_address } as const] : []),
-  { kind: 'gap' },
+  ...letterhead(content.company, content.company_address),
   {
     kind: 'text',
     text: `${isolated(content.person_name)} (${content.person_number})\n${isolated(content.department)}`,

@@ -1,4 +1,5 @@
 import { letterPlaceholders } from '@tenure/contract';
+import { isolated } from '../../pdf/wording.ts';
 
 export type Placeholder = (typeof letterPlaceholders)[number];
 export type Values = Readonly<Record<Placeholder, string>>;
@@ -10,11 +11,6 @@ const isKnown = (name: string): name is Placeholder => letterPlaceholders.some((
 export const unknownIn = (text: string): string[] => [
   ...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? '').filter((name) => !isKnown(name))),
 ];
-
-const steering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Isolates the direction of a value from its surroundings (UAX 9). */
-export const isolated = (value: string): string => `\u2068${value.replaceAll(steering, '')}\u2069`;
 
 /** Fills in the values; placeholders inside values stay as they are. */
 export const filled = (text: string, values: Values): string =>

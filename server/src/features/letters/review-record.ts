@@ -1,17 +1,11 @@
 import type { Block } from '../../pdf/sheet.ts';
+import { descriptionsOf, isolated } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
-import { isolated } from './placeholders.ts';
 import type { Writer } from './writer.ts';
 
 /** The content of a review as two columns of labels and values. */
 
 type Rows = (readonly [label: string, value: string | null])[];
-
-/** Skips labels without a value. */
-const descriptionsOf = (rows: Rows): Block => ({
-  kind: 'descriptions',
-  rows: rows.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const])),
-});
 
 const frame = (content: LetterContent, { say, day }: Writer): Rows => [
   [say('documents.employee'), `${isolated(content.person_name)} (${content.person_number})`],

@@ -13,7 +13,16 @@ import classes from '../../../ui/RecordPage.module.css';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
-import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, UnsavableEditsPart } from './parts.ts';
+import {
+  ActivityPart,
+  AnswerBar,
+  ConflictPart,
+  DialogsPart,
+  ExplainPart,
+  OverallPart,
+  ReadingPart,
+  UnsavableEditsPart,
+} from './parts.ts';
 import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
 import { StatusNotices } from './StatusNotices.tsx';
 import { useDraft } from './use-draft.ts';
@@ -44,15 +53,29 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
         view={view}
         onView={(tab) => go({ tab, page: undefined })}
         form={
-          <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
+          form ? (
+            <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
+          ) : (
+            <Suspense>
+              <ReadingPart evaluation={evaluation} onExplain={() => go({ explain: true })} />
+            </Suspense>
+          )
         }
         activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
       />
-      {view === 'form' && <BottomBar {...shared} form={form} open={open} />}
+      {view === 'form' && form && <BottomBar {...shared} form={form} open={open} />}
+      {mayAnswer(evaluation) && (
+        <Suspense>
+          <AnswerBar evaluation={evaluation} onDo={(action) => void open(action)} />
+        </Suspense>
+      )}
       <Overlays {...shared} />
     </>
   );
 }
+
+const mayAnswer = ({ allowed_actions: allowed }: KpiEvaluation) =>
+  allowed.includes('accept') || allowed.includes('dispute');
 
 /** Navigation within the evaluation, and how its steps start. */
 function useSteps(draft: Draft) {
@@ -72,7 +95,7 @@ function useForm(draft: Draft, { base: { side }, values, errors }: DraftState): 
   return side && { side, values, errors: named(errors), change: draft.change };
 }
 
-type BottomBarProps = OverlayProps & { form: Form | undefined; open: (action: EvaluationAction) => Promise<void> };
+type BottomBarProps = OverlayProps & { form: Form; open: (action: EvaluationAction) => Promise<void> };
 
 function BottomBar({ search, go, open, ...shared }: BottomBarProps) {
   const { evaluation, form } = shared;
@@ -133,7 +156,7 @@ function shownItem({ items }: KpiEvaluation, form: Form | undefined, wanted: num
   return wanted === 0 || items.some(({ id }) => id === wanted) ? (wanted ?? first) : first;
 }
 
-type ItemsProps = { evaluation: KpiEvaluation; form: Form | undefined; isFresh: boolean };
+type ItemsProps = { evaluation: KpiEvaluation; form: Form; isFresh: boolean };
 
 function Items({ evaluation, form, isFresh }: ItemsProps) {
   const phone = usePhone();

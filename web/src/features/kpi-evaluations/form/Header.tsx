@@ -1,5 +1,6 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
@@ -9,22 +10,16 @@ import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/RecordPage.module.css';
+import { ReadingActions } from './parts.ts';
 import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
 
-/** These have a button in the action bar instead. */
-const handingIn: readonly EvaluationAction[] = submitActions;
+/** These have a button in the bar at the bottom instead. */
+const atTheBottom: readonly EvaluationAction[] = [...submitActions, 'accept', 'dispute'];
 /** The actions with buttons, by importance; all others are in the menu. */
-const buttons: readonly EvaluationAction[] = [
-  'accept',
-  'resolve-dispute',
-  'close',
-  'extension-decision',
-  'dispute',
-  'return',
-];
-const main: readonly EvaluationAction[] = buttons.slice(0, 4);
+const buttons: readonly EvaluationAction[] = ['resolve-dispute', 'close', 'extension-decision', 'return'];
+const main: readonly EvaluationAction[] = buttons.slice(0, 3);
 const destructive: readonly EvaluationAction[] = ['force-close', 'cancel'];
 
 export const availableActions = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
@@ -39,8 +34,13 @@ export function Header({ evaluation, onDo }: Props) {
         title={t('title', { name: evaluation.employee.name, cycle: evaluation.cycle.name })}
         lead={<Lead evaluation={evaluation} />}
       >
+        {!evaluation.allowed_actions.includes('update') && (
+          <Suspense>
+            <ReadingActions id={evaluation.id} />
+          </Suspense>
+        )}
         <HeaderActions
-          actions={availableActions(evaluation).filter((action) => !handingIn.includes(action))}
+          actions={availableActions(evaluation).filter((action) => !atTheBottom.includes(action))}
           buttons={buttons}
           isPrimary={(action) => main.includes(action)}
           destructive={destructive}

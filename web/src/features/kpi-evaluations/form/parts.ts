@@ -18,4 +18,17 @@ export const UnsavableEditsPart = lazyPart(
 );
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
 export const ExceptionsPart = lazyPart(() => import('./ExceptionsPart.tsx'), 'ExceptionsPart', 'kpi-evaluation-turns');
+export const ReadingPart = lazyPart(
+  () => import('./reading/ReadingPart.tsx'),
+  'ReadingPart',
+  'kpi-evaluation-reading',
+  'kpi-evaluation-whole',
+  'kpi-evidence',
+);
+export const ReadingActions = lazyPart(
+  () => import('./reading/ReadingActions.tsx'),
+  'ReadingActions',
+  'kpi-evaluation-reading',
+);
+export const AnswerBar = lazyPart(() => import('./reading/AnswerBar.tsx'), 'AnswerBar', 'kpi-evaluation-reading');
 export const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');

@@ -1,0 +1,164 @@
+import type { EvaluationItem, Evidence, KpiEvaluation, ScoreExplanation } from '@tenure/contract';
+import type { LanguageId } from '../../languages/catalogue.ts';
+import type { Block, Sheet } from '../../pdf/sheet.ts';
+import { descriptionsOf, isolated, letterhead } from '../../pdf/wording.ts';
+import type { Words } from '../../pdf/wording.ts';
+
+export type Letterhead = {
+  company: string;
+  address: string | null;
+  country: string | null;
+  timezone: string;
+  now: string;
+};
+
+type Printed = {
+  evaluation: KpiEvaluation;
+  evidence: readonly Evidence[];
+  head: Letterhead;
+  language: LanguageId;
+  words: Words;
+  reader: string;
+};
+
+type Rows = (readonly [label: string, value: string | null])[];
+
+const frame = ({ evaluation, words: { say, none } }: Printed): Rows => [
+  [say('documents.employee'), `${isolated(evaluation.employee.name)} (${evaluation.employee.employee_number})`],
+  [say('documents.job_title'), evaluation.job_title],
+  [say('documents.department'), evaluation.department.name],
+  [say('evaluation_pdf.cycle'), evaluation.cycle.name],
+  [say('evaluation_pdf.template'), evaluation.template_name],
+  [say('documents.reviewer'), evaluation.reviewer?.name ?? none],
+  [say('evaluation_pdf.status'), say(`evaluation_pdf.statuses.${evaluation.status}`)],
+];
+
+const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const percentage = { style: 'percent', maximumFractionDigits: 2 } as const;
+
+/** A score with its share of the highest one, and its band where there is one. */
+function figure({ evaluation, words: { say, number } }: Printed, explained: ScoreExplanation | undefined) {
+  if (!explained || explained.score === null || explained.percentage === null) return null;
+  const figures = {
+    score: number(explained.score, twoDecimals),
+    highest: number(evaluation.scale_max),
+    percentage: number(explained.percentage / 100, percentage),
+  };
+  return explained.band === null
+    ? say('evaluation_pdf.score_is', figures)
+    : say('evaluation_pdf.result_is', { ...figures, band: explained.band });
+}
+
+/** The result first; a side in work is no result. */
+function result(printed: Printed): Block[] {
+  const { evaluation, words } = printed;
+  const { say } = words;
+  const { overall_score: score, performance_flag: flag, explain } = evaluation;
+  const isReached = score !== undefined && score !== null;
+  return [
+    { kind: 'heading', text: say('evaluation_pdf.result') },
+    ...(isReached ? [] : [{ kind: 'text', text: say('evaluation_pdf.no_result') } as const]),
+    descriptionsOf([
+      [say('evaluation_pdf.result'), isReached ? figure(printed, explain.result) : null],
+      [say('evaluation_pdf.flag'), flag ? say(`evaluation_pdf.flags.${flag}`) : null],
+      [say('evaluation_pdf.flag_reason'), evaluation.flag_reason ?? null],
+      [say('evaluation_pdf.self_result'), figure(printed, explain.self)],
+    ]),
+  ];
+}
+
+/** The columns of scores that the reader sees. */
+function scores({ evaluation, words: { say, none, number } }: Printed): Block {
+  const { items } = evaluation;
+  const sides = (['self', 'manager', 'final'] as const).filter((side) =>
+    items.some((item) => item[`${side}_score`] !== undefined),
+  );
+  const given = (item: EvaluationItem, side: (typeof sides)[number]) => {
+    const score = item[`${side}_score`];
+    return score === null || score === undefined ? none : number(score);
+  };
+  return {
+    kind: 'table',
+    shares: [6, 1.6, ...sides.map(() => 1.8)],
+    head: [
+      say('evaluation_pdf.item'),
+      say('evaluation_pdf.weight'),
+      ...sides.map((side) => say(`evaluation_pdf.${side}`)),
+    ],
+    rows: items.map((item) => [
+      isolated(item.name),
+      number(item.weight / 100, percentage),
+      ...(item.not_applicable
+        ? sides.map((_, index) => (index === 0 ? say('evaluation_pdf.not_applicable') : none))
+        : sides.map((side) => given(item, side))),
+    ]),
+  };
+}
+
+const evidenceNames = (pieces: readonly Evidence[]) =>
+  pieces
+    .map(({ file_name, url, note }) => [file_name ?? url, note].filter((part) => part !== null).join(': '))
+    .join('\n');
+
+/** What both sides wrote about each item, and what shows it. */
+const comments = ({ evaluation, evidence, words: { say } }: Printed): Block[] =>
+  evaluation.items.flatMap((item) => {
+    const said = descriptionsOf([
+      [say('evaluation_pdf.self_comment'), item.self_comment ?? null],
+      [say('evaluation_pdf.manager_comment'), item.manager_comment ?? null],
+      [say('evaluation_pdf.final_note'), item.final_note ?? null],
+      [say('evaluation_pdf.evidence'), evidenceNames(evidence.filter(({ item_id }) => item_id === item.id))],
+    ]);
+    return said.kind === 'descriptions' && said.rows.length > 0
+      ? [{ kind: 'heading', text: item.name } as const, said]
+      : [];
+  });
+
+function overall({ evaluation, evidence, words: { say } }: Printed): Block[] {
+  const said = descriptionsOf([
+    [say('evaluation_pdf.self_comment'), evaluation.self_comment ?? null],
+    [say('evaluation_pdf.manager_comment'), evaluation.manager_comment ?? null],
+    [say('documents.strengths'), evaluation.strengths ?? null],
+    [say('documents.improvements'), evaluation.improvements ?? null],
+    [say('evaluation_pdf.hr_comment'), evaluation.hr_comment ?? null],
+    [say('evaluation_pdf.evidence'), evidenceNames(evidence.filter(({ item_id }) => item_id === null))],
+  ]);
+  const disputed = descriptionsOf([
+    [say('evaluation_pdf.dispute_reason'), evaluation.dispute_reason],
+    [say('evaluation_pdf.dispute_resolution'), evaluation.dispute_resolution],
+  ]);
+  const under = (heading: string, block: Block): Block[] =>
+    block.kind === 'descriptions' && block.rows.length > 0 ? [{ kind: 'heading', text: heading }, block] : [];
+  return [...under(say('evaluation_pdf.comments'), said), ...under(say('evaluation_pdf.dispute'), disputed)];
+}
+
+/** True while the reader writes it: what they print is theirs alone. */
+const isDraft = ({ allowed_actions: allowed, status }: KpiEvaluation) =>
+  allowed.includes('update') && (status === 'self_assessment' || status === 'manager_review');
+
+/** The document of an evaluation, from top to bottom, in the fields its reader sees. */
+export function composeEvaluation(printed: Printed): Sheet {
+  const { evaluation, head, language, words, reader } = printed;
+  const { say, moment } = words;
+  const title = say('evaluation_pdf.title');
+  return {
+    title,
+    author: head.company,
+    language,
+    country: head.country,
+    // the pages are counted when they are drawn
+    footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
+    blocks: [
+      ...letterhead(head.company, head.address),
+      { kind: 'title', text: title },
+      ...(isDraft(evaluation) ? [{ kind: 'text', text: say('evaluation_pdf.draft') } as const] : []),
+      descriptionsOf(frame(printed)),
+      ...result(printed),
+      { kind: 'heading', text: say('evaluation_pdf.items') },
+      scores(printed),
+      ...comments(printed),
+      ...overall(printed),
+      { kind: 'note', text: say('evaluation_pdf.printed', { name: isolated(reader), at: moment(head.now) }) },
+    ],
+  };
+}

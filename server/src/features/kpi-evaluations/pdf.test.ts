@@ -1,0 +1,127 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { kpiMaker } from '../../testing/make-kpi.ts';
+
+/** An evaluation as PDF shows its reader what the page shows, and no more. */
+
+const app = await startApp();
+const { as, make, owner } = app;
+const kpi = kpiMaker(app);
+
+const acme = await make.entity({ name: 'Acme Foods Ltd', address: '1 Mill Road, Leeds' });
+const head = await make.employee({ entity_id: acme.id, roles: ['Manager'] });
+const buying = await make.department({ entity_id: acme.id, name: 'Purchasing', manager_id: head.id });
+const boss = await make.employee({ entity_id: acme.id, roles: ['TeamLead'], first_name: 'Omar', last_name: 'Diaz' });
+const jon = await make.employee({ department_id: buying.id, first_name: 'Jon', last_name: 'Reed' });
+const other = await make.employee({ department_id: buying.id });
+const hrPerson = await make.employee({ roles: ['HR'] });
+const [own, reviewer, manager, hr, colleague] = (await Promise.all(
+  [jon, boss, head, hrPerson, other].map(({ user_id }) => as(user_id)),
+)) as [Client, Client, Client, Client, Client];
+
+const url = ({ id }: { id: number }) => `/api/kpi-evaluations/${id}/pdf`;
+async function printed(client: Client, evaluation: { id: number }, headers = {}): Promise<string> {
+  const { status, bytes } = await client.get(url(evaluation), headers);
+  expect(status).toBe(200);
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  return text.replaceAll(/\s+/g, ' ');
+}
+const traces = async (id: number) => {
+  const { rows } = await owner.query(
+    `select actor_id from audit_log where action = 'kpi_evaluation.downloaded' and subject_id = $1 order by id`,
+    [id],
+  );
+  return (rows as { actor_id: string }[]).map(({ actor_id }) => Number(actor_id));
+};
+
+const wrote = {
+  self_comment: 'Saved ten thousand.',
+  manager_comment: 'Agreed with reservations.',
+} as const;
+const evaluated = (status: string, fields: object = {}) =>
+  kpi.evaluation({
+    employee: jon,
+    reviewer: boss,
+    status: status as 'completed',
+    self_comment: 'A good year.',
+    manager_comment: 'A solid year.',
+    strengths: 'Keeps calm.',
+    hr_comment: 'Both sides agree.',
+    answers: [wrote, {}, {}],
+    ...fields,
+  });
+
+test('a result is printed with letterhead, figures, scores and all comments', async () => {
+  const made = await evaluated('pending_acceptance');
+  const reply = await own.get(url(made));
+  expect(reply.headers['content-type']).toBe('application/pdf');
+  expect(reply.headers['content-disposition']).toContain('Jon Reed');
+  const text = await printed(own, made);
+  for (const part of [
+    'Acme Foods Ltd 1 Mill Road, Leeds Performance evaluation',
+    'Jon Reed',
+    '4.00 of 5 (80%), band B',
+    'Saved ten thousand.',
+    'Agreed with reservations.',
+    'A solid year.',
+    'Keeps calm.',
+    'Both sides agree.',
+    'Page 1 of',
+  ])
+    expect(text).toContain(part);
+  expect(text.indexOf('80%')).toBeLessThan(text.indexOf('Saved ten thousand.'));
+  expect(await printed(own, made, { 'accept-language': 'de' })).toContain('4,00 von 5 (80 %), Stufe B');
+});
+
+test('who reads the evaluation of someone else leaves a trace, who reads the own one does not', async () => {
+  const made = await evaluated('completed');
+  for (const client of [own, hr, reviewer]) await printed(client, made);
+  expect(await traces(made.id)).toEqual([hrPerson.user_id, boss.user_id]);
+});
+
+test('a draft is printed for who writes it only', async () => {
+  const written = await evaluated('self_assessment');
+  expect(await printed(own, written)).toContain('Saved ten thousand.');
+  expect(await printed(own, written)).toContain('Draft.');
+  for (const client of [reviewer, manager, hr]) {
+    const text = await printed(client, written);
+    expect(text).toContain('No result yet.');
+    for (const hidden of ['Saved ten thousand.', 'A good year.', 'Draft.']) expect(text).not.toContain(hidden);
+  }
+  const reviewed = await evaluated('manager_review');
+  expect(await printed(reviewer, reviewed)).toContain('Agreed with reservations.');
+  for (const client of [own, manager]) {
+    const text = await printed(client, reviewed);
+    expect(text).toContain('Saved ten thousand.');
+    for (const hidden of ['Agreed with reservations.', 'Keeps calm.', '80%']) expect(text).not.toContain(hidden);
+  }
+});
+
+test('before the result is released only the reviewer and HR print the review, and only HR its comment', async () => {
+  const made = await evaluated('hr_review');
+  expect(await printed(hr, made)).toContain('Both sides agree.');
+  const ofReviewer = await printed(reviewer, made);
+  expect(ofReviewer).toContain('Agreed with reservations.');
+  expect(ofReviewer).not.toContain('Both sides agree.');
+  for (const client of [own, manager]) {
+    const text = await printed(client, made);
+    for (const hidden of ['Agreed with reservations.', 'Both sides agree.', '80%']) expect(text).not.toContain(hidden);
+  }
+});
+
+test('evidence is named to those who see its step', async () => {
+  const made = await evaluated('self_assessment');
+  const body = { item_id: made.items[0]?.id, url: 'https://intranet.example/savings', note: 'The ledger' };
+  expect((await own.post(`/api/kpi-evaluations/${made.id}/evidence`, body)).status).toBe(201);
+  expect(await printed(own, made)).toContain('https://intranet.example/savings: The ledger');
+  expect(await printed(hr, made)).not.toContain('intranet.example');
+});
+
+test('a person without access to the evaluation gets nothing, without a trace', async () => {
+  const made = await evaluated('completed');
+  expect((await colleague.get(url(made))).status).toBe(404);
+  expect((await own.get(url({ id: 999_999 }))).status).toBe(404);
+  expect(await traces(made.id)).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import type { Evidence, KpiEvaluation } from '@tenure/contract';
+import { sql } from 'kysely';
+import { Readable } from 'node:stream';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { storedFileName } from '../../files/names.ts';
+import { FileReply } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
+import { renderPdf } from '../../pdf/render.ts';
+import { wordsOf } from '../../pdf/wording.ts';
+import { composeEvaluation } from './pdf-sheet.ts';
+import type { Letterhead } from './pdf-sheet.ts';
+import { allEvidence } from './evidence.ts';
+import { showEvaluation } from './queries.ts';
+import type { StoredEvaluation } from './record.ts';
+
+async function letterheadOf(db: Db, entityId: number): Promise<Letterhead> {
+  const { rows } = await sql<Letterhead>`
+    select name as company, address, country, timezone, now() as now from entities where id = ${entityId}`.execute(db);
+  return rows[0] as Letterhead;
+}
+
+/** The evaluation as PDF in the reader's language, with the very fields and evidence that its page has for the reader. */
+export async function evaluationPdf(ctx: ServiceCtx, row: StoredEvaluation): Promise<FileReply> {
+  const { language } = ctx.request;
+  const evaluation: KpiEvaluation = await showEvaluation(ctx, row);
+  const evidence: Evidence[] = await allEvidence(ctx, row);
+  const head = await letterheadOf(ctx.db, row.entity_id);
+  const words = wordsOf(language, head.timezone);
+  const sheet = composeEvaluation({ evaluation, evidence, head, language, words, reader: ctx.actor.name });
+  const pdf = await renderPdf(sheet, ctx.actor.user_id);
+  if (row.employee_id !== ctx.actor.employee_id)
+    await record(ctx, {
+      action: 'kpi_evaluation.downloaded',
+      subject_id: row.id,
+      subject_label: `${evaluation.employee.name}, ${evaluation.cycle.name}`,
+      entity_id: row.entity_id,
+      about_employee_id: row.employee_id,
+    });
+  return new FileReply({
+    stream: Readable.from([Buffer.from(pdf)]),
+    size: pdf.byteLength,
+    mime_type: 'application/pdf',
+    name: storedFileName(
+      `${sheet.title} - ${evaluation.employee.name} - ${evaluation.cycle.name}.pdf`.replaceAll(/[/\\]/g, '-'),
+    ),
+  });
+}
