@@ -17,6 +17,7 @@ import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
 import { kpiCycles } from './kpi-cycles.ts';
+import { evaluationBulk } from './kpi-evaluation-bulk.ts';
 import { evaluationSteps } from './kpi-evaluation-steps.ts';
 import { kpiEvaluations } from './kpi-evaluations.ts';
 import { kpiEvidence } from './kpi-evidence.ts';
@@ -70,6 +71,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiTemplates,
   templateImports,
   kpiEvaluations,
+  evaluationBulk,
   evaluationSteps,
   kpiEvidence,
   probationEndings,

@@ -29,6 +29,7 @@ export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';
 export * from './kpi-cycles.ts';
+export * from './kpi-evaluation-bulk.ts';
 export * from './kpi-evaluation-steps.ts';
 export * from './kpi-evaluations.ts';
 export * from './kpi-evidence.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { tables } from './files.ts';
 import { ItemShape } from './kpi-templates.ts';
-import { filters, listQuery } from './lists.ts';
+import { exportQuery, filters, listQuery } from './lists.ts';
 import { storedReason } from './spoken.ts';
 
 export const evaluationStatuses = [
@@ -196,34 +197,34 @@ export const EvaluationActivity = z.object({
 });
 export type EvaluationActivity = z.output<typeof EvaluationActivity>;
 
-const query = listQuery(
-  [
-    'updated_at',
-    'employee_name',
-    'department_name',
-    'status',
-    'due_on',
-    'overall_score',
-    'overall_percentage',
-    'created_at',
-  ],
-  {
-    cycle_id: filters.ids(),
-    department_id: filters.ids(),
-    entity_id: filters.ids(),
-    status: filters.oneOf(evaluationStatuses),
-    reviewer_id: filters.ids(),
-    employee_id: filters.ids(),
-    performance_flag: filters.oneOf(performanceFlags),
-    /** One of the bands of the distribution. */
-    band: filters.oneOf(['A', 'B', 'C', 'D']),
-    mine: filters.flag(),
-    to_review: filters.flag(),
-    overdue: filters.flag(),
-    /** To be assessed or reviewed, without a reviewer who can do it. */
-    missing_reviewer: filters.flag(),
-  },
-);
+const sorts = [
+  'updated_at',
+  'employee_name',
+  'department_name',
+  'status',
+  'due_on',
+  'overall_score',
+  'overall_percentage',
+  'created_at',
+] as const;
+const listFilters = {
+  cycle_id: filters.ids(),
+  department_id: filters.ids(),
+  entity_id: filters.ids(),
+  status: filters.oneOf(evaluationStatuses),
+  reviewer_id: filters.ids(),
+  employee_id: filters.ids(),
+  performance_flag: filters.oneOf(performanceFlags),
+  /** One of the bands of the distribution. */
+  band: filters.oneOf(['A', 'B', 'C', 'D']),
+  mine: filters.flag(),
+  to_review: filters.flag(),
+  overdue: filters.flag(),
+  /** To be assessed or reviewed, without a reviewer who can do it. */
+  missing_reviewer: filters.flag(),
+};
+const query = listQuery(sorts, listFilters);
+const exported = exportQuery(listQuery(['employee_name'], listFilters));
 
 const path = '/kpi-evaluations/:id';
 const reply = item(KpiEvaluation);
@@ -250,6 +251,15 @@ export const kpiEvaluations = {
         statuses: z.array(z.enum(evaluationStatuses)),
       }),
     ),
+  }),
+  export: endpoint({
+    ...read,
+    permission: 'kpi-cycle.export',
+    path: '/kpi-evaluations/export',
+    summary: 'Export the list of KPI evaluations',
+    query: exported,
+    file: tables,
+    budget: 'export',
   }),
   get: endpoint({ ...read, path, summary: 'Read a KPI evaluation', reply }),
   pdf: endpoint({

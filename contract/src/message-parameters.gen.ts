@@ -208,8 +208,10 @@ export type MessageParameters<P> = {
   'evaluation_pdf.dispute_resolution': None;
   'evaluation_pdf.printed': { at: P; name: P };
   'evaluations.accepted': None;
+  'evaluations.bulk_changed': { count: number; refused: P };
   'evaluations.bulk_completed': { count: number };
   'evaluations.bulk_completed_some': { count: number; refused: P };
+  'evaluations.bulk_would_change': { count: number; refused: P };
   'evaluations.cancelled': None;
   'evaluations.completed': None;
   'evaluations.completed_early': None;
@@ -225,6 +227,9 @@ export type MessageParameters<P> = {
   'evaluations.extension_requested': None;
   'evaluations.extension_too_early': None;
   'evaluations.fixed_in_step': None;
+  'evaluations.flag_needed': None;
+  'evaluations.flag_reason_needed': None;
+  'evaluations.hr_comment_needed': None;
   'evaluations.hr_review_submitted': None;
   'evaluations.is_accepted': None;
   'evaluations.is_cancelled': None;
@@ -236,7 +241,9 @@ export type MessageParameters<P> = {
   'evaluations.is_self_assessment': None;
   'evaluations.lapse_too_early': None;
   'evaluations.no_extension_pending': None;
+  'evaluations.no_reminder_possible': None;
   'evaluations.no_score_changed': None;
+  'evaluations.note_needed': None;
   'evaluations.person_inactive': None;
   'evaluations.reopened': None;
   'evaluations.restored': None;

@@ -36,5 +36,5 @@ test.each(reasonsOf)('the reasons of %s are read in the language of the reader',
     said('de', text),
   );
   const german = Object.fromEntries(fields.map((name) => [name, said('de', ownReason('reasons.time_is_over'))]));
-  expect(spoken).toEqual({ ...german, other: 'The deadline for this step has passed.' });
+  expect(spoken).toEqual({ ...german, other: 'The time for this step is over.' });
 });

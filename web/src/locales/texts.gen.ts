@@ -17,6 +17,7 @@ import type importWatch from '@tenure/contract/locales/en/browser/import-watch.j
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
 import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json';
 import type kpiEvaluationActivity from '@tenure/contract/locales/en/browser/kpi-evaluation-activity.json';
+import type kpiEvaluationBulk from '@tenure/contract/locales/en/browser/kpi-evaluation-bulk.json';
 import type kpiEvaluationDialogs from '@tenure/contract/locales/en/browser/kpi-evaluation-dialogs.json';
 import type kpiEvaluationExplain from '@tenure/contract/locales/en/browser/kpi-evaluation-explain.json';
 import type kpiEvaluationReading from '@tenure/contract/locales/en/browser/kpi-evaluation-reading.json';
@@ -79,6 +80,7 @@ export type Parts = {
   imports: typeof imports;
   'kpi-cycles': typeof kpiCycles;
   'kpi-evaluation-activity': typeof kpiEvaluationActivity;
+  'kpi-evaluation-bulk': typeof kpiEvaluationBulk;
   'kpi-evaluation-dialogs': typeof kpiEvaluationDialogs;
   'kpi-evaluation-explain': typeof kpiEvaluationExplain;
   'kpi-evaluation-reading': typeof kpiEvaluationReading;

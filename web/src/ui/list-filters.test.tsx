@@ -46,7 +46,7 @@ const probation = '/probation?tab=all';
 test.each([
   { from: evaluations, field: 'Cycle', option: 'Q1 2026', to: 'cycle_id=9' },
   { from: evaluations, field: 'Department', option: 'Purchasing', to: 'department_id=4' },
-  { from: evaluations, field: 'Reviewer', option: 'Nobody', to: 'reviewer_id=0' },
+  { from: evaluations, field: 'Reviewer', option: 'No reviewer', to: 'reviewer_id=0' },
   { from: evaluations, field: 'Stage', option: 'Manager review', to: 'status=manager_review' },
   { from: evaluations, field: 'Flag', option: 'High potential', to: 'performance_flag=hipo' },
   { from: probation, field: 'Company', option: 'Acme Foods Ltd', to: 'entity_id=1' },
@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([
-  { from: evaluations, name: 'Only overdue', to: 'overdue=true' },
+  { from: evaluations, name: 'Overdue only', to: 'overdue=true' },
   { from: probation, name: 'Without reviewer', to: 'reviewer_id=0' },
 ])('$from: the switch “$name” narrows, and back', async ({ from, name, to }) => {
   const { user, where } = open(from);

@@ -30,10 +30,10 @@ describe('a self-assessment whose time is over', () => {
     expect(await rowOf(id)).toMatchObject({
       status: 'manager_review',
       self_skipped: true,
-      skip_reason: 'The deadline for this step has passed.',
+      skip_reason: 'The time for this step is over.',
     });
     expect(await historyOf(id)).toEqual([
-      ['skip-self-assessment', 'self_assessment', 'manager_review', 'The deadline for this step has passed.', 1, null],
+      ['skip-self-assessment', 'self_assessment', 'manager_review', 'The time for this step is over.', 1, null],
     ]);
     expect(await notificationsOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
     const { rows } = await owner.query(

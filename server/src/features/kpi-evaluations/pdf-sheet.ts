@@ -132,9 +132,9 @@ function overall({ evaluation, evidence, words: { say } }: Printed): Block[] {
   return [...under(say('evaluation_pdf.comments'), said), ...under(say('evaluation_pdf.dispute'), disputed)];
 }
 
-/** True while the reader writes it: what they print is theirs alone. */
-const isDraft = ({ allowed_actions: allowed, status }: KpiEvaluation) =>
-  allowed.includes('update') && (status === 'self_assessment' || status === 'manager_review');
+/** True while a side in work is part of it: the reader is its author. */
+const isDraft = ({ status, self_comment: own, manager_comment: review }: KpiEvaluation) =>
+  (status === 'self_assessment' && own !== undefined) || (status === 'manager_review' && review !== undefined);
 
 /** The document of an evaluation, from top to bottom, in the fields its reader sees. */
 export function composeEvaluation(printed: Printed): Sheet {

@@ -1,4 +1,4 @@
-import type { Evidence, KpiEvaluation } from '@tenure/contract';
+import type { KpiEvaluation } from '@tenure/contract';
 import { sql } from 'kysely';
 import { Readable } from 'node:stream';
 import { record } from '../../audit.ts';
@@ -20,11 +20,26 @@ async function letterheadOf(db: Db, entityId: number): Promise<Letterhead> {
   return rows[0] as Letterhead;
 }
 
+/** True while the reviewer writes and another person reads, who may write it on behalf and so sees the draft. */
+const isDraftOfReviewer = ({ actor }: ServiceCtx, { status, reviewer_id: reviewer }: StoredEvaluation) =>
+  status === 'manager_review' && (reviewer === null || reviewer !== actor.employee_id);
+
+/** Without what the reviewer has not submitted: a draft is printed for its author only. */
+function withoutReview({ manager_comment, strengths, improvements, explain, ...rest }: KpiEvaluation): KpiEvaluation {
+  return {
+    ...rest,
+    explain: { ...(explain.self && { self: explain.self }) },
+    items: rest.items.map(({ manager_score, manager_comment: _words, manager_actual_value, ...item }) => item),
+  };
+}
+
 /** The evaluation as PDF in the reader's language, with the very fields and evidence that its page has for the reader. */
 export async function evaluationPdf(ctx: ServiceCtx, row: StoredEvaluation): Promise<FileReply> {
   const { language } = ctx.request;
-  const evaluation: KpiEvaluation = await showEvaluation(ctx, row);
-  const evidence: Evidence[] = await allEvidence(ctx, row);
+  const isOthers = isDraftOfReviewer(ctx, row);
+  const shown = await showEvaluation(ctx, row);
+  const evaluation = isOthers ? withoutReview(shown) : shown;
+  const evidence = (await allEvidence(ctx, row)).filter(({ stage }) => !isOthers || stage !== 'manager');
   const head = await letterheadOf(ctx.db, row.entity_id);
   const words = wordsOf(language, head.timezone);
   const sheet = composeEvaluation({ evaluation, evidence, head, language, words, reader: ctx.actor.name });

@@ -109,6 +109,37 @@ export async function remindOpen(
   return { reminded: reminded + left, open, last };
 }
 
+/** An evaluation whose step someone can be reminded of now. */
+export type Remindable = Due & { stage: Stage };
+
+/** Those of the evaluations with an open step, a person who can be reached, and no reminder within 24 hours. */
+export async function remindableOf({ db, actor }: NotifyContext, ids: readonly number[]): Promise<Remindable[]> {
+  const parts = (Object.keys(stages) as Stage[]).map(
+    (stage) => sql`
+      select v.id as subject_id, ${stage}::text as stage, (now() at time zone n.timezone)::date as day
+      from kpi_evaluations v
+      join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
+      join entities n on n.id = v.entity_id
+      join employees a on a.id = ${stages[stage].assignee}
+      join reachable_users u on u.user_id = a.user_id
+      where v.id = any(${ids}::bigint[]) and v.status = ${stages[stage].status} and ${notToday(reminderOf(stage))}
+        and a.user_id is distinct from ${actor?.user_id ?? null}::bigint`,
+  );
+  const { rows } = await sql<Remindable>`${sql.join(parts, sql` union all `)} order by subject_id`.execute(db);
+  return rows;
+}
+
+/** Reminds of the steps of these evaluations. */
+export async function remindThese(context: NotifyContext, due: readonly Remindable[]): Promise<void> {
+  for (const stage of Object.keys(stages) as Stage[])
+    // oxlint-disable-next-line no-await-in-loop -- one statement for each of three stages
+    await remindOf(
+      context,
+      reminderOf(stage),
+      due.filter((one) => one.stage === stage),
+    );
+}
+
 /**
  * J6: reminds of self-assessments, reviews and results to accept.
  * @returns how many were reminded

@@ -262,7 +262,7 @@ test('many are completed at once; each that is not says why', async () => {
     evaluation_ids: [...ids, first.id, 987_654_321],
   });
   expect(answer.body).toMatchObject({
-    message: '2 evaluations completed, 4 refused.',
+    message: '2 evaluations completed, 4 couldn’t be completed.',
     data: {
       closed: [first.id, other.id],
       refused: [

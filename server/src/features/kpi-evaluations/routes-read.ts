@@ -2,6 +2,7 @@ import { kpiEvaluations } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { pageOf, read } from '../../http/replies.ts';
+import { exportEvaluations } from './export.ts';
 import { readFilterOptions } from './filter-options.ts';
 import { listActivity } from './history.ts';
 import { listEvaluations } from './list.ts';
@@ -18,6 +19,7 @@ export const evaluationRoutes = [
   bind(kpiEvaluations.filterOptions, {
     handle: async (ctx) => read(await readFilterOptions(ctx, ctx.query.cycle_id)),
   }),
+  bind(kpiEvaluations.export, { handle: exportEvaluations }),
   bind(kpiEvaluations.get, {
     find,
     handle: async (ctx, row) => read(await showEvaluation(ctx, row)),

@@ -1,8 +1,8 @@
-import { evaluationSteps as steps, text } from '@tenure/contract';
+import { evaluationBulk, evaluationSteps as steps, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
 import { takingWith } from '../../workflow/step.ts';
-import { closeMany } from './bulk-close.ts';
+import { changeManyEvaluations } from './bulk.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
 import { resolveDispute } from './steps/dispute.ts';
@@ -55,7 +55,11 @@ export const evaluationStepRoutes = [
   bind(steps.close, { ...stepOf(steps.close), handle: taking(close, text('evaluations.completed')) }),
   bind(steps.bulkClose, {
     handle: async (ctx) => {
-      const result = await closeMany(ctx, ctx.body.evaluation_ids);
+      const { rows } = await changeManyEvaluations(ctx, { kind: 'close', ids: ctx.body.evaluation_ids });
+      const result = {
+        closed: rows.filter(({ reason }) => reason === null).map(({ id }) => id),
+        refused: rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
+      };
       const count = result.closed.length;
       const refused = result.refused.length;
       const message =
@@ -63,6 +67,16 @@ export const evaluationStepRoutes = [
           ? text('evaluations.bulk_completed_some', { count, refused })
           : text('evaluations.bulk_completed', { count });
       return done(result, message);
+    },
+  }),
+  bind(evaluationBulk.change, {
+    handle: async (ctx) => {
+      const result = await changeManyEvaluations(ctx, ctx.body);
+      const { changed: count, refused } = result.counts;
+      return done(
+        result,
+        text(result.dry_run ? 'evaluations.bulk_would_change' : 'evaluations.bulk_changed', { count, refused }),
+      );
     },
   }),
   bind(steps.forceClose, {

@@ -266,7 +266,7 @@ test('a template in use by a published cycle is not updated', async () => {
   const { body } = await upload(file('In use,One,100'), { on_conflict: 'update' });
   expect(body.data.counts).toMatchObject({ failed: 1, updated: 0 });
   const [row] = await rowsOf(`/api/kpi-templates/imports/${body.data.id}`);
-  expect(row?.errors.template_name?.[0]).toContain('Please duplicate the template.');
+  expect(row?.errors.template_name?.[0]).toContain('Duplicate the template instead.');
   expect(await stored()).toEqual(before);
 });
 

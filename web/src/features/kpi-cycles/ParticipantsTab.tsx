@@ -2,21 +2,27 @@ import { Box, Button, NativeSelect } from '@mantine/core';
 import { cycleBands, evaluationStatuses, kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Day } from '../../ui/Dates.tsx';
 import { Filters } from '../../ui/Filters.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
 import { usePercent } from '../../ui/use-percent.ts';
+import { useSelected } from '../kpi-evaluations/bulk/use-selected.ts';
 import { figuresInterval } from './polling.ts';
 import type { CycleSearch, TabProps } from './search.ts';
+
+const BulkBar = lazyPart(() => import('../kpi-evaluations/bulk/BulkBar.tsx'), 'BulkBar', 'kpi-evaluation-bulk');
 
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
 
@@ -35,6 +41,9 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
     refetchInterval: figuresInterval(cycle),
   });
   const columns = useColumns();
+  const { can } = useSession();
+  const selected = useSelected();
+  const mayChange = can('kpi-evaluation.hr-review');
   const isNarrowed = isNarrowedBy(search);
   return (
     <>
@@ -46,6 +55,13 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
         rowKey={(row) => row.id}
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(page) => onChange({ page })}
+        {...(mayChange && {
+          choice: {
+            label: (row: KpiEvaluationRow) => t('select', { name: row.employee.name }),
+            isOn: selected.isOn,
+            onToggle: selected.toggle,
+          },
+        })}
         empty={
           isNarrowed ? (
             <Message title={t('nobodyFound')}>{t('noResultText')}</Message>
@@ -54,6 +70,15 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
           )
         }
       />
+      {mayChange && selected.count > 0 && (
+        <Suspense>
+          <BulkBar
+            selected={selected}
+            total={query.data?.meta.total ?? 0}
+            query={{ ...askedBy(search), cycle_id: String(cycle.id) }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -38,7 +38,7 @@ function modified(row: EvaluationRecord, items: readonly ItemRecord[], sent: Bod
     else {
       if (item.manager_not_applicable === true) refuse('final_score', messages.prohibited);
       judgeScore(final_score, row, (template) => refuse('final_score', template));
-      if (final_note === null) refuse('final_note', messages.required);
+      if (final_note === null) refuse('final_note', text('evaluations.note_needed'));
       next.set(id, { ...item, final_score, final_note });
     }
     seen.add(id);

@@ -7,7 +7,12 @@ export const ActivityPart = lazyPart(
   'kpi-evaluation-activity',
   'workflow',
 );
-export const DialogsPart = lazyPart(() => import('./dialogs/DialogsPart.tsx'), 'DialogsPart', 'kpi-evaluation-dialogs');
+export const DialogsPart = lazyPart(
+  () => import('./dialogs/DialogsPart.tsx'),
+  'DialogsPart',
+  'kpi-evaluation-dialogs',
+  'kpi-evidence',
+);
 export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart', 'kpi-evaluation-explain');
 export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict', 'kpi-evaluation-whole');
 export const UnsavableEditsPart = lazyPart(

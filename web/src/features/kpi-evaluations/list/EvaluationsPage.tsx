@@ -2,17 +2,23 @@ import { Button, Tabs } from '@mantine/core';
 import { kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useSelected } from '../bulk/use-selected.ts';
 import { evaluationFilters, evaluationTabs, type EvaluationsSearch, type EvaluationTab } from '../search.ts';
 import { EvaluationCard, useEvaluationColumns } from './columns.tsx';
 import { EvaluationFilters, type Change } from './EvaluationFilters.tsx';
 import { TabRow } from '../../../ui/RecordTabs.tsx';
+
+const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar', 'kpi-evaluation-bulk');
 
 const route = getRouteApi('/shell/kpi/evaluations');
 
@@ -50,26 +56,33 @@ function useEvaluations() {
       replace: 'search' in patch,
     });
   const { tab: _tab, overdue, ...query } = search;
+  const asked = { ...query, ...narrowed[tab], ...(overdue && { overdue: '1' as const }) };
   const list = useQuery({
-    ...load(kpiEvaluations.list, {
-      query: { ...query, ...narrowed[tab], ...(overdue && { overdue: '1' }) },
-    }),
+    ...load(kpiEvaluations.list, { query: asked }),
     placeholderData: keepPreviousData,
   });
   const showTab = (next: EvaluationTab) => void navigate({ search: { tab: next } });
-  return { search, tab, tabs, change, showTab, list };
+  const { page: _page, per_page: _size, sort_by: _sort, sort_direction: _direction, ...filters } = asked;
+  return { search, tab, tabs, change, showTab, list, filters };
 }
 
 /** Evaluations: the user's own, those assigned for review, and all visible ones. */
 export function EvaluationsPage() {
   const t = useTranslations('evaluations');
-  const { search, tab, tabs, change, showTab, list } = useEvaluations();
+  const { search, tab, tabs, change, showTab, list, filters } = useEvaluations();
+  const { can } = useSession();
+  const selected = useSelected();
+  const mayChange = tab === 'all' && can('kpi-evaluation.hr-review');
   const columns = useEvaluationColumns(tab === 'mine');
   if (list.error?.status === 403) return <ErrorState page error={list.error} onRetry={() => void list.refetch()} />;
   const total = list.data?.meta.total;
   return (
     <>
-      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })} />
+      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+        {tab === 'all' && can('kpi-cycle.export') && (
+          <ExportMenu endpoint={kpiEvaluations.export} label={t('export')} query={filters} />
+        )}
+      </PageHeader>
       {tabs.length > 1 && <ListTabs tabs={tabs} tab={tab} onTab={showTab} />}
       {tab !== 'mine' && <EvaluationFilters search={search} onChange={change} />}
       <ListView<KpiEvaluationRow>
@@ -84,8 +97,20 @@ export function EvaluationsPage() {
         }
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
+        {...(mayChange && {
+          choice: {
+            label: (row: KpiEvaluationRow) => t('select', { name: `${row.employee.name}, ${row.cycle.name}` }),
+            isOn: selected.isOn,
+            onToggle: selected.toggle,
+          },
+        })}
         empty={<EmptyState tab={tab} search={search} onClear={() => change(noFilters)} />}
       />
+      {mayChange && selected.count > 0 && (
+        <Suspense>
+          <BulkBar selected={selected} total={total ?? 0} query={filters} />
+        </Suspense>
+      )}
     </>
   );
 }

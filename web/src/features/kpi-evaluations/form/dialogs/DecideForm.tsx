@@ -1,6 +1,5 @@
 import { Textarea } from '@mantine/core';
 import { evaluationSteps } from '@tenure/contract';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
@@ -11,11 +10,10 @@ import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** Grants an extension until a day, or refuses it. */
-export function DecideForm({ evaluation, onDone, onClose }: StepProps) {
+export function DecideForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
-  const [decision, setDecision] = useState<'approved' | 'rejected'>('approved');
-  const [until, setUntil] = useState('');
-  const [note, setNote] = useState('');
+  const decision = texts.of('decision') === 'rejected' ? 'rejected' : 'approved';
+  const [until, note] = [texts.of('until'), texts.of('note')];
   const step = useStep(evaluationSteps.decideExtension, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, extension, employee } = evaluation;
@@ -34,12 +32,18 @@ export function DecideForm({ evaluation, onDone, onClose }: StepProps) {
         choices={(['approved', 'rejected'] as const).map((value) => ({ value, label: t(`decisions.${value}`) }))}
         value={decision}
         error={errors['decision']}
-        onChange={(value) => setDecision(value as 'approved')}
+        onChange={(value) => texts.set('decision', value)}
       />
       {decision === 'approved' && (
-        <DateField label={t('until')} value={until} onChange={setUntil} error={errors['until']} required />
+        <DateField
+          label={t('until')}
+          value={until}
+          onChange={(day) => texts.set('until', day)}
+          error={errors['until']}
+          required
+        />
       )}
-      <Note text={note} onChange={setNote} error={errors['note']} />
+      <Note text={note} onChange={(text) => texts.set('note', text)} error={errors['note']} />
       <StepActions
         confirm={t(decision === 'approved' ? 'confirm.approve' : 'confirm.reject')}
         isPending={step.isPending}

@@ -4,13 +4,15 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useLastShown } from '../../../../ui/use-last-shown.ts';
 import type { Texts } from '../../../../ui/versions.ts';
+import { useKeptTexts } from '../../../../workflow/use-kept-texts.ts';
 import { availableActions } from '../Header.tsx';
 import type { EvaluationAction } from '../search.ts';
 import { DecideForm } from './DecideForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
-import { ResolveForm } from './ResolveForm.tsx';
+import { ResolvePanel } from './ResolvePanel.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SubmitForm } from './SubmitForm.tsx';
+import type { StepProps } from './use-step.ts';
 
 type Props = {
   evaluation: KpiEvaluation;
@@ -25,27 +27,33 @@ export function DialogsPart({ evaluation, values, action, onClose }: Props) {
   const t = useTranslations('kpiEvaluationDialogs');
   const open = action !== undefined && availableActions(evaluation).includes(action) ? action : undefined;
   const shown = useLastShown(open && { action: open });
+  const all = useKeptTexts<EvaluationAction>(`evaluation.${evaluation.id}.steps`);
+  const toast = useToast();
   if (!shown) return null;
-  return (
-    <Dialog
-      opened={open !== undefined}
-      onClose={onClose}
-      title={t(`title.${shown.action}`, { name: evaluation.employee.name, stage: evaluation.status })}
-      size={shown.action === 'resolve-dispute' ? 'lg' : 'md'}
-    >
-      <Content evaluation={evaluation} values={values} action={shown.action} onClose={onClose} />
+  const { action: step } = shown;
+  const onDone = () => {
+    onClose();
+    all.forget(step);
+    toast({ text: t(`done.${step}`) });
+  };
+  const frame = {
+    opened: open !== undefined,
+    onClose,
+    title: t(`title.${step}`, { name: evaluation.employee.name, stage: evaluation.status }),
+  };
+  const props = { evaluation, texts: all.of(step), onDone, onClose };
+  return step === 'resolve-dispute' ? (
+    <ResolvePanel {...frame} {...props} />
+  ) : (
+    <Dialog {...frame} size="md">
+      <Content {...props} values={values} action={step} />
     </Dialog>
   );
 }
 
-function Content({ evaluation, values, action, onClose }: Props & { action: EvaluationAction }) {
-  const t = useTranslations('kpiEvaluationDialogs');
-  const toast = useToast();
-  const onDone = () => {
-    onClose();
-    toast({ text: t(`done.${action}`) });
-  };
-  const props = { evaluation, onDone, onClose };
+type ContentProps = StepProps & { values: Texts; action: Exclude<EvaluationAction, 'resolve-dispute'> };
+
+function Content({ action, values, ...props }: ContentProps) {
   switch (action) {
     case 'self-assessment':
     case 'manager-review':
@@ -55,8 +63,6 @@ function Content({ evaluation, values, action, onClose }: Props & { action: Eval
       return <DecideForm {...props} />;
     case 'reviewer':
       return <ReviewerForm {...props} />;
-    case 'resolve-dispute':
-      return <ResolveForm {...props} />;
     default:
       return <ReasonForm {...props} action={action} />;
   }

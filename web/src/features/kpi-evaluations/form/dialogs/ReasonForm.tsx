@@ -1,6 +1,5 @@
 import { Textarea } from '@mantine/core';
 import { evaluationSteps } from '@tenure/contract';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
@@ -26,10 +25,9 @@ const withoutReason: readonly ReasonAction[] = ['accept', 'close'];
 const destructive: readonly ReasonAction[] = ['force-close', 'cancel'];
 
 /** The dialog of a step whose only input is a reason: consequences, reason and button. */
-export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & { action: ReasonAction }) {
+export function ReasonForm({ evaluation, action, texts, onDone, onClose }: StepProps & { action: ReasonAction }) {
   const t = useTranslations('kpiEvaluationDialogs');
-  const [reason, setReason] = useState('');
-  const [until, setUntil] = useState('');
+  const [reason, until] = [texts.of('reason'), texts.of('until')];
   // each of these endpoints takes the revision and an optional reason
   const step = useStep(endpoints[action] as typeof evaluationSteps.return, onDone);
   const errors = step.error?.fieldErrors ?? {};
@@ -44,13 +42,15 @@ export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & 
     <DialogForm onSubmit={() => step.submit({ params: { id }, body })}>
       <ErrorNotice error={step.error} fields={['reason', 'until']} />
       <p>{t(`text.${action}`, { name: employee.name, stage: evaluation.status })}</p>
-      {asks && <Reason action={action} text={reason} onChange={setReason} error={errors['reason']} />}
+      {asks && (
+        <Reason action={action} text={reason} onChange={(text) => texts.set('reason', text)} error={errors['reason']} />
+      )}
       {action === 'return' && (
         <DateField
           label={t('until')}
           description={t('untilReturn')}
           value={until}
-          onChange={setUntil}
+          onChange={(day) => texts.set('until', day)}
           error={errors['until']}
         />
       )}

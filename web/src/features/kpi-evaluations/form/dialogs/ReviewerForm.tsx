@@ -9,10 +9,10 @@ import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** Assigns another reviewer. */
-export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
+export function ReviewerForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const [reviewer, setReviewer] = useState<number>();
-  const [reason, setReason] = useState('');
+  const reason = texts.of('reason');
   const step = useStep(evaluationSteps.changeReviewer, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, employee_id: subject, reviewer: former } = evaluation;
@@ -39,7 +39,7 @@ export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
         maxLength={500}
         value={reason}
         error={errors['reason']}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => texts.set('reason', event.currentTarget.value)}
       />
       <StepActions confirm={t('confirm.reviewer')} isPending={step.isPending} onClose={onClose} />
     </DialogForm>

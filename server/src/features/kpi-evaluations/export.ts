@@ -1,0 +1,33 @@
+import type { kpiEvaluations } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { every } from '../../db/lists.ts';
+import type { FileReply, HandlerCtx } from '../../http/context.ts';
+import { exportFile } from '../../http/downloads.ts';
+import { evaluationColumns, exportedEvaluations } from './export-rows.ts';
+import { evaluationsAsked } from './filters.ts';
+
+/** Evaluations of the companies whose results the actor exports. */
+function companies(actor: Actor): RawBuilder<SqlBool>[] {
+  const { everything, entity_ids: ids } = reachOf(actor, 'kpi-cycle.export');
+  return everything ? [] : [sql<SqlBool>`v.entity_id = any(${ids}::bigint[])`];
+}
+
+/** The evaluations of a list as a file, with the figures the actor sees. */
+export async function exportEvaluations(ctx: HandlerCtx<typeof kpiEvaluations.export>): Promise<FileReply> {
+  const { db, actor, query } = ctx;
+  const { asked } = await evaluationsAsked(db, actor, query);
+  const wanted = every([asked, ...companies(actor)]);
+  const order = query.sort_direction === 'desc' ? sql`v.person_sort desc, v.id` : sql`v.person_sort, v.id`;
+  const { rows } = await sql<{ ids: number[] }>`
+    select coalesce(array_agg(v.id order by ${order}), '{}') as ids from kpi_evaluations v where ${wanted}`.execute(db);
+  const ids = rows[0]?.ids ?? [];
+  return exportFile(ctx, {
+    name: 'kpi-evaluations',
+    columns: evaluationColumns,
+    rows: exportedEvaluations(ctx, ids, wanted),
+    count: ids.length,
+  });
+}
