@@ -17,7 +17,7 @@ const { page: phone, problems: onPhone } = await openPage(browser, demo.address,
 });
 
 const person = 'Noor Rahman';
-const returned = new RegExp(`^(Unread: )?The .+ evaluation of ${person} was sent back to you$`);
+const returned = new RegExp(`^(Unread: )?${person}’s .+ evaluation was sent back to you$`);
 /** Seen in the title of a result, so that the search finds some and leaves some. */
 const word = 'accepted';
 
@@ -96,7 +96,7 @@ test('what the filters show is marked as read, and nothing else', async () => {
   await clickAt(button(hr, 'Mark these as read'));
   await expect.poll(() => unread(hr)).toBe(before - shown);
   await button(hr, 'Unread').click();
-  await said(hr, 'No notification matches');
+  await said(hr, 'No matching notifications');
   await button(hr, 'Clear filters').click();
   await expect.poll(() => entries(hr).count()).toBeGreaterThan(0);
 });
@@ -117,11 +117,11 @@ test('one is removed, brought back, and removed for good', async () => {
 
 test('HR switches an e-mail off for all people, and what is locked says so', async () => {
   await opened(hr, '/settings/notifications');
-  const mail = hr.getByRole('switch', { name: 'A KPI evaluation is complete: E-mail' });
+  const mail = hr.getByRole('switch', { name: 'KPI evaluation completed: Email' });
   expect(await mail.isChecked()).toBe(true);
   await mail.press('Space');
-  await said(hr, 'Saved: A KPI evaluation is complete');
-  const locked = hr.getByRole('row', { name: /^A KPI result was disputed/ });
+  await said(hr, 'Saved: KPI evaluation completed');
+  const locked = hr.getByRole('row', { name: /^KPI result disputed/ });
   expect(await locked.getByRole('switch', { name: /In Tenure$/ }).isDisabled()).toBe(true);
   await locked.getByText('Always on').waitFor();
   await hr.reload();
@@ -131,8 +131,8 @@ test('HR switches an e-mail off for all people, and what is locked says so', asy
 
 test('a test to oneself says what became of it, and arrives', async () => {
   const before = await unread(hr);
-  await button(hr, 'Send a test: A KPI result was accepted').click();
-  await said(hr, 'In Tenure: sent. E-mail: switched off.');
+  await button(hr, 'Send a test: KPI result accepted').click();
+  await said(hr, 'In Tenure: sent. Email: off.');
   await expect.poll(() => unread(hr)).toBe(before + 1);
   await bell(hr).click();
   const first = hr.getByRole('dialog').getByRole('listitem').first();
@@ -142,7 +142,7 @@ test('a test to oneself says what became of it, and arrives', async () => {
 
 test('every user switches notifications off on the profile', async () => {
   await opened(lead, '/profile?part=notifications');
-  const choice = lead.getByRole('switch', { name: 'A KPI evaluation was cancelled: In Tenure' });
+  const choice = lead.getByRole('switch', { name: 'KPI evaluation cancelled: In Tenure' });
   await choice.press('Space');
   await expect.poll(() => choice.isChecked()).toBe(false);
   await settled(lead);
@@ -150,7 +150,9 @@ test('every user switches notifications off on the profile', async () => {
   await lead.reload();
   await settled(lead);
   expect(await choice.isChecked()).toBe(false);
-  expect(await lead.getByRole('switch', { name: 'A KPI evaluation waits for you: In Tenure' }).isDisabled()).toBe(true);
+  expect(await lead.getByRole('switch', { name: 'Your KPI evaluation has started: In Tenure' }).isDisabled()).toBe(
+    true,
+  );
 });
 
 test('tasks are walked by J and K, and one that needs only a decision is done in the list with E', async () => {
@@ -181,7 +183,7 @@ test('a task opens by keyboard where it is done', async () => {
   await hr.keyboard.press('Enter');
   await hr.waitForURL(/\/kpi\/evaluations\/\d+/);
   await settled(hr);
-  expect(await button(hr, 'Complete').count()).toBe(1);
+  expect(await button(hr, 'Evaluation to complete').count()).toBe(1);
 });
 
 test('on a phone a tab leads to the notifications, and one is read', async () => {

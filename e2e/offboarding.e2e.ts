@@ -16,7 +16,7 @@ type Head = { id: number; name: string };
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (name: RegExp) => page.getByRole('dialog', { name });
-const task = () => page.getByRole('link', { name: `Reassign the responsibilities of ${leaver.name}` });
+const task = () => page.getByRole('link', { name: `Reassign ${leaver.name}’s responsibilities` });
 
 /** Narrows the tasks to those about the leaver; rows move until the list has followed. */
 async function searchTasks(): Promise<void> {

@@ -37,7 +37,7 @@ async function draw(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Draw', exact: true }).check();
   const sheet = page.locator('canvas');
   await sheet.waitFor();
-  await said(page, 'Nothing is drawn yet.');
+  await said(page, 'Draw your signature above.');
   const box = await sheet.boundingBox();
   if (!box) throw new Error('The sheet has no place');
   await page.mouse.move(box.x + 30, box.y + 100);
@@ -45,17 +45,17 @@ async function draw(page: Page): Promise<void> {
   for (const step of Array.from({ length: 20 }, (_, place) => place))
     await page.mouse.move(box.x + 30 + step * 9, box.y + 90 + Math.sin(step) * 40);
   await page.mouse.up();
-  await said(page, 'Your signature is drawn.');
+  await said(page, 'Signature drawn.');
 }
 
 /** Signs with a picture of something on the page, in a file that carries words beside it. */
 async function signWithPicture(page: Page): Promise<void> {
   const picture = await page.getByRole('dialog').getByRole('heading').screenshot();
-  await page.getByRole('radio', { name: 'Upload picture' }).check();
+  await page.getByRole('radio', { name: 'Upload image' }).check();
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: Buffer.concat([picture, Buffer.from(note)]) });
-  await said(page, 'Your picture is ready.');
+  await said(page, 'Your image is ready.');
   const shown = page.getByRole('img', { name: 'Your signature' });
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
@@ -71,29 +71,29 @@ test('HR finds who is due, opens a review with one click and names who writes it
     .last();
   person = (await row.getByRole('link').first().textContent()) ?? '';
   await clickAt(row.getByRole('button', { name: /^Open review/ }));
-  await hr.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
+  await hr.getByRole('heading', { level: 1, name: `${person}’s probation` }).waitFor();
   address = new URL(hr.url()).pathname;
   expect(address).toMatch(/^\/probation\/\d+$/);
   await expectAccessible(hr, 'probation-pending');
   await clickAt(button(hr, 'More actions'));
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
-  const asked = dialog(hr, `Reviewer of ${person}`);
+  const asked = dialog(hr, `Change ${person}’s reviewer`);
   await asked.getByRole('combobox', { name: /^Who reviews/ }).fill('Otto Wright');
   await hr.getByRole('option', { name: /Otto Wright/ }).click();
   await asked.getByRole('button', { name: 'Set reviewer' }).click();
-  await said(hr, 'Read only: Otto Wright writes the assessment.');
+  await said(hr, 'Read-only while Otto Wright writes the assessment.');
 });
 
 test('the reviewer finds it among what is to do, and what is written saves itself', async () => {
   await signIn(lead, demo, 'lead@northwind.example');
   await lead.goto('/probation');
   await clickAt(lead.getByRole('link', { name: person }));
-  await lead.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
-  await clickAt(button(lead, 'Hand in and sign'));
-  const missing = dialog(lead, `Hand in the review of ${person}`);
-  await missing.getByText('3 things are missing before you can sign:').waitFor();
+  await lead.getByRole('heading', { level: 1, name: `${person}’s probation` }).waitFor();
+  await clickAt(button(lead, 'Sign and submit'));
+  const missing = dialog(lead, `Submit ${person}’s review`);
+  await missing.getByText('Complete 3 items before you sign:').waitFor();
   await expectAccessibleAsIs(lead, 'probation-gaps');
-  await clickAt(missing.getByRole('button', { name: 'Give a rating' }));
+  await clickAt(missing.getByRole('button', { name: 'Add a rating' }));
   await missing.waitFor({ state: 'detached' });
   await lead.getByRole('radio', { name: '4 – good' }).check();
   await saved(lead);
@@ -106,12 +106,12 @@ test('the reviewer finds it among what is to do, and what is written saves itsel
       .getByRole('radio', { name: '4' })
       .check();
   }
-  await said(lead, 'Exactly 100 %');
-  await lead.getByLabel(/^Assessment in words/).fill('Learns fast.');
+  await said(lead, 'Evaluation to complete');
+  await lead.getByLabel(/^Overall assessment/).fill('Learns fast.');
   await lead.getByRole('radio', { name: 'Confirm' }).check();
   await saved(lead);
   await lead.reload();
-  await expect.poll(() => lead.getByLabel(/^Assessment in words/).inputValue()).toBe('Learns fast.');
+  await expect.poll(() => lead.getByLabel(/^Overall assessment/).inputValue()).toBe('Learns fast.');
   await expectAccessible(lead, 'probation-form');
 });
 
@@ -134,16 +134,16 @@ test('two tabs do not overwrite each other: both versions are shown', async () =
 
 test('the reviewer signs with the typed name and hands it in', async () => {
   await lead.goto(address);
-  await button(lead, 'Hand in and sign').click();
-  const asked = dialog(lead, `Hand in the review of ${person}`);
+  await button(lead, 'Sign and submit').click();
+  const asked = dialog(lead, `Submit ${person}’s review`);
   await asked.getByLabel(/^Your full name/).waitFor();
   await expectAccessibleAsIs(lead, 'probation-sign');
-  await button(lead, 'Sign and hand in').click();
-  await said(lead, 'Confirm this, so that your signature counts.');
+  await button(lead, 'Sign and submit').click();
+  await said(lead, 'Tick the box to confirm before you sign.');
   await attest(lead);
-  await button(lead, 'Sign and hand in').click();
-  await said(lead, 'The review is handed in.');
-  await said(lead, /^Read only: handed in by/);
+  await button(lead, 'Sign and submit').click();
+  await said(lead, 'Review submitted.');
+  await said(lead, /^Read-only: the review was submitted/);
 });
 
 test('HR sends it back with a reason, which the reviewer reads', async () => {
@@ -156,46 +156,46 @@ test('HR sends it back with a reason, which the reviewer reads', async () => {
   await asked.getByText('The reason field must be at least 10 characters.').waitFor();
   await asked.getByLabel(/^Reason/).fill('Please say more about the first customers.');
   await asked.getByRole('button', { name: 'Send back' }).click();
-  await said(hr, 'The review was sent back.');
+  await said(hr, 'Review sent back.');
   await opened(lead, 'Sent back');
   await said(lead, 'Sent back by HR: Please say more about the first customers.');
-  await said(lead, 'No longer counts');
+  await said(lead, 'No longer valid');
 });
 
 test('the reviewer corrects it and signs by drawing', async () => {
-  await lead.getByLabel(/^Assessment in words/).fill('Learns fast, and won three customers alone.');
+  await lead.getByLabel(/^Overall assessment/).fill('Learns fast, and won three customers alone.');
   await saved(lead);
-  await button(lead, 'Hand in and sign').click();
+  await button(lead, 'Sign and submit').click();
   await draw(lead);
   await expectAccessibleAsIs(lead, 'probation-draw');
   await lead.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
-  await said(lead, 'Nothing is drawn yet.');
-  await lead.getByRole('radio', { name: 'Type name', exact: true }).check();
+  await said(lead, 'Draw your signature above.');
+  await lead.getByRole('radio', { name: 'Type', exact: true }).check();
   await draw(lead);
   await attest(lead);
-  await button(lead, 'Sign and hand in').click();
-  await said(lead, 'The review is handed in.');
+  await button(lead, 'Sign and submit').click();
+  await said(lead, 'Review submitted.');
   await lead.getByRole('img', { name: 'Signature of Otto Wright' }).waitFor();
 });
 
 test('HR sees what a decision does before it is signed, and confirms with a picture of a signature', async () => {
   await opened(hr, 'With HR');
   await button(hr, 'Decide').click();
-  const asked = dialog(hr, `Decide the probation of ${person}`);
-  await asked.getByText(/is employed without probation from/).waitFor();
+  const asked = dialog(hr, `Decide on ${person}’s probation`);
+  await asked.getByText(/employment (is|will be) confirmed from/).waitFor();
   await asked.getByRole('radio', { name: 'Extend' }).check();
   await asked.getByRole('group', { name: 'Months' }).getByRole('radio', { name: '3' }).check();
-  await asked.getByText(/^The probation of .* ends on/).waitFor();
+  await asked.getByText(/probation will end on/).waitFor();
   await asked.getByRole('radio', { name: 'Confirm' }).check();
   await expectAccessible(hr, 'probation-decide');
-  await asked.getByLabel(/^Comment of HR/).fill('Welcome.');
+  await asked.getByLabel(/^HR comment/).fill('Welcome.');
   await signWithPicture(hr);
   await attest(hr);
   const sent = hr.waitForRequest(/\/approve$/);
   await button(hr, 'Sign and confirm').click();
   const { signature } = (await sent).postDataJSON() as { signature: { image: string } };
   expect(isOnlyPicture(Buffer.from(signature.image.split(',')[1] ?? '', 'base64'))).toBe(true);
-  await said(hr, 'The probation is decided.');
+  await said(hr, 'Decision recorded.');
   await said(hr, 'Decided');
   const kept = hr.getByRole('img', { name: /^Signature of/ }).last();
   const points = await hr.evaluate(
@@ -234,12 +234,12 @@ test('the employee acknowledges the result on a phone, with an own signature', a
   await phone.waitForURL(/\/probation\/\d+/);
   await said(phone, 'Learns fast, and won three customers alone.');
   await expectAccessible(phone, 'probation-result');
-  await button(phone, 'Acknowledge result').click();
+  await button(phone, 'Acknowledge decision').click();
   await phone.getByLabel('Comment (optional)').fill('Thank you.');
   await expectAccessibleAsIs(phone, 'probation-acknowledge');
   await attest(phone);
   await button(phone, 'Acknowledge').click();
-  await said(phone, 'You acknowledged the result.');
+  await said(phone, 'Decision acknowledged.');
   await phone.setViewportSize({ width: 320, height: 640 });
   expect(await scrollsSideways(phone)).toBe(false);
 });
@@ -247,23 +247,23 @@ test('the employee acknowledges the result on a phone, with an own signature', a
 test('the letter is a PDF', async () => {
   await opened(hr, 'Decided');
   const waiting = hr.waitForEvent('download');
-  await hr.getByRole('link', { name: 'Letter of confirmation (PDF)' }).click();
+  await hr.getByRole('link', { name: 'Confirmation letter (PDF)' }).click();
   const file = await readFile(await (await waiting).path());
   expect(file.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
 test('the check of the signatures says that everything matches, and what no longer counts', async () => {
-  await hr.getByRole('link', { name: 'Check the signatures' }).click();
-  await said(hr, 'Everything matches');
-  await said(hr, 'No longer counts, so it is not compared.');
-  expect(await hr.getByText('What is stored is what was signed.').count()).toBe(3);
-  expect(await hr.getByText('The picture is the one that was signed with.').count()).toBe(2);
+  await hr.getByRole('link', { name: 'Verify signatures' }).click();
+  await said(hr, 'All signatures verified');
+  await said(hr, 'No longer valid, so it is not compared.');
+  expect(await hr.getByText('The record hasn’t changed since it was signed.').count()).toBe(3);
+  expect(await hr.getByText('The signature image is unchanged.').count()).toBe(2);
   await expectAccessible(hr, 'probation-verify');
 });
 
 test('the activity keeps every step', async () => {
   await hr.goto(`${address}?tab=activity`);
-  for (const step of ['Opened', 'Handed in', 'Sent back', 'Decided', 'Acknowledged']) await said(hr, step);
+  for (const step of ['Opened', 'Submitted', 'Sent back', 'Decided', 'Acknowledged']) await said(hr, step);
   await expectAccessible(hr, 'probation-activity');
 });
 
@@ -272,14 +272,14 @@ test('HR words a letter anew, and leaving it unsaved is asked about', async () =
   await hr.getByLabel(/^Text/).waitFor();
   await hr.getByLabel(/^Title/).fill('More time for you');
   await hr.getByLabel(/^Text/).press('Control+End');
-  await button(hr, 'Months of extension').click();
+  await button(hr, 'Extension in months').click();
   expect(await hr.getByLabel(/^Text/).inputValue()).toMatch(/\{\{extension_months\}\}$/);
   await hr.getByRole('tab', { name: 'Termination' }).click();
   await dialog(hr, 'Leave without saving?').waitFor();
   await button(hr, 'Keep editing').click();
-  await button(hr, 'Save').click();
-  await said(hr, 'The template was saved.');
-  await said(hr, 'Your own text');
+  await button(hr, 'Save template').click();
+  await said(hr, 'Template saved.');
+  await said(hr, 'Custom text');
 });
 
 test('no page had a fault', () => {

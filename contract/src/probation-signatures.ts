@@ -37,6 +37,16 @@ export const ProbationSignature = z.object({
 });
 export type ProbationSignature = z.output<typeof ProbationSignature>;
 
+/**
+ * The short reference of a signed content that documents print: the first twelve digits of its hash in groups of four.
+ * @param hash SHA-256 in hexadecimal
+ */
+export const signatureReference = (hash: string): string =>
+  hash
+    .slice(0, 12)
+    .toUpperCase()
+    .replaceAll(/(.{4})(?=.)/g, '$1-');
+
 /** Whether what is stored now is what was signed. */
 export const ProbationVerification = z.object({
   review_id: z.int(),

@@ -143,9 +143,9 @@ describe('what is due for one person', () => {
     expect(received.map(({ to, subject: line }) => [to, line])).toEqual([[[email], '3 new notifications']]);
     const source = received[0]?.source ?? '';
     expect(source).toContain(
-      'A KPI evaluation was cancelled (2): http://localhost:8000/notifications?event=kpi_evaluation_cancelled',
+      'KPI evaluation cancelled (2): http://localhost:8000/notifications?event=kpi_evaluation_cancelled',
     );
-    expect(source).toContain('The time to accept a KPI result is over: http://localhost:8000/kpi/evaluations/1');
+    expect(source).toContain('KPI result accepted automatically: http://localhost:8000/kpi/evaluations/1');
     expect(source).not.toContain('Lena Park');
     expect(await states()).toEqual([{ status: 'sent', n: 3 }]);
   });
@@ -161,7 +161,7 @@ describe('what is due for one person', () => {
     expect(received).toHaveLength(mostPerHour);
     await notifyPasswordsShown(issuing, [user_id]);
     await deliver(deps);
-    expect(subjects().at(-1)).toBe('A one-time password was issued for your account');
+    expect(subjects().at(-1)).toBe('One-time password created for your account');
     await deliver(deps, minutesFromNow(61));
     expect(subjects().at(-1)).toBe('3 new notifications');
     expect(await states()).toEqual([{ status: 'sent', n: mostPerHour + 4 }]);
@@ -197,7 +197,7 @@ describe('a person with', () => {
     await notifyCancelled(user_id);
     await notifyPasswordsShown(issuing, [user_id]);
     await deliver(deps);
-    expect(subjects()).toEqual(['A one-time password was issued for your account']);
+    expect(subjects()).toEqual(['One-time password created for your account']);
     await deliver(deps, minutesFromNow(24 * 60));
     expect(subjects().slice(1)).toEqual(['2 new notifications']);
     await deliver(deps, minutesFromNow(48 * 60));
@@ -219,7 +219,7 @@ describe('a person with', () => {
     expect(received).toEqual([]);
     await client.put('/api/profile/notification-preferences', { quiet_from: null, quiet_to: null });
     await deliver(deps);
-    expect(subjects()).toEqual(['A KPI evaluation was cancelled']);
+    expect(subjects()).toEqual(['KPI evaluation cancelled']);
   });
 
   test('mails of an event switched off sees it in the application only', async () => {

@@ -36,13 +36,13 @@ test('the uploader of a large file is notified once of the check and once of the
   expect(await notified(id)).toEqual([]);
   await runJob(id);
   await runJob(id);
-  const checked = 'a.csv was checked: 1000 of 1001 rows can be imported. With errors: 1.';
+  const checked = 'a.csv is ready to review: 1000 of 1001 rows can be imported · 1 with errors';
   expect(await notified(id)).toEqual([checked]);
   await hr.post(`/api/employees/imports/${id}/commit`);
   await runJob(id);
   await runJob(id);
   expect(await notified(id)).toEqual([
-    'The import of a.csv finished: 1000 created, 0 updated, 0 skipped. With errors: 1.',
+    'a.csv: import finished: 1000 created · 0 updated · 0 skipped · 1 with errors',
     checked,
   ]);
   const { rows } = await owner.query('select distinct user_id::int, actor_id from notifications');
@@ -53,7 +53,7 @@ test('an import that fails in the background notifies the uploader', async () =>
   const id = await upload('b', file('b', 1_001, 'no address'), { mode: 'atomic' });
   await runJob(id);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('failed');
-  expect(await notified(id)).toEqual(['The import of b.csv failed: 0 created, 0 updated before it ended.']);
+  expect(await notified(id)).toEqual(['b.csv: import failed: 0 created and 0 updated before it stopped.']);
 });
 
 test('an import that ends while the sender awaits the answer notifies no one', async () => {

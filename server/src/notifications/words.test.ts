@@ -40,7 +40,7 @@ test('the person an event is about reads texts of its own where there are some',
   const titles = ['own', 'plain'].map(
     (variant) => wordsFor({ locale: 'en' }, { event: 'employee_confirmed', variant, params: { person: 'Ann' } }).title,
   );
-  expect(titles).toEqual(['You were confirmed', 'Ann was confirmed']);
+  expect(titles).toEqual(['Your employment was confirmed', 'Ann’s employment was confirmed']);
   expect(wordsFor({ locale: 'en' }, { event: 'role_changed', variant: 'own', params: {} }).title).toBe(
     'Your roles changed',
   );
@@ -65,8 +65,34 @@ test.each([
 });
 
 test('an invalid day stays as it is, and a missing one is empty', () => {
-  expect(wordsFor({ locale: 'en' }, due('soon')).body).toBe('Please complete your self-assessment by soon.');
-  expect(wordsFor({ locale: 'en' }, due(null)).body).toBe('Please complete your self-assessment by .');
+  expect(wordsFor({ locale: 'en' }, due('soon')).body).toBe('Complete your self-assessment. Due: soon.');
+  expect(wordsFor({ locale: 'en' }, due(null)).body).toBe('Complete your self-assessment. Due: .');
+});
+
+const inDays = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+const ending = (days: number, locale = 'en') =>
+  wordsFor(
+    { locale },
+    { event: 'probation_ending_reminder', variant: 'plain', params: { person: 'Ann', date: inDays(days) } },
+  ).title;
+
+test('a day that has passed is in the past tense, whenever the notification was written', () => {
+  expect(ending(-112)).toBe('Ann’s probation ended 112 days ago');
+  expect(ending(-1)).toBe('Ann’s probation ended yesterday');
+  expect(ending(0)).toBe('Ann’s probation ends today');
+  expect(ending(3)).toMatch(/^Ann’s probation ends on \d+ \w+ \d{4}$/);
+  expect(ending(-2, 'de')).toBe('Die Probezeit von Ann endete vor 2 Tagen');
+});
+
+test.each([
+  ['confirm', 'Ann’s employment was confirmed', 'Effective 25 Apr 2026.'],
+  ['extend', 'Ann’s probation was extended to 25 Apr 2026', 'The next review will be created before that date.'],
+  ['terminate', 'Ann’s employment was ended', 'Last working day: 25 Apr 2026.'],
+  [null, 'A decision was made on Ann’s probation', 'The review is complete.'],
+])('the decision %s on a probation says what follows', (outcome, title, body) => {
+  const params = { person: 'Ann', date: '2026-04-25', outcome };
+  const notification = { event: 'probation_review_approved', variant: 'plain', params };
+  expect(wordsFor({ locale: 'en' }, notification)).toEqual({ title, body });
 });
 
 test.each([

@@ -27,7 +27,9 @@ type NamesIn<K> = K extends MessageKey ? keyof MessageParameters<Value>[K] : nev
 type Names = {
   [K in MessageKey as K extends `events.${infer G}.${'title' | 'body'}` ? G : never]: NamesIn<K>;
 };
-type NamesOf<G extends string> = G extends keyof Names ? Names[G] : never;
+/** What the date of a notification says today, worked out when it is read: its tense and the days between the two. */
+type Worked = 'when' | 'days';
+type NamesOf<G extends string> = G extends keyof Names ? Exclude<Names[G], Worked> : never;
 
 /** What the texts of an event need: everything of the plain text, and what its variants use beside that. */
 export type ParamsOf<E extends NotificationEvent> = { [N in NamesOf<E>]: Value } & {
@@ -45,16 +47,33 @@ const bodyIn = (group: string) => `${group}.body` as MessageKey;
 export const placesOf = (event: NotificationEvent): string[] =>
   [titleIn, bodyIn].flatMap((of) => placesIn('en', of(`events.${event}`)));
 
+const isDay = (value: Value | undefined) => !Number.isNaN(Date.parse(String(value)));
+
 function parameterOf(name: string, value: Value): Parameter {
-  if (name === 'date' && !Number.isNaN(Date.parse(String(value)))) return { date: String(value) };
+  if (name === 'date' && isDay(value)) return { date: String(value) };
   return value ?? '';
 }
 
+/** Days from a stored day to today, in UTC; negative for a day ahead. */
+function daysSince(date: Value | undefined): number {
+  if (!isDay(date)) return -1;
+  const day = Temporal.PlainDate.from(String(date).slice(0, 10));
+  return day.until(Temporal.Now.plainDateISO('UTC'), { largestUnit: 'day' }).days;
+}
+
+function workedOut(date: Value | undefined): Record<Worked, string | number> {
+  const days = daysSince(date);
+  return { when: days > 0 ? 'past' : days === 0 ? 'today' : 'ahead', days: Math.abs(days) };
+}
+
 /** A message with those of the stored parameters that it has a place for. */
-const filled = (key: MessageKey, params: NotificationText['params']): Text => ({
-  key,
-  parameters: Object.fromEntries(placesIn('en', key).map((name) => [name, parameterOf(name, params[name] ?? null)])),
-});
+function filled(key: MessageKey, params: NotificationText['params']): Text {
+  const given = { ...params, ...workedOut(params['date']) };
+  return {
+    key,
+    parameters: Object.fromEntries(placesIn('en', key).map((name) => [name, parameterOf(name, given[name] ?? null)])),
+  };
+}
 
 /** A text that says of itself that it is a test. */
 export const asTest = (text: Text): Text => ({ key: 'mails.test', parameters: { text } });

@@ -83,8 +83,8 @@ describe('an evaluation', () => {
       {
         id: `kpi_hr_review:${id}`,
         kind: 'kpi_hr_review',
-        title: 'Check the review of Jon Reed for Q1 2026',
-        description: 'Finish the HR review or send the evaluation back.',
+        title: 'Check Jon Reed’s review for Q1 2026',
+        description: 'Release the result or send the review back.',
         subject: { type: 'kpi_evaluation', id },
         employee: { id: jon.id, employee_number: jon.employee_number, name: 'Jon Reed' },
         due_date: dayFromNow(22),
@@ -95,7 +95,7 @@ describe('an evaluation', () => {
       },
     ]);
     const [item] = await itemsOf(hana, '', { 'accept-language': 'de' });
-    expect(item?.title).toBe('Bewertung von Jon Reed für Q1 2026 prüfen');
+    expect(item?.title).toBe('Beurteilung von Jon Reed für Q1 2026 prüfen');
   });
 
   test.each(['completed', 'cancelled'] as const)('that is %s is no task', async (status) => {
@@ -150,7 +150,7 @@ describe('a cycle', () => {
     expect(await itemsOf(hana, '?kind=kpi_cycle_to_close')).toMatchObject([
       {
         id: `kpi_cycle_to_close:${id}`,
-        title: 'Close the cycle Q4 2025',
+        title: 'Close Q4 2025',
         employee: null,
         due_date: dayFromNow(4),
         url: `/kpi/cycles/${id}`,
@@ -194,7 +194,7 @@ describe('people', () => {
     const [item] = await itemsOf(hana, '?kind=employee_offboarding');
     expect(item).toMatchObject({
       id: `employee_offboarding:${leaver.id}`,
-      title: 'Reassign the responsibilities of Lena Reed',
+      title: 'Reassign Lena Reed’s responsibilities',
       url: `/employees/${leaver.id}/offboarding`,
       due_date: dayFromNow(2),
       priority: 'due_soon',

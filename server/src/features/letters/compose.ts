@@ -1,3 +1,4 @@
+import { signatureReference } from '@tenure/contract';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
 import { isolated, letterhead } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
@@ -41,7 +42,7 @@ function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
       kind: 'signature',
       mark: one.picture ?? one.typed_name ?? '',
       caption: isolated(one.signer_name),
-      note: `${said(one)}\n${say('documents.hash', { hash: one.content_hash })}`,
+      note: said(one),
     })),
     ...(earlier.length > 0 ? [{ kind: 'heading', text: say('documents.earlier') } as const] : []),
     ...earlier.map((one): Block => ({
@@ -89,7 +90,10 @@ export function composeLetter(letter: Letter): Sheet {
         .map((text): Block => ({ kind: 'text', text })),
       ...(isRecord ? recordOf(content, writer) : [{ kind: 'gap' } as const]),
       ...signatureBlocks(isRecord ? letter : ofDecision, writer),
-      { kind: 'note', text: say('documents.verify', { id: content.id, hash: content.content_hash, address }) },
+      {
+        kind: 'note',
+        text: say('documents.verify', { address, reference: signatureReference(content.content_hash) }),
+      },
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { signatureReference } from '@tenure/contract';
 import type { LetterKind } from '@tenure/contract';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -100,14 +101,15 @@ describe('a letter', () => {
       `Zoë Łukasz (${employee.employee_number})`,
       'Dear Zoë Łukasz,',
       'Purchasing',
-      'Human resources, signed on',
-      `probation review ${id}`,
+      'HR, signed on',
+      'Yours sincerely,',
       `/probation/${id}/verify`,
-      rows[0]?.content_hash as string,
+      `Reference: ${signatureReference(rows[0]?.content_hash as string)}`,
       'Page 1 of 1',
     ])
       expect(text.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
     expect(text).not.toContain('{{');
+    expect(text.replaceAll(' ', '')).not.toMatch(/[0-9a-f]{64}/);
     expect(answer.bytes.toString('latin1')).toContain('/Subtype /Image');
     expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
   });
@@ -116,14 +118,14 @@ describe('a letter', () => {
     const { path, own, id } = await decided();
     await deps.db.updateTable('probation_reviews').set({ effective_date: '2026-03-02' }).where('id', '=', id).execute();
     const german = await textOf(await own.get(path, { 'accept-language': 'de' }));
-    expect(german).toMatch(/Guten Tag Zoë Łukasz,.*mit Wirkung vom 2\. März 2026 zu bestätigen/);
+    expect(german).toMatch(/Guten Tag Zoë Łukasz,.*ist ab dem 2\. März 2026 bestätigt/);
     expect(await textOf(await own.get(path))).toContain('2 March 2026');
   });
 
   test.each([
     ['confirm', 'confirmation', /Confirmation of employment/],
     ['extend', 'extension', /extend it by 2 months/],
-    ['terminate', 'termination', /Your last working day is/],
+    ['terminate', 'termination', /Your last working day will be/],
   ])('is by default the one of the outcome %s, and no other except the record', async (outcome, kind, said) => {
     const { path, own } = await decided({ outcome, ...(outcome === 'extend' && { outcome_extension_months: 2 }) });
     expect(await textOf(await own.get(path))).toMatch(said);
@@ -134,7 +136,7 @@ describe('a letter', () => {
           { kind: ['The selected kind does not fit the outcome of this review.'] },
         ]);
     expect((await own.get(`${path}?kind=${kind}`)).status).toBe(200);
-    expect(await textOf(await own.get(`${path}?kind=review_record`))).toContain('Record of a probation review');
+    expect(await textOf(await own.get(`${path}?kind=review_record`))).toContain('Probation review record');
   });
 
   test('about the review contains all of it, in every round', async () => {
@@ -144,11 +146,11 @@ describe('a letter', () => {
       /Knowledge 4 of 5 \(weight 100%\): Solid\./,
       /Ready to be confirmed\./,
       /Well done\./,
-      /Recommendation Confirm/,
+      /Recommendation Confirm employment/,
       /No\. 1, round 1/,
       /Omar Diaz/,
       /Reviewer, signed on/,
-      /Human resources, signed on/,
+      /HR, signed on/,
     ])
       expect(text).toMatch(part);
   });
@@ -160,7 +162,7 @@ describe('a letter', () => {
       .set({ status: 'reverted', reverted_at: sql`now()`, revert_reason: 'Decided on the wrong person.' })
       .where('id', '=', id)
       .execute();
-    expect(await textOf(await own.get(path))).toMatch(/Record of a probation review.*Decided on the wrong person/);
+    expect(await textOf(await own.get(path))).toMatch(/Probation review record.*Decided on the wrong person/);
     expect((await refused(() => own.get(`${path}?kind=confirmation`)))[0]).toBe(422);
   });
 
@@ -250,8 +252,7 @@ describe('a template', () => {
 
   test('with an unknown placeholder is refused with its name', async () => {
     const sent = { title: 'For {{employe_name}}', body: 'Dear {{employee_name}}, {{salary}} and {{bonus}}' };
-    const says = (field: string, name: string) =>
-      `The ${field} field names a placeholder that does not exist: ${name}.`;
+    const says = (field: string, name: string) => `The ${field} field contains an unknown placeholder: ${name}.`;
     expect(await refused(() => hrOfAll.put(path, sent))).toEqual([
       422,
       { title: [says('title', 'employe_name')], body: [says('body', 'salary'), says('body', 'bonus')] },

@@ -12,7 +12,7 @@ const { id: department_id } = await make.department({ entity_id: company.id });
 const me = await make.employee({ department_id });
 const client = await as(me.user_id);
 const url = '/api/profile/notification-preferences';
-const urgent = 'Mails about the security of your account cannot be switched off.';
+const urgent = 'Emails about your account’s security can’t be turned off.';
 
 const kept = async () =>
   (
@@ -46,7 +46,7 @@ test("by default a person gets all notifications at once, in the company's time 
   expect(events[0]).toEqual({
     event: 'kpi_evaluation_assigned',
     group: 'kpi',
-    label: 'A KPI evaluation waits for you',
+    label: 'Your KPI evaluation has started',
     in_app: true,
     email: true,
     locked_channels: ['in_app'],

@@ -31,7 +31,7 @@ const notifySeparation = (person: string, to = me.user_id) =>
     subject: { type: 'employee', id: 7 },
     round: (round += 1),
     url: '/employees/7',
-    params: { person, date: '2026-12-31' },
+    params: { person, date: '2099-12-31' },
     to: accounts([to]),
   });
 const list = async (query = '', as = client) => (await as.get(`/api/notifications${query}`)).body;
@@ -44,12 +44,12 @@ describe('the list', () => {
     await notifySeparation('Lena Park');
     const { data, meta } = await list();
     expect(meta.total).toBe(2);
-    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Lena Park leaves', 'Your roles changed']);
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Lena Park is leaving', 'Your roles changed']);
     expect(data[1]).toEqual({
       id: data[1].id,
       event: 'role_changed',
       title: 'Your roles changed',
-      body: 'You have now: Employee, HR.',
+      body: 'Your roles are now: Employee, HR.',
       severity: 'info',
       data: { subject_type: 'account', subject_id: me.user_id, url: '/profile', actor_id: other.user_id },
       read_at: null,
@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(await titles()).toEqual(['Lena Park scheidet aus']);
     expect(await titles('?search=park%20dezember')).toEqual([]);
     expect(await titles('?search=scheidet')).toEqual(['Lena Park scheidet aus']);
-    expect(await titles('?search=leaves')).toEqual([]);
+    expect(await titles('?search=leaving')).toEqual([]);
   });
 
   test('filters by unread, event and severity, searches words and sorts by event', async () => {
@@ -81,9 +81,12 @@ describe('the list', () => {
     await client.post(`/api/notifications/${id}/read`);
     expect(await titles('?unread=1')).toHaveLength(2);
     expect(await titles('?unread=0')).toEqual(['Your roles changed']);
-    expect(await titles('?event=employee_separated,role_changed')).toEqual(['Your roles changed', 'Zoë Müller leaves']);
-    expect(await titles('?severity=warning')).toEqual(['A one-time password was issued for your account']);
-    expect(await titles('?search=muller%2012-31')).toEqual(['Zoë Müller leaves']);
+    expect(await titles('?event=employee_separated,role_changed')).toEqual([
+      'Your roles changed',
+      'Zoë Müller is leaving',
+    ]);
+    expect(await titles('?severity=warning')).toEqual(['A one-time password was created for your account']);
+    expect(await titles('?search=muller%2012-31')).toEqual(['Zoë Müller is leaving']);
     expect(await titles('?search=manager')).toEqual(['Your roles changed']);
     const events = async (direction: string) =>
       (await list(`?sort_by=event&sort_direction=${direction}`)).data.map(({ event }: { event: string }) => event);
@@ -96,7 +99,7 @@ describe('the list', () => {
 
   test('leaves placeholders in user input as they are', async () => {
     await notifySeparation('{date} {roles} {');
-    expect(await titles()).toEqual(['{date} {roles} { leaves']);
+    expect(await titles()).toEqual(['{date} {roles} { is leaving']);
   });
 });
 
@@ -172,8 +175,8 @@ describe('notifying', () => {
     expect(notified).toBe(1);
     expect((await list()).data).toMatchObject([
       {
-        title: 'Your Q1 evaluation has begun',
-        body: 'Please complete your self-assessment by 25 Apr 2026.',
+        title: 'Your Q1 evaluation has started',
+        body: 'Complete your self-assessment. Due: 25 Apr 2026.',
         severity: 'action',
         data: { subject_id: me.id, url: `/kpi/evaluations/${me.id}` },
       },

@@ -46,7 +46,7 @@ describe('the list of settings', () => {
       event: 'kpi_evaluation_assigned',
       group: 'kpi',
       severity: 'action',
-      label: 'A KPI evaluation waits for you',
+      label: 'Your KPI evaluation has started',
       in_app: true,
       email: true,
       recipients: ['subject'],
@@ -191,9 +191,7 @@ describe('a test notification', () => {
       { data: { in_app: 'sent', email: 'queued' }, message: 'Test sent successfully.' },
     ]);
     await deliver(deps);
-    expect(received.map(({ to, subject }) => [to, subject])).toEqual([
-      [[person.email], 'Test: A KPI result was disputed'],
-    ]);
+    expect(received.map(({ to, subject }) => [to, subject])).toEqual([[[person.email], 'Test: KPI result disputed']]);
     const { body } = await hr.get('/api/notifications');
     expect(body.data).toMatchObject([
       {
@@ -201,7 +199,7 @@ describe('a test notification', () => {
         data: { subject_type: 'notification_setting', url: '/settings/notifications' },
       },
     ]);
-    expect(body.data[0].title).toMatch(/^Test: .* disputes the ‹cycle› result$/);
+    expect(body.data[0].title).toMatch(/^Test: .* disputed their ‹cycle› result$/);
   });
 
   test.each(notificationCatalogue.map(({ event }) => event))('of %s can be read in every language', async (event) => {
@@ -232,7 +230,7 @@ describe('a test notification', () => {
     const answer = await hr.post('/api/notification-settings/import_finished/test');
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { event: ['Nobody is told of this event: both channels are off.'] },
+      { event: ['No one is notified about this event because both channels are off.'] },
     ]);
   });
 });

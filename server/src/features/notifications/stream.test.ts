@@ -31,7 +31,7 @@ const notifyUser = (userId: number, person = 'Lena Park') =>
     subject: { type: 'employee', id: 7 },
     round: (round += 1),
     url: '/employees/7',
-    params: { person, date: '2026-12-31' },
+    params: { person, date: '2099-12-31' },
     to: accounts([userId]),
   });
 const data = (source: Source, event: string) =>
@@ -102,9 +102,9 @@ describe('an open page', () => {
     await notifyUser(user_id, 'Fourth Person');
     await back.wait('notification', 3);
     expect(data(back, 'notification').map(({ title }) => title)).toEqual([
-      'Second Person leaves',
-      'Third Person leaves',
-      'Fourth Person leaves',
+      'Second Person is leaving',
+      'Third Person is leaving',
+      'Fourth Person is leaving',
     ]);
     const odd = await openAt(ports[0], client, { 'last-event-id': "1' or 1=1" });
     expect(odd.heard.map(({ event }) => event)).toEqual(['ready']);

@@ -30,10 +30,10 @@ const refused = async (body: object, errors: object) => {
 };
 
 test.each([
-  ['somebody confirmed', { employment_lifecycle: 'confirmed' }, 'This person is not on probation.'],
+  ['somebody confirmed', { employment_lifecycle: 'confirmed' }, 'This employee is not on probation.'],
   ['somebody inactive', { activity_status: 'inactive' }, 'This person is no longer active.'],
   ['somebody who joins later', { joining_date: dayFromNow(9) }, 'This person has not joined yet.'],
-  ['a probation without an end', { probation_end_date: null }, 'The probation of this person has no end date.'],
+  ['a probation without an end', { probation_end_date: null }, 'This probation has no end date.'],
 ])('%s gets no review', async (_name, fields, message) => {
   const { id } = await probation.person(fields);
   const before = await counts();
@@ -45,13 +45,13 @@ test.each([
 test('one review is open for a person, and one decides on an end', async () => {
   const employee = await probation.person();
   const { id } = await probation.review({ employee });
-  await refused({ employee_id: employee.id }, { employee_id: ['This person has an open probation review already.'] });
+  await refused({ employee_id: employee.id }, { employee_id: ['This employee already has an open probation review.'] });
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [id]);
   const again = await hr.post('/api/probation-reviews', { employee_id: employee.id });
   expect([again.status, again.body.data.sequence]).toEqual([201, 2]);
   const decided = await probation.person();
   await probation.review({ employee: decided, status: 'approved' });
-  await refused({ employee_id: decided.id }, { employee_id: ['The probation of this person was decided already.'] });
+  await refused({ employee_id: decided.id }, { employee_id: ['A decision has already been made on this probation.'] });
   await refused({ employee_id: 987_654 }, { employee_id: ['The selected employee id is invalid.'] });
 });
 
@@ -132,7 +132,7 @@ test('only an untouched review is removed', async () => {
     const answer = await hr.delete(path);
     expect([answer.status, answer.body.errors]).toEqual([
       422,
-      { probation_review: ['This review was worked on already and can only be cancelled.'] },
+      { probation_review: ['This review already has content, so it can only be cancelled.'] },
     ]);
   });
   const { id: fresh } = await probation.review({ reviewer: manager });
@@ -203,14 +203,14 @@ test('the extension cap of the company binds recommendation and decision', async
   await unchanged(id, async () => {
     const extend = { ...body, recommendation: 'extend', extension_months: 3 };
     expect((await reviewer.post(`${path}/submit`, extend)).body.errors).toEqual({
-      recommendation: ['The probation of this person cannot be extended any more.'],
+      recommendation: ['This probation can’t be extended any further.'],
     });
   });
   expect((await reviewer.post(`${path}/submit`, { ...body, recommendation: 'confirm' })).status).toBe(200);
   await unchanged(id, async () => {
     const decision = { outcome: 'extend', outcome_extension_months: 1, hr_comments: 'More time.', signature };
     expect((await hr.post(`${path}/approve`, decision)).body.errors).toEqual({
-      outcome: ['The probation of this person cannot be extended any more.'],
+      outcome: ['This probation can’t be extended any further.'],
     });
   });
 });

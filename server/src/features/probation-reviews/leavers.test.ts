@@ -145,7 +145,8 @@ describe('while a review is open', () => {
   test('the end of the probation changes by its outcome alone, in the form and in a file', async () => {
     const { employee, review } = await reviewOf();
     const path = `/api/employees/${employee.id}`;
-    const text = 'The probation end date field changes by the outcome of the open probation review.';
+    const text =
+      'The probation end date field can’t be changed while a probation review is open. The review’s outcome sets it.';
     await unchanged(review.id, async () => {
       for (const probation_end_date of [dayFromNow(90), null])
         expect(refused(await hr.put(path, { probation_end_date })).probation_end_date).toEqual([text]);
@@ -163,7 +164,7 @@ describe('while a review is open', () => {
     await unchanged(review.id, async () => {
       const body = { confirmation_date: dayFromNow(0), reason: 'A very good colleague' };
       expect(refused(await hr.post(`${path}/confirm`, body)).status).toEqual([
-        'A probation review of this person is open and decides.',
+        'This employee has an open probation review. Its outcome will decide.',
       ]);
     });
   });
@@ -198,7 +199,7 @@ describe('once it is decided', () => {
 
   test('to confirm on a later day, the end stays, in the form and in a file, until that is taken back', async () => {
     const { employee, review, path } = await decided({});
-    const text = 'The probation end date field stays, because the confirmation is decided already.';
+    const text = 'The probation end date field can’t be changed because the confirmation has already been decided.';
     await unchanged(review.id, async () => {
       for (const probation_end_date of [dayFromNow(90), null])
         expect(refused(await hr.put(path, { probation_end_date })).probation_end_date).toEqual([text]);
@@ -214,7 +215,7 @@ describe('once it is decided', () => {
     const { employee, review, path } = await decided(more);
     const old = review.probation_end_date;
     const text =
-      'The probation end date field must be another day, because a probation review has decided on this one.';
+      'The probation end date field must be another day, because a probation review has already decided on this one.';
     await unchanged(review.id, async () => {
       expect(refused(await hr.put(path, { probation_end_date: old })).probation_end_date).toEqual([text]);
     });
@@ -246,7 +247,7 @@ test('an employment that a review ended is not taken up by withdrawing a separat
   expect(await offeredInList(employee)).not.toContain('withdraw-separation');
   await unchanged(review.id, async () => {
     expect(refused(await hr.post(`${path}/withdraw-separation`, { reason: 'Changed our mind' })).status).toEqual([
-      'A probation review ended the employment. It continues when that decision is taken back.',
+      'A probation review ended this employment. Reverse that decision to continue it.',
     ]);
   });
 });

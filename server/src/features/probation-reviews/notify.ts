@@ -45,9 +45,13 @@ export const notifyRecalled = (context: NotifyContext, ids: Ids) =>
 export const notifySentBack = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_sent_back', reviewer(ids));
 
-/** P6: the employee and the reviewer hear what was decided. */
+/** P6: the employee and the reviewer hear what was decided; the day of an extension is its new end. */
 export const notifyApproved = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_approved', together(subject(ids), reviewer(ids)));
+  notify(context, 'probation_review_approved', together(subject(ids), reviewer(ids)), {
+    params: sql`jsonb_build_object(
+      'outcome', v.outcome,
+      'date', case when v.outcome = 'extend' then p.probation_end_date else v.effective_date end)`,
+  });
 
 /** P8: the reviewer hears that there is nothing left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>

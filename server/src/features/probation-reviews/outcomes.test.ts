@@ -59,7 +59,7 @@ test('a confirmation for a later day waits in the job history and comes on that 
   const deleted = await hr.delete(`/api/employees/${person.id}/job-history/${rows[0].id}`);
   expect([deleted.status, deleted.body.errors.status]).toEqual([
     422,
-    ['A probation review decided this. It goes when that decision is taken back.'],
+    ['A probation review decided this. Reverse that decision to undo it.'],
   ]);
 
   await applyDueJobChanges(inDays(30));
@@ -239,7 +239,7 @@ test.each([
     probation_end_date: dayFromNow(30),
     reason: 'Decided on the wrong person.',
   });
-  expect([reverted.status, reverted.body.message]).toEqual([200, 'Decision taken back successfully.']);
+  expect([reverted.status, reverted.body.message]).toEqual([200, 'Decision reversed successfully.']);
   expect(reverted.body.data).toMatchObject({ status: 'reverted', revert_reason: 'Decided on the wrong person.' });
   expect(await personOf(person.id)).toEqual(before);
   expect((await jobHistoryOf(person.id)).filter(([status]) => status === 'scheduled')).toEqual([]);
@@ -285,6 +285,6 @@ test('a decision is not taken back when more has happened since, to an earlier d
   await openDueReviews(inDays(40));
   await unchanged(later.id, async () => {
     const answer = await admin.post(`${later.path}/revert`, body);
-    expect(answer.body.errors).toEqual({ status: ['A later review of this person exists.'] });
+    expect(answer.body.errors).toEqual({ status: ['This employee has a later review.'] });
   });
 });

@@ -35,7 +35,7 @@ test.each(rounds)('two HR people decide differently at once: one decision counts
   const winner = answers[0]?.status === 200 ? 0 : 1;
   expect(sorted(answers.map(({ status }) => status))).toEqual([200, 422]);
   expect(answers[1 - winner]?.body).toMatchObject({
-    errors: { status: ['This review was decided already.'] },
+    errors: { status: ['A decision has already been made on this review.'] },
     status: 'approved',
     revision: 2,
   });
@@ -82,7 +82,7 @@ test.each(rounds)(
       expect([changed?.status, changed?.body.status]).toEqual([422, 'submitted']);
       expect([row['status'], Number(row['reviewer_id'])]).toEqual(['submitted', manager.id]);
     } else {
-      // the former reviewer still manages the person, so that the review is in sight but not to be written
+      // the previous reviewer still manages the person, so that the review is in sight but not to be written
       expect([handedIn?.status, changed?.status]).toEqual([403, 200]);
       expect([row['status'], Number(row['reviewer_id']), row['comments']]).toEqual(['pending', other.id, null]);
       expect(await signaturesOf(id)).toEqual([]);
@@ -121,7 +121,7 @@ test.each(rounds)('two reviews of one person opened at once are one (%i)', async
   );
   expect(sorted(answers.map(({ status }) => status))).toEqual([201, 422]);
   const refused = answers.find(({ status }) => status === 422);
-  expect(refused?.body.errors).toEqual({ employee_id: ['This person has an open probation review already.'] });
+  expect(refused?.body.errors).toEqual({ employee_id: ['This employee already has an open probation review.'] });
   const { rows } = await owner.query('select 1 from probation_reviews where employee_id = $1', [id]);
   expect(rows).toHaveLength(1);
 });

@@ -86,7 +86,10 @@ test('from opening over a return and a recall to the decision and its acknowledg
   const read = await subject.post(`${path}/acknowledge`, { comment: 'Thank you.', signature: typed('Lena Park') });
   expect(read.body.data).toMatchObject({ status: 'approved', employee_comment: 'Thank you.' });
   const twice = await subject.post(`${path}/acknowledge`, {});
-  expect([twice.status, twice.body.errors]).toEqual([422, { status: ['The result was acknowledged already.'] }]);
+  expect([twice.status, twice.body.errors]).toEqual([
+    422,
+    { status: ['You have already acknowledged this decision.'] },
+  ]);
 
   const actions = ['create', 'submit', 'send-back', 'submit', 'recall', 'submit', 'approve', 'acknowledge'];
   expect((await historyOf(id)).map(([action]) => action)).toEqual(actions);

@@ -205,7 +205,7 @@ describe('refused as a signature', () => {
       drawn(bigHead),
       { image: 'The image field must not have more than 8 million pixels.' },
     ],
-    ['an empty drawing', drawn(blank), { image: 'The image field shows nothing.' }],
+    ['an empty drawing', drawn(blank), { image: 'The image field is blank: the image shows nothing.' }],
     [
       'more than 200 kB',
       drawn(Buffer.alloc(200 * 1_024 + 1)),
@@ -228,7 +228,7 @@ describe('refused as a signature', () => {
     const submit = (signature: object) => () => reviewer.post(`/api/probation-reviews/${id}/submit`, { signature });
     expect(await refused(submit(drawn(blank)))).toEqual([
       422,
-      { 'signature.image': ['The signature.image field shows nothing.'] },
+      { 'signature.image': ['The signature.image field is blank: the image shows nothing.'] },
     ]);
     expect(await refused(submit({ method: 'typed' }))).toEqual([
       422,
@@ -326,7 +326,7 @@ describe('verification', () => {
 test('one person signs a review at most twenty times in a round', async () => {
   const { id, path } = await started();
   for (let n = 0; n < 20; n += 1) expect((await reviewer.post(path, typed)).status).toBe(201);
-  const text = 'A review is signed at most 20 times by one person in one round.';
+  const text = 'A review can be signed at most 20 times by one person in one round.';
   expect(await refused(() => reviewer.post(path, typed))).toEqual([422, { signatures: [text] }]);
   const submit = path.replace('signatures', 'submit');
   expect(await refused(() => reviewer.post(submit, { signature: typed }))).toEqual([422, { signatures: [text] }]);

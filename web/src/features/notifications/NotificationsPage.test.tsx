@@ -41,7 +41,7 @@ test('notifications about one record are grouped, and unread ones are labelled',
   expect(rows.getByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
   expect(rows.getByRole('link', { name: 'Message 2' })).toBeTruthy();
   expect(rows.queryByText('Message 1')).toBeNull();
-  await user.click(rows.getByRole('button', { name: '1 earlier one about this' }));
+  await user.click(rows.getByRole('button', { name: 'Show 1 earlier' }));
   expect(rows.getByText('Message 1')).toBeTruthy();
 });
 
@@ -109,7 +109,7 @@ test('J and K move through the list, and filters without a match can be cleared'
   await user.keyboard('jj');
   expect(document.activeElement).toBe(screen.getByRole('link', { name: /Message 2/ }));
   await user.type(screen.getByRole('searchbox'), 'nothing');
-  expect(await screen.findByText('No notification matches')).toBeTruthy();
+  expect(await screen.findByText('No matching notifications')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('Message 3')).toBeTruthy();
 });
@@ -117,7 +117,7 @@ test('J and K move through the list, and filters without a match can be cleared'
 test('a user without notifications sees the empty state', async () => {
   service([], 0);
   start('/notifications');
-  expect(await screen.findByText('Nothing yet')).toBeTruthy();
+  expect(await screen.findByText('No notifications yet')).toBeTruthy();
 });
 
 test('a live update changes the count and the list at once and is announced', async () => {
@@ -173,7 +173,7 @@ test('the bell opens the latest notifications over the page', async () => {
   expect(await popover.findByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
   await user.click(popover.getByRole('button', { name: 'Mark all as read' }));
   expect(to('POST /api/notifications/read-all')).toHaveLength(1);
-  await user.click(popover.getByRole('link', { name: 'All notifications' }));
+  await user.click(popover.getByRole('link', { name: 'View all notifications' }));
   expect(where()).toBe('/notifications');
 });
 

@@ -52,11 +52,11 @@ const sent = ({ to }: ReturnType<typeof service>) =>
 test('unlocked events that are on can be switched off by the user', async () => {
   const api = service();
   const { user } = start('/profile?part=notifications');
-  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: Email' }));
   expect(sent(api)).toEqual([{ events: [{ event: 'kpi_evaluation_completed', email: false }], revision: 2 }]);
-  const off = screen.getByRole<HTMLInputElement>('switch', { name: 'About kpi_cycle_closed: E-mail' });
+  const off = screen.getByRole<HTMLInputElement>('switch', { name: 'About kpi_cycle_closed: Email' });
   expect([off.checked, off.disabled]).toEqual([false, true]);
-  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: E-mail' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: Email' }).disabled).toBe(true);
 });
 
 test('two quick changes are sent one after the other, each with the latest revision', async () => {
@@ -69,7 +69,7 @@ test('two quick changes are sent one after the other, each with the latest revis
     return itemOf({ ...preferences, revision });
   };
   start('/profile?part=notifications');
-  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: Email' }));
   fireEvent.click(screen.getByRole('switch', { name: 'About kpi_cycle_closed: In Tenure' }));
   await waitFor(() => expect(revision).toBe(4));
   expect(screen.queryByRole('alert')).toBeNull();
@@ -115,6 +115,6 @@ test('the hours are saved on blur', async () => {
 test('without a mail server there are no mail settings', async () => {
   service({ mail_is_on: false });
   start('/profile?part=notifications');
-  expect(await screen.findByText('This installation sends no e-mails.')).toBeTruthy();
+  expect(await screen.findByText('Email isn’t set up.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Once a day' })).toBeNull();
 });

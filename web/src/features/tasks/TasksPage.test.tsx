@@ -37,7 +37,7 @@ test('tasks are grouped by urgency, and the navigation shows their number', asyn
   const overdue = within(await screen.findByRole('region', { name: 'Overdue' }));
   expect(overdue.getByRole('link', { name: 'Review person 1 for Q1' })).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'Later' })).getByText(/person 2/)).toBeTruthy();
-  expect(screen.getByText(/2 tasks wait for you/).textContent).toBe('2 tasks wait for you · 1 overdue');
+  expect(screen.getByText('2 open tasks · 1 overdue')).toBeTruthy();
   expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 open tasks')).toBeTruthy();
 });
 
@@ -51,7 +51,7 @@ test('J and K move through the tasks, Enter opens one', async () => {
   expect(document.activeElement).toBe(screen.getByRole('link', { name: /person 1/ }));
   await user.keyboard('{Enter}');
   expect(where()).toBe('/tasks?search=opened');
-  expect(await screen.findByText('No task matches')).toBeTruthy();
+  expect(await screen.findByText('No matching tasks')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByRole('link', { name: /person 1/ })).toBeTruthy();
 });
@@ -66,7 +66,7 @@ test('a task that only needs a decision is finished in the list: it leaves at on
   expect(screen.queryByRole('link', { name: /person 1/ })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('link', { name: /person 2/ }));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await user.click(screen.getByRole('button', { name: 'Done: Review person 1 for Q1' }));
+  await user.click(screen.getByRole('button', { name: 'Mark as done: Review person 1 for Q1' }));
   expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(1);
@@ -118,8 +118,8 @@ test('when the last task of the last page is finished, the page before it is sho
   const { user, where, router } = start('/tasks');
   await screen.findByRole('link', { name: /person 1 / });
   await act(() => router.navigate({ to: '/tasks', search: { page: 2 } }));
-  await user.click(await screen.findByRole('button', { name: 'Done: Review person 51 for Q1' }));
-  expect(screen.queryByText('All done')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Mark as done: Review person 51 for Q1' }));
+  expect(screen.queryByText('You’re all caught up')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(await screen.findByRole('link', { name: /person 1 / })).toBeTruthy();
   expect(where()).toBe('/tasks?page=1');
@@ -130,7 +130,7 @@ test('when the last task of the last page is finished, the page before it is sho
 test('without tasks the empty state is shown', async () => {
   service([]);
   start('/tasks');
-  expect(await screen.findByText('All done')).toBeTruthy();
+  expect(await screen.findByText('You’re all caught up')).toBeTruthy();
 });
 
 test('a failed request can be retried', async () => {
@@ -141,5 +141,5 @@ test('a failed request can be retried', async () => {
   const again = await screen.findByRole('button', { name: /try again/i });
   replies['GET /api/actionable-items'] = works;
   await user.click(again);
-  expect(await screen.findByRole('region', { name: 'In the next days' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Due soon' })).toBeTruthy();
 });

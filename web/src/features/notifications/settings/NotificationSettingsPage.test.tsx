@@ -41,18 +41,18 @@ test('each event has a switch per channel, and a locked one says so', async () =
   service();
   start('/settings/notifications');
   const table = within(await screen.findByRole('table'));
-  const mail = table.getByRole<HTMLInputElement>('switch', { name: 'About kpi_evaluation_completed: E-mail' });
+  const mail = table.getByRole<HTMLInputElement>('switch', { name: 'About kpi_evaluation_completed: Email' });
   expect([mail.checked, mail.disabled]).toEqual([true, false]);
   const locked = table.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: In Tenure' });
   expect(locked.disabled).toBe(true);
   expect(table.getAllByText('Always on')).toHaveLength(2);
-  expect(table.getAllByText('To: the person concerned, HR')).toHaveLength(3);
+  expect(table.getAllByText('To: the employee, HR')).toHaveLength(3);
 });
 
 test('a switch is saved at once with its revision, and can be undone', async () => {
   const { to } = service();
   const { user } = start('/settings/notifications');
-  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: Email' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   const sent = to('PUT /api/notification-settings/kpi_evaluation_completed').map(({ body }) => body);
   expect(sent).toEqual([{ email: false, revision: 4 }, { email: true }]);
@@ -61,10 +61,10 @@ test('a switch is saved at once with its revision, and can be undone', async () 
 test('lead days are whole numbers, saved on blur', async () => {
   const { to } = service();
   const { user } = start('/settings/notifications');
-  const days = await screen.findByRole('textbox', { name: 'Days ahead: About kpi_deadline_reminder' });
+  const days = await screen.findByRole('textbox', { name: 'Days in advance: About kpi_deadline_reminder' });
   await user.clear(days);
   await user.type(days, '14, seven{Enter}');
-  expect(screen.getByText('Whole days from 0 to 180, separated by commas.')).toBeTruthy();
+  expect(screen.getByText('Enter whole days from 0 to 180, separated by commas.')).toBeTruthy();
   await user.clear(days);
   await user.type(days, '14, 7{Enter}');
   expect(to('PUT /api/notification-settings/kpi_deadline_reminder').map(({ body }) => body)).toEqual([
@@ -80,14 +80,14 @@ test('refused lead days stay as typed, and retyping the old ones is no error', a
     body: { message: refusal, errors: { lead_days: [refusal] } },
   };
   const { user } = start('/settings/notifications');
-  const days = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Days ahead/ });
+  const days = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Days in advance/ });
   await user.clear(days);
   await user.type(days, '7, 7{Enter}');
   await screen.findByText(refusal);
   expect(days.value).toBe('7, 7');
   await user.clear(days);
   await user.type(days, 'seven{Enter}');
-  screen.getByText('Whole days from 0 to 180, separated by commas.');
+  screen.getByText('Enter whole days from 0 to 180, separated by commas.');
   await user.clear(days);
   await user.type(days, '7, 3, 1{Enter}');
   expect(days.getAttribute('aria-invalid')).toBeNull();
@@ -104,7 +104,7 @@ test('two quick changes of one event are both saved', async () => {
     return itemOf(kept);
   };
   start('/settings/notifications');
-  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: Email' }));
   fireEvent.click(screen.getByRole('switch', { name: 'About kpi_evaluation_completed: In Tenure' }));
   await waitFor(() => expect(kept).toMatchObject({ email: false, in_app: false, revision: 6 }));
 });
@@ -113,16 +113,16 @@ test('a test message is sent to the user, and its result is shown', async () => 
   service();
   const { user } = start('/settings/notifications');
   await user.click(await screen.findByRole('button', { name: 'Send a test: About kpi_evaluation_completed' }));
-  expect(await screen.findByText('In Tenure: sent. E-mail: on its way.')).toBeTruthy();
+  expect(await screen.findByText('In Tenure: sent. Email: sent.')).toBeTruthy();
 });
 
 test('one group can be shown alone, and a missing mail server is reported', async () => {
   service({ mail_is_on: false });
   start('/settings/notifications?group=system');
-  expect(await screen.findByText(/No mail server is set up/)).toBeTruthy();
+  expect(await screen.findByText(/Email isn’t set up/)).toBeTruthy();
   expect(screen.getAllByRole('switch').map((one) => one.getAttribute('aria-label'))).toEqual([
     'About role_changed: In Tenure',
-    'About role_changed: E-mail',
+    'About role_changed: Email',
   ]);
 });
 
@@ -133,7 +133,7 @@ test('shows the error of a refused change', async () => {
     body: { message: 'The record was changed.', errors: { status: ['The record was changed by somebody else.'] } },
   };
   const { user } = start('/settings/notifications');
-  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: Email' }));
   const message = await screen.findByText('The record was changed by somebody else.');
   expect(message.closest('tr')?.textContent).toContain('About kpi_evaluation_completed');
 });

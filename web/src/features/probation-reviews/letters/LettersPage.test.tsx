@@ -34,21 +34,21 @@ test('a placeholder is inserted by its button, previewed with an example and sav
   });
   await screen.findByText('Dear Lena Park,');
   await user.click(screen.getByLabelText(/^Text/));
-  await user.click(screen.getByRole('button', { name: 'Job' }));
+  await user.click(screen.getByRole('button', { name: 'Job title' }));
   await screen.findByText(/Buyer/);
-  await user.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Your own text');
+  await user.click(screen.getByRole('button', { name: 'Save template' }));
+  await screen.findByText('Custom text');
   expect(service.to(`PUT ${path}`)[0]?.body).toMatchObject({
     body: expect.stringContaining('{{job_title}}'),
     revision: 1,
   });
   await user.type(screen.getByLabelText(/^Title/), '!');
-  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(screen.getByRole('button', { name: 'Save template' }));
   await waitFor(() => expect(service.to(`PUT ${path}`)[1]?.body).toEqual({ title: 'Confirmation!', revision: 2 }));
 });
 
 test('a user who may not change a template sees it read-only', async () => {
   open(letter({ allowed_actions: [] }));
-  await screen.findByText(/^You may read this template/);
-  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await screen.findByText(/^You can view this template/);
+  expect(screen.queryByRole('button', { name: 'Save template' })).toBeNull();
 });

@@ -37,7 +37,7 @@ test('a reviewer starts with open reviews; all reviews and ending probations are
   await waitFor(() => expect(to('GET /api/probation-reviews').at(-1)?.query.has('to_do')).toBe(false));
   await user.click(screen.getByRole('button', { name: /Probation ends/ }));
   expect(where()).toBe('/probation?tab=all&sort_by=probation_end_date&sort_direction=asc');
-  await user.click(screen.getByRole('tab', { name: 'Ending soon' }));
+  await user.click(screen.getByRole('tab', { name: 'Ending soon & overdue' }));
   await screen.findByText('11 days left');
 });
 
@@ -50,7 +50,7 @@ const lists = (todo: number, endings: number) => ({
 
 test.each([
   ['open reviews', 1, 1, 'To do'],
-  ['ending probations if there are no open reviews', 0, 1, 'Ending soon'],
+  ['ending probations if there are no open reviews', 0, 1, 'Ending soon & overdue'],
   ['all reviews if no probation ends soon', 0, 0, 'All reviews'],
 ])('the page opens with %s', async (_what, todo, endings, tab) => {
   service(['probation-review.submit', 'probation-review.approve'], lists(todo, endings));
@@ -65,14 +65,14 @@ test('the initial tab stays after its last review is done', async () => {
   await screen.findByRole('link', { name: 'Lena Park' });
   Object.assign(served.replies, lists(0, 1));
   await queries.invalidateQueries({ queryKey: [probationReviews.list.path] });
-  await screen.findByText('Nothing waits for you');
+  await screen.findByText('You’re all caught up');
   expect(where()).toBe('/probation');
 });
 
 test('an employee has one list, without filters, tabs and export', async () => {
   service([], { 'GET /api/probation-reviews': listOf([]) });
   start('/probation');
-  await screen.findByText('No result yet');
+  await screen.findByText('No decision yet');
   expect(screen.queryByRole('tab')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
   expect(screen.queryByRole('searchbox')).toBeNull();
@@ -83,7 +83,7 @@ test('a user with read access to all people sees the lists of all people', async
   service([], { 'GET /api/me': signedInAs(['probation-review.view'], { role_assignments: [auditor] }) });
   start('/probation');
   await screen.findByRole('link', { name: 'Lena Park' });
-  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All reviews', 'Ending soon']);
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All reviews', 'Ending soon & overdue']);
   screen.getByRole('searchbox');
 });
 
@@ -116,7 +116,7 @@ test('a missing review is opened with one click, if the user may', async () => {
   });
   const { user, where } = start('/probation?tab=ending');
   await user.click(await screen.findByRole('button', { name: /^Open review/ }));
-  await screen.findByRole('heading', { level: 1, name: 'Probation of Lena Park' });
+  await screen.findByRole('heading', { level: 1, name: 'Lena Park’s probation' });
   expect(to('POST /api/probation-reviews')[0]?.body).toEqual({ employee_id: 57 });
   expect(where()).toBe('/probation/24');
 });
@@ -131,11 +131,11 @@ test('a missing reviewer is set in the list; without the permission, problems ar
   });
   const { user } = start('/probation?tab=ending');
   await user.click(await screen.findByRole('button', { name: /^Set reviewer/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Reviewer of Lena Park' }));
-  await user.type(dialog.getByRole('combobox', { name: /^Who reviews/ }), 'Ida');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change Lena Park’s reviewer' }));
+  await user.type(dialog.getByRole('combobox', { name: /^New reviewer/ }), 'Ida');
   await user.click(await screen.findByRole('option', { name: /Ida Berg/, hidden: true }));
   await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
-  await screen.findByText('The reviewer was changed.');
+  await screen.findByText('Reviewer changed.');
   expect(to('PUT /api/probation-reviews/24/reviewer')[0]?.body).toEqual({ reviewer_id: 31 });
 });
 
@@ -151,7 +151,7 @@ test('a missing end date is set if the user may change it for that person', asyn
   ];
   service(['employees.update', 'probation-review.submit'], { 'GET /api/probation-reviews/upcoming': listOf(rows) });
   start('/probation?tab=ending');
-  const links = await screen.findAllByRole('link', { name: /^Set the end/ });
+  const links = await screen.findAllByRole('link', { name: /^Set end date/ });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/employees/57?do=extend']);
 });
 

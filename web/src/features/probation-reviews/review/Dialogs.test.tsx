@@ -27,36 +27,36 @@ const late = {
 
 test('a decision on an outdated review is refused in the dialog, and the input stays', async () => {
   const { shown, user } = open('?do=approve', { [`POST ${path}/approve`]: late });
-  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
-  await user.type(dialog.getByLabelText(/^Comment of HR/), 'Welcome.');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
+  await user.type(dialog.getByLabelText(/^HR comment/), 'Welcome.');
   await user.click(dialog.getByRole('checkbox'));
   shown.now = submittedReview({ status: 'sent_back', revision: 4, allowed_actions: [] });
   await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
   await dialog.findByText(changed);
   await screen.findByText('Sent back', { selector: 'span' });
   dialog.getByText(/^The review changed after this question was opened/);
-  expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Comment of HR/).value).toBe('Welcome.');
+  expect(dialog.getByLabelText<HTMLTextAreaElement>(/^HR comment/).value).toBe('Welcome.');
   expect(dialog.queryByRole('button', { name: 'Sign and confirm' })).toBeNull();
-  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  await user.click(dialog.getByRole('button', { name: 'Show latest version' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('the signature covers the review as it was when the dialog opened, even after a refetch', async () => {
   const { service, shown, user, queries } = open('', { [`POST ${path}/approve`]: late });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
-  await user.type(dialog.getByLabelText(/^Comment of HR/), 'Welcome.');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
+  await user.type(dialog.getByLabelText(/^HR comment/), 'Welcome.');
   shown.now = submittedReview({ revision: 5, comments: 'Written anew.' });
   await queries.invalidateQueries({ queryKey: load(probationReviews.get, { params: { id: 24 } }).queryKey });
   await screen.findByText('Written anew.');
   await user.click(dialog.getByRole('checkbox'));
   await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
-  await user.click(await dialog.findByRole('button', { name: 'Look again' }));
+  await user.click(await dialog.findByRole('button', { name: 'Show latest version' }));
   expect(service.to(`POST ${path}/approve`)[0]?.body).toMatchObject({ revision: 3 });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Decide' }));
-  const again = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
-  expect(again.getByLabelText<HTMLTextAreaElement>(/^Comment of HR/).value).toBe('Welcome.');
+  const again = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
+  expect(again.getByLabelText<HTMLTextAreaElement>(/^HR comment/).value).toBe('Welcome.');
   expect(again.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
   await user.click(again.getByRole('checkbox'));
   await user.click(again.getByRole('button', { name: 'Sign and confirm' }));

@@ -32,15 +32,15 @@ test('an assessment is saved automatically, and the last input is saved before s
   await user.click(await screen.findByRole('radio', { name: '4 – good' }));
   await screen.findByText(/^Saved \d\d:\d\d$/);
   expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ performance_rating: 4, revision: 1 });
-  await user.type(screen.getByLabelText(/^Assessment in words/), 'Ready');
-  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' }));
-  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
-  dialog.getByText('Confirm this, so that your signature counts.');
+  await user.type(screen.getByLabelText(/^Overall assessment/), 'Ready');
+  await user.click(screen.getByRole('button', { name: 'Sign and submit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Submit Lena Park’s review' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and submit' }));
+  dialog.getByText('Tick the box to confirm before you sign.');
   expect(service.to(`POST ${path}/submit`)).toEqual([]);
   await user.click(dialog.getByRole('checkbox', { name: 'I have read this assessment and sign it.' }));
-  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
-  await screen.findByText('The review is handed in.');
+  await user.click(dialog.getByRole('button', { name: 'Sign and submit' }));
+  await screen.findByText('Review submitted.');
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ comments: 'Ready', revision: 2 });
   expect(service.to(`POST ${path}/submit`)[0]?.body).toEqual({
     signature: { method: 'typed', typed_name: 'Omar Diaz' },
@@ -53,9 +53,9 @@ test('a criterion is added with a name and the remaining weight, and criteria ar
   await user.type(await screen.findByLabelText('New criterion'), 'Teamwork{Enter}');
   await user.clear(screen.getByLabelText('Weight of Criterion 1'));
   await user.type(screen.getByLabelText('Weight of Criterion 1'), '60');
-  screen.getByText('40% left to give');
+  screen.getByText('40% unallocated');
   await user.type(screen.getByLabelText('New criterion'), 'Quality{Enter}');
-  await waitFor(() => expect(screen.getAllByText('Exactly 100 %').length).toBeGreaterThan(0));
+  await waitFor(() => expect(screen.getAllByText('Complete').length).toBeGreaterThan(0));
   const first = within(screen.getByRole('group', { name: 'Rating: Teamwork' }));
   await user.click(first.getByRole('radio', { name: '5' }));
   await waitFor(() =>
@@ -93,13 +93,13 @@ test('a typed criterion that was not added is submitted with the review', async 
     [`PUT ${path}`]: itemOf(probationReview({ revision: 2, criteria: [criterion('Teamwork', 100)] })),
   });
   await user.type(await screen.findByLabelText('New criterion'), 'T');
-  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
-  screen.getByText('Enter a name of two letters or more.');
+  await user.click(screen.getByRole('button', { name: 'Sign and submit' }));
+  screen.getByText('Enter a name with at least two letters.');
   expect(document.activeElement).toBe(screen.getByLabelText('New criterion'));
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('eamwork');
-  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
-  await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' });
+  await user.click(screen.getByRole('button', { name: 'Sign and submit' }));
+  await screen.findByRole('dialog', { name: 'Submit Lena Park’s review' });
   expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ criteria: [{ name: 'Teamwork', weight: 100 }] });
 });
 
@@ -107,11 +107,11 @@ test('an extension requires its months and shows the new end of the probation', 
   const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
   await user.click(await screen.findByRole('radio', { name: 'Extend' }));
   await user.click(
-    within(screen.getByRole('group', { name: 'Months of extension' })).getByRole('radio', { name: '3' }),
+    within(screen.getByRole('group', { name: 'Extension in months' })).getByRole('radio', { name: '3' }),
   );
   expect((await screen.findByText(/^The probation would end on/)).textContent).toContain('2 Aug 2099');
   await user.click(screen.getByRole('radio', { name: 'Confirm' }));
-  expect(screen.queryByRole('group', { name: 'Months of extension' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Extension in months' })).toBeNull();
   await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ recommendation: 'confirm' }));
 });
 
@@ -125,7 +125,7 @@ test('a conflict with another tab shows both versions, and the choice is saved',
         ? itemOf({ ...theirs, revision: 6, performance_rating: 2 })
         : { status: 422, body: { message: 'Changed.', status: 'pending', revision: 5 } },
   });
-  await user.click(await screen.findByRole('radio', { name: '2 – weak' }));
+  await user.click(await screen.findByRole('radio', { name: '2 – below expectations' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Someone else edited this too' }));
   dialog.getByText('5 – outstanding');
   await user.click(dialog.getByRole('button', { name: 'Save selection' }));
@@ -135,16 +135,16 @@ test('a conflict with another tab shows both versions, and the choice is saved',
 test('HR decides: the default day is preset, the consequences are shown, and the decision is signed', async () => {
   const { service, user } = open(submittedReview(), { [`POST ${path}/approve`]: itemOf(submittedReview()) });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
   expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
-  dialog.getByText(/^Lena Park is employed without probation from 3 May 2099\. Until then nothing changes/);
+  dialog.getByText(/^Lena Park’s employment will be confirmed from 3 May 2099\. Nothing changes until then/);
   await user.click(dialog.getByRole('radio', { name: 'Extend' }));
   await user.click(within(dialog.getByRole('group', { name: 'Months' })).getByRole('radio', { name: '2' }));
-  dialog.getByText(/^The probation of Lena Park ends on 2 July 2099/);
-  await user.type(dialog.getByLabelText(/^Comment of HR/), 'A little more time.');
+  dialog.getByText(/^Lena Park’s probation will end on 2 July 2099/);
+  await user.type(dialog.getByLabelText(/^HR comment/), 'A little more time.');
   await user.click(dialog.getByRole('checkbox', { name: /^I have read the assessment/ }));
   await user.click(dialog.getByRole('button', { name: 'Sign and extend' }));
-  await screen.findByText('The probation is decided.');
+  await screen.findByText('Decision recorded.');
   expect(service.to(`POST ${path}/approve`)[0]?.body).toEqual({
     outcome: 'extend',
     outcome_extension_months: 2,
@@ -159,14 +159,14 @@ test("the default effective day is the company's, and only another one is sent",
     [`POST ${path}/approve`]: itemOf(submittedReview()),
   });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
-  dialog.getByText(/^Lena Park is employed without probation from 3 May 2099\.$/);
-  await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
+  dialog.getByText(/^Lena Park’s employment is confirmed from 3 May 2099\.$/);
+  await user.click(dialog.getByRole('radio', { name: 'End employment' }));
   expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-06-09');
-  await user.type(dialog.getByLabelText(/^Comment of HR/), 'It did not work out.');
+  await user.type(dialog.getByLabelText(/^HR comment/), 'It did not work out.');
   await user.click(dialog.getByRole('checkbox', { name: /^I have read the assessment/ }));
-  await user.click(dialog.getByRole('button', { name: 'Sign and terminate' }));
-  await screen.findByText('The probation is decided.');
+  await user.click(dialog.getByRole('button', { name: 'Sign and end employment' }));
+  await screen.findByText('Decision recorded.');
   expect(service.to(`POST ${path}/approve`)[0]?.body).not.toHaveProperty('effective_date');
 });
 
@@ -194,12 +194,12 @@ test('the employee acknowledges with a comment, with or without a signature', as
     allowed_actions: ['acknowledge'],
   });
   const { service, user } = open(decided, { [`POST ${path}/acknowledge`]: itemOf(decided) });
-  const letter = await screen.findByRole('link', { name: 'Letter of confirmation (PDF)' });
+  const letter = await screen.findByRole('link', { name: 'Confirmation letter (PDF)' });
   expect(letter.getAttribute('href')).toBe('/api/probation-reviews/24/letter');
-  await user.click(screen.getByRole('button', { name: 'Acknowledge result' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Acknowledge the result' }));
+  await user.click(screen.getByRole('button', { name: 'Acknowledge decision' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Acknowledge the decision' }));
   await user.type(dialog.getByLabelText('Comment (optional)'), 'Thank you.');
-  await user.click(dialog.getByRole('switch', { name: 'Sign it too' }));
+  await user.click(dialog.getByRole('switch', { name: 'Add my signature' }));
   await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
   await waitFor(() =>
     expect(service.to(`POST ${path}/acknowledge`)[0]?.body).toEqual({ comment: 'Thank you.', revision: 3 }),
@@ -215,8 +215,8 @@ test('a reverted decision is only in the history', async () => {
       allowed_actions: [],
     }),
   );
-  await screen.findByText('Record of the review (PDF)');
-  expect(screen.queryByText('Letter of confirmation (PDF)')).toBeNull();
+  await screen.findByText('Review record (PDF)');
+  expect(screen.queryByText('Confirmation letter (PDF)')).toBeNull();
 });
 
 test('a valid signature is not requested again, and an invalid one is marked', async () => {
@@ -229,11 +229,11 @@ test('a valid signature is not requested again, and an invalid one is marked', a
     ],
   });
   const { service, user } = open(shown, { [`POST ${path}/submit`]: itemOf(submittedReview()) });
-  await screen.findByText('No longer counts');
-  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' }));
+  await screen.findByText('No longer valid');
+  await user.click(screen.getByRole('button', { name: 'Sign and submit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Submit Lena Park’s review' }));
   expect(dialog.queryByRole('checkbox')).toBeNull();
-  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and submit' }));
   await waitFor(() => expect(service.to(`POST ${path}/submit`)[0]?.body).toEqual({ revision: 1 }));
 });
 
@@ -247,11 +247,11 @@ test('a read-only user sees why, and hidden parts are not mentioned', async () =
     ...rest
   } = probationReview({ allowed_actions: [] });
   open(rest);
-  await screen.findByText('Read only: Omar Diaz writes the assessment.');
-  screen.getByText('The assessment is not to be seen here yet.');
+  await screen.findByText('Read-only while Omar Diaz writes the assessment.');
+  screen.getByText('The assessment hasn’t been submitted yet.');
   expect(screen.queryByText('Signatures')).toBeNull();
   expect(screen.queryByText('Extensions')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Hand in and sign' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Sign and submit' })).toBeNull();
 });
 
 test.each([
@@ -265,7 +265,7 @@ test.each([
     { [`POST ${path}/submit`]: { status: 422, body: { message: 'No.', errors } } },
     '?do=submit',
   );
-  await user.click(await screen.findByRole('button', { name: 'Sign and hand in' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign and submit' }));
   const message = await screen.findByText(shown);
   expect(screen.queryByText(/criteria\.0/)).toBeNull();
   expect(message.closest('[role=alert]')).toBeTruthy();
@@ -278,22 +278,22 @@ test.each(['submit', 'signatures'])('missing input is listed before signing, wit
   ];
   const { service, user } = open(probationReview({ criteria, recommendation: 'extend' }), {}, `?do=${action}`);
   const asked = await screen.findByRole('dialog');
-  within(asked).getByText('5 things are missing before you can sign:');
+  within(asked).getByText('Complete 5 items before you sign:');
   expect(
     within(asked)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual([
-    'Give a rating',
+    'Add a rating',
     'Rate “Teamwork”',
-    'The weights of the criteria must be 100 % together',
-    'Write the assessment in words',
-    'Say by how many months to extend',
+    'Make the criteria weights add up to 100%',
+    'Write an overall assessment',
+    'Enter how many months to extend by',
   ]);
   expect(within(asked).queryByRole('button', { name: /^Sign/ })).toBeNull();
   expect(within(asked).queryByRole('checkbox')).toBeNull();
-  await user.click(within(asked).getByRole('button', { name: 'Write the assessment in words' }));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Assessment in words/)));
+  await user.click(within(asked).getByRole('button', { name: 'Write an overall assessment' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Overall assessment/)));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([]);
 });

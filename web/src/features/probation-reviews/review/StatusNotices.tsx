@@ -11,6 +11,7 @@ type Props = { review: ProbationReview };
 export function StatusNotices({ review }: Props) {
   const t = useTranslations('probationReview');
   const { status, send_back_reason: back, cancel_reason: cancelled, revert_reason: reverted } = review;
+  const isAssigned = review.reviewer !== null || (status !== 'pending' && status !== 'sent_back');
   const turns = [
     status === 'sent_back' && back ? t('turn.sent_back', { reason: back }) : undefined,
     status === 'cancelled' && cancelled ? t('turn.cancelled', { reason: cancelled }) : undefined,
@@ -21,7 +22,9 @@ export function StatusNotices({ review }: Props) {
       {!isWriting(review) && (
         <p className={classes['line']}>
           <IconLock size={15} aria-hidden />
-          <span>{t(`locked.${status}`, { name: review.reviewer?.name ?? t('nobody') })}</span>
+          <span>
+            {isAssigned ? t(`locked.${status}`, { name: review.reviewer?.name ?? '' }) : t('locked.noReviewer')}
+          </span>
         </p>
       )}
       {turns.length > 0 && (

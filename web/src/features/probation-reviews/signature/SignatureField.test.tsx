@@ -70,9 +70,9 @@ const draw = (sheet: HTMLElement) => {
 test('the name is prefilled, and the signature is valid once its statement is confirmed', async () => {
   const { user, send } = open();
   expect(await send()).toBeUndefined();
-  await screen.findByText('Confirm this, so that your signature counts.');
+  await screen.findByText('Tick the box to confirm before you sign.');
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
-  expect(screen.queryByText('Confirm this, so that your signature counts.')).toBeNull();
+  expect(screen.queryByText('Tick the box to confirm before you sign.')).toBeNull();
   fireEvent.change(screen.getByLabelText(/^Your full name/), { target: { value: ' Hana M. Ito ' } });
   expect(await send()).toEqual({ method: 'typed', typed_name: 'Hana M. Ito' });
 });
@@ -81,15 +81,15 @@ test('an empty canvas is no signature; a drawing is sent, and clearing removes i
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await choose(user, 'Draw');
-  const sheet = await screen.findByRole('img', { name: /^Sheet to sign on/ });
+  const sheet = await screen.findByRole('img', { name: /^Signature area/ });
   expect(await send()).toBeUndefined();
   expect(screen.getByText('Draw your signature.')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Clear' })).toHaveProperty('disabled', true);
   draw(sheet);
-  await screen.findByText('Your signature is drawn.');
+  await screen.findByText('Signature drawn.');
   expect(await send()).toEqual({ method: 'drawn', image: png });
   await user.click(screen.getByRole('button', { name: 'Clear' }));
-  expect(screen.getByText('Nothing is drawn yet.')).toBeDefined();
+  expect(screen.getByText('Draw your signature above.')).toBeDefined();
   expect(await send()).toBeUndefined();
 });
 
@@ -97,11 +97,11 @@ test('a user who cannot draw can type instead, and the empty drawing is not sent
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await choose(user, 'Draw');
-  draw(await screen.findByRole('img', { name: /^Sheet to sign on/ }));
-  await user.click(await screen.findByRole('button', { name: 'Type the name instead' }));
+  draw(await screen.findByRole('img', { name: /^Signature area/ }));
+  await user.click(await screen.findByRole('button', { name: 'Type your name instead' }));
   expect(await send()).toEqual({ method: 'typed', typed_name: 'Hana Ito' });
   await choose(user, 'Draw');
-  await screen.findByText('Nothing is drawn yet.');
+  await screen.findByText('Draw your signature above.');
   expect(await send()).toBeUndefined();
 });
 
@@ -110,8 +110,8 @@ const pictureOf = (width: number, height: number) =>
 const file = new File(['x'], 'mine.png', { type: 'image/png' });
 
 async function upload(user: ReturnType<typeof userEvent.setup>) {
-  await choose(user, 'Upload picture');
-  await user.upload(await screen.findByLabelText(/Choose a picture of your signature/), file);
+  await choose(user, 'Upload image');
+  await user.upload(await screen.findByLabelText(/Select an image of your signature/), file);
 }
 
 test('a picture is scaled down to the size of a signature and sent as drawn', async () => {
@@ -119,7 +119,7 @@ test('a picture is scaled down to the size of a signature and sent as drawn', as
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await upload(user);
-  await screen.findByText('Your picture is ready.');
+  await screen.findByText('Your image is ready.');
   expect(screen.getByRole('img', { name: 'Your signature' })).toBeDefined();
   expect(painted).toEqual([{ width: 900, height: 90 }]);
   expect(await send()).toEqual({ method: 'drawn', image: png });
@@ -130,7 +130,7 @@ test('a picture with too many bytes is scaled down until the service accepts it'
   stubCanvas(({ width }) => `data:image/png;base64,${'A'.repeat(width > 600 ? 400_000 : 4)}`);
   const { user } = open();
   await upload(user);
-  await screen.findByText('Your picture is ready.');
+  await screen.findByText('Your image is ready.');
   expect(painted.map(({ width }) => width)).toEqual([900, 720, 576]);
 });
 
@@ -139,9 +139,9 @@ test('a file that is no picture shows an error and does not replace one', async 
   const { user, send } = open();
   await user.click(screen.getByRole('checkbox', { name: 'I sign.' }));
   await upload(user);
-  await screen.findByText('This is no picture that can be read.');
+  await screen.findByText('We couldn’t read this image.');
   expect(await send()).toBeUndefined();
-  expect(screen.getByText('Choose a picture.')).toBeDefined();
+  expect(screen.getByText('Select an image.')).toBeDefined();
 });
 
 test.each(['image', 'signature.image', 'method', 'signature.method'])(

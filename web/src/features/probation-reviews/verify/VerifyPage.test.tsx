@@ -25,32 +25,33 @@ function open(matches: boolean, signatures: readonly ReturnType<typeof checked>[
 }
 
 const state = async () =>
-  (await screen.findByRole('heading', { level: 1, name: 'Check of the signatures' })).ownerDocument;
+  (await screen.findByRole('heading', { level: 1, name: 'Signature verification' })).ownerDocument;
 
 test('shows that a record matches its signatures, and links back to the review', async () => {
   open(true, [checked()]);
   await state();
-  expect(screen.getByText('Everything matches')).toBeDefined();
-  expect(screen.getByText('The record is exactly what was signed with 1 signature.')).toBeDefined();
-  expect(screen.getByText('What is stored is what was signed.')).toBeDefined();
-  expect(screen.queryByText(/^Fingerprint of what is stored now/)).toBeNull();
-  expect(screen.getByRole('link', { name: 'Probation of Lena Park' }).getAttribute('href')).toBe('/probation/24');
+  expect(screen.getByText('All signatures verified')).toBeDefined();
+  expect(screen.getByText('The record matches what was signed (1 signature).')).toBeDefined();
+  expect(screen.getByText('The record hasn’t changed since it was signed.')).toBeDefined();
+  expect(screen.getByText('AAAA-AAAA-AAAA')).toBeDefined();
+  expect(screen.queryByText(/^Current fingerprint/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Lena Park’s probation' }).getAttribute('href')).toBe('/probation/24');
 });
 
 test('lists each difference once, labelled if possible, with both fingerprints', async () => {
   const differences = ['comments', 'criteria.0.rating', 'criteria.1.weight', 'something_new'];
   open(false, [checked({ matches: false, current_hash: 'b'.repeat(64), differences })]);
   await state();
-  expect(screen.getByText('Something differs')).toBeDefined();
-  expect(screen.getByText('What is stored is not what was signed.')).toBeDefined();
-  expect(screen.getByText('Different: Assessment in words, Criteria, something_new')).toBeDefined();
+  expect(screen.getByText('Verification failed')).toBeDefined();
+  expect(screen.getByText('The record has changed since it was signed.')).toBeDefined();
+  expect(screen.getByText('Changed fields: Overall assessment, Criteria, something_new')).toBeDefined();
   expect(screen.getByText('a'.repeat(64))).toBeDefined();
   expect(screen.getByText('b'.repeat(64))).toBeDefined();
 });
 
 test.each([
-  [true, 'The picture is the one that was signed with.'],
-  [false, 'The picture is not the one that was signed with.'],
+  [true, 'The signature image is unchanged.'],
+  [false, 'The signature image has changed.'],
 ])('the picture matches: %s', async (image_matches, text) => {
   open(image_matches, [checked({ method: 'drawn', image_url: '/api/signatures/88', typed_name: null, image_matches })]);
   await state();
@@ -62,15 +63,15 @@ test('invalid signatures are not compared, and prove nothing on their own', asyn
   const voided = { valid: false, voided_at: '2026-04-22T09:00:00.000Z', matches: null, current_hash: null };
   open(true, [checked(voided)]);
   await state();
-  expect(screen.getByText('No signature counts')).toBeDefined();
+  expect(screen.getByText('No valid signatures')).toBeDefined();
   const item = within(screen.getAllByRole('listitem').find((one) => one.textContent?.includes('Omar')) as HTMLElement);
-  expect(item.getByText('No longer counts, so it is not compared.')).toBeDefined();
+  expect(item.getByText('No longer valid, so it isn’t compared.')).toBeDefined();
 });
 
 test('a review without signatures shows that', async () => {
   open(true, []);
   await state();
-  expect(screen.getByText('Nobody has signed')).toBeDefined();
+  expect(screen.getByText('No signatures yet')).toBeDefined();
 });
 
 test('a refusal is shown, and a retry reads it together with the review', async () => {
@@ -84,7 +85,7 @@ test('a refusal is shown, and a retry reads it together with the review', async 
     signatures: [checked()],
   });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('Everything matches')).toBeDefined();
+  expect(await screen.findByText('All signatures verified')).toBeDefined();
 });
 
 test('an address without a number sends no request', async () => {

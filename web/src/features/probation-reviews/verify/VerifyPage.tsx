@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import {
   probationReviews,
   probationSignatures,
+  signatureReference,
   type ProbationReview,
   type ProbationVerification,
 } from '@tenure/contract';
@@ -103,10 +104,16 @@ function Finding({ row }: { row: Row }) {
       <p>{t(matches === null ? 'noLongerCounts' : matches ? 'matches' : 'differs')}</p>
       {named.length > 0 && <p>{t('differing', { fields: [...new Set(named)].join(', ') })}</p>}
       {image !== null && <p>{t(image ? 'imageMatches' : 'imageDiffers')}</p>}
-      <LabelledText level="h3" label={t('signedHash')} text={<Hash value={signed} />} />
-      {now !== null && now !== signed && (
-        <LabelledText level="h3" label={t('currentHash')} text={<Hash value={now} />} />
-      )}
+      <p className="muted">
+        {t('reference')} <span dir="ltr">{signatureReference(signed)}</span>
+      </p>
+      <details>
+        <summary>{t('fingerprints')}</summary>
+        <LabelledText level="h3" label={t('signedHash')} text={<Hash value={signed} />} />
+        {now !== null && now !== signed && (
+          <LabelledText level="h3" label={t('currentHash')} text={<Hash value={now} />} />
+        )}
+      </details>
     </>
   );
 }

@@ -34,8 +34,8 @@ const allowing = (...allowed_actions: ProbationReview['allowed_actions']) => sub
 
 describe('steps with a reason', () => {
   test.each([
-    ['send-back', 'Send back to the reviewer', 'Send back', 'The review was sent back.'],
-    ['cancel', 'Cancel the review of Lena Park', 'Cancel review', 'The review is cancelled.'],
+    ['send-back', 'Send back to the reviewer', 'Send back', 'Review sent back.'],
+    ['cancel', 'Cancel Lena Park’s review', 'Cancel review', 'Review cancelled.'],
   ] as const)('%s sends its trimmed reason', async (step, title, action, done) => {
     const shown = allowing(step);
     const { bodies, user, where } = open(shown, `?do=${step}`, { [`POST ${path}/${step}`]: itemOf(shown) });
@@ -53,26 +53,26 @@ describe('steps with a reason', () => {
   ])('reverting works with and without a reason: “%s”', async (text, reason) => {
     const shown = allowing('recall');
     const { bodies, user } = open(shown, '?do=recall', { [`POST ${path}/recall`]: itemOf(shown) });
-    const dialog = await dialogOf('Take the review back');
+    const dialog = await dialogOf('Withdraw your review');
     fill(dialog.getByLabelText('Reason (optional)'), text);
-    await user.click(dialog.getByRole('button', { name: 'Take back' }));
-    await screen.findByText('The review is yours again.');
+    await user.click(dialog.getByRole('button', { name: 'Withdraw review' }));
+    await screen.findByText('Review withdrawn. You can edit it now.');
     expect(bodies(`POST ${path}/recall`)).toEqual([{ reason, revision: 3 }]);
   });
 
   test('a review is deleted only after a confirmation, and the list is shown next', async () => {
     const { service, user, where } = open(allowing('delete'), '?do=delete', { [`DELETE ${path}`]: { status: 204 } });
-    const dialog = await dialogOf('Remove the review of Lena Park?');
+    const dialog = await dialogOf('Delete Lena Park’s review?');
     expect(dialog.queryByRole('textbox')).toBeNull();
     expect(service.to(`DELETE ${path}`)).toHaveLength(0);
-    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete review' }));
     await waitFor(() => expect(where()).toMatch(/^\/probation(\?|$)/));
     expect(service.to(`DELETE ${path}`)[0]?.body).toBeUndefined();
   });
 
   test('a review stays if the confirmation is cancelled', async () => {
     const { service, user, where } = open(allowing('delete'), '?do=delete');
-    await user.click((await dialogOf(/^Remove/)).getByRole('button', { name: 'Cancel' }));
+    await user.click((await dialogOf(/^Delete/)).getByRole('button', { name: 'Cancel' }));
     await isGone();
     expect(where()).toBe('/probation/24');
     expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -91,16 +91,16 @@ describe('another reviewer', () => {
 
   test('can be any person except the employee, and is sent to the service', async () => {
     const { service, bodies, user } = open(allowing('reviewer'), '?do=reviewer');
-    const dialog = await dialogOf('Reviewer of Lena Park');
-    expect(dialog.getByText(/^Omar Diaz reviews now/)).toBeDefined();
-    const field = dialog.getByRole('combobox', { name: /Who reviews/ });
+    const dialog = await dialogOf('Change Lena Park’s reviewer');
+    expect(dialog.getByText(/^The current reviewer is Omar Diaz/)).toBeDefined();
+    const field = dialog.getByRole('combobox', { name: /New reviewer/ });
     await user.click(field);
     await screen.findByRole('option', { name: /Hera Heir/, hidden: true });
     expect(screen.queryByRole('option', { name: /Lena Park/, hidden: true })).toBeNull();
     await user.click(screen.getByRole('option', { name: /Hera Heir/, hidden: true }));
     service.replies[change] = itemOf(allowing('reviewer'));
     await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
-    await screen.findByText('The reviewer was changed.');
+    await screen.findByText('Reviewer changed.');
     expect(bodies(change)).toEqual([{ reviewer_id: 77, revision: 3 }]);
   });
 
@@ -108,8 +108,8 @@ describe('another reviewer', () => {
     const { user } = open({ ...allowing('reviewer'), reviewer: null }, '?do=reviewer', {
       [change]: refused({ reviewer_id: ['The reviewer id field is required.'] }),
     });
-    const dialog = await dialogOf('Reviewer of Lena Park');
-    expect(dialog.getByText(/^Nobody reviews now/)).toBeDefined();
+    const dialog = await dialogOf('Change Lena Park’s reviewer');
+    expect(dialog.getByText(/^There’s no reviewer at the moment/)).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
     await dialog.findByText('The reviewer id field is required.');
     expect(dialog.queryByRole('alert')).toBeNull();
@@ -124,8 +124,8 @@ describe('days', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Meeting').value).toBe('2099-04-20');
     fill(dialog.getByLabelText('Meeting'), '');
     fill(dialog.getByLabelText(/^Assessment due/), '2099-04-28');
-    await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await screen.findByText('The dates were changed.');
+    await user.click(dialog.getByRole('button', { name: 'Save dates' }));
+    await screen.findByText('Dates updated.');
     expect(bodies(`PUT ${path}`)).toEqual([{ review_date: null, due_date: '2099-04-28', revision: 3 }]);
   });
 
@@ -134,7 +134,7 @@ describe('days', () => {
       [`PUT ${path}`]: refused({ due_date: ['The due date is after the end.'], review_date: ['In the past.'] }),
     });
     const dialog = await dialogOf('Change dates');
-    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await user.click(dialog.getByRole('button', { name: 'Save dates' }));
     await dialog.findByText('The due date is after the end.');
     expect(dialog.getByText('In the past.')).toBeDefined();
     expect(dialog.queryByRole('alert')).toBeNull();
@@ -142,7 +142,7 @@ describe('days', () => {
 
   test('the author of the assessment has no dialog for the dates', async () => {
     open(probationReview(), '?do=dates');
-    await screen.findByRole('button', { name: 'Hand in and sign' });
+    await screen.findByRole('button', { name: 'Sign and submit' });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -151,12 +151,12 @@ describe('days', () => {
     const { bodies, user } = open(shown, '?do=revert', {
       [`POST ${path}/revert`]: refused({ reason: ['Too short.'] }),
     });
-    const dialog = await dialogOf('Take the decision about Lena Park back');
-    fill(dialog.getByLabelText(/^New end of the probation/), '2099-08-02');
+    const dialog = await dialogOf('Reverse the decision on Lena Park’s probation');
+    fill(dialog.getByLabelText(/^New probation end date/), '2099-08-02');
     fill(dialog.getByLabelText(/^Reason/), 'Oops');
-    await user.click(dialog.getByRole('button', { name: 'Take back' }));
+    await user.click(dialog.getByRole('button', { name: 'Reverse decision' }));
     await dialog.findByText('Too short.');
-    expect(dialog.getByLabelText<HTMLInputElement>(/^New end/).value).toBe('2099-08-02');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New probation end date/).value).toBe('2099-08-02');
     expect(bodies(`POST ${path}/revert`)).toEqual([{ probation_end_date: '2099-08-02', reason: 'Oops', revision: 3 }]);
   });
 });
@@ -166,9 +166,9 @@ describe('deciding', () => {
 
   test('a changed day is sent; another outcome resets it to its own default', async () => {
     const { bodies, user } = open(submittedReview(), '?do=approve', { [approve]: itemOf(submittedReview()) });
-    const dialog = await dialogOf('Decide the probation of Lena Park');
+    const dialog = await dialogOf('Decide on Lena Park’s probation');
     fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
-    await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
+    await user.click(dialog.getByRole('radio', { name: 'End employment' }));
     expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-04-21');
     await user.click(dialog.getByRole('radio', { name: 'Confirm' }));
     expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
@@ -189,11 +189,11 @@ describe('deciding', () => {
 
   test('only an outcome other than the recommended one requires a reason', async () => {
     const { user } = open(submittedReview(), '?do=approve');
-    const dialog = await dialogOf('Decide the probation of Lena Park');
-    expect(dialog.getByLabelText(/^Comment of HR/)).toHaveProperty('required', false);
-    await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
-    expect(dialog.getByLabelText(/^Comment of HR/)).toHaveProperty('required', true);
-    expect(dialog.getByText('Say why it is not what the reviewer recommends.')).toBeDefined();
+    const dialog = await dialogOf('Decide on Lena Park’s probation');
+    expect(dialog.getByLabelText(/^HR comment/)).toHaveProperty('required', false);
+    await user.click(dialog.getByRole('radio', { name: 'End employment' }));
+    expect(dialog.getByLabelText(/^HR comment/)).toHaveProperty('required', true);
+    expect(dialog.getByText('Explain why you’re not following the reviewer’s recommendation.')).toBeDefined();
   });
 
   test('an extension without months is refused by the service, at the months', async () => {
@@ -204,8 +204,8 @@ describe('deciding', () => {
         [approve]: refused({ outcome_extension_months: ['The months are required.'] }),
       },
     );
-    const dialog = await dialogOf('Decide the probation of Lena Park');
-    expect(dialog.queryByText(/^The probation of Lena Park ends on/)).toBeNull();
+    const dialog = await dialogOf('Decide on Lena Park’s probation');
+    expect(dialog.queryByText(/^Lena Park’s probation will end on/)).toBeNull();
     await user.click(dialog.getByRole('checkbox'));
     await user.click(dialog.getByRole('button', { name: 'Sign and extend' }));
     await dialog.findByText('The months are required.');
@@ -214,11 +214,11 @@ describe('deciding', () => {
 
   test('an emptied name is required, and no request is sent', async () => {
     const { bodies, user } = open(submittedReview(), '?do=approve');
-    const dialog = await dialogOf('Decide the probation of Lena Park');
+    const dialog = await dialogOf('Decide on Lena Park’s probation');
     fill(dialog.getByLabelText(/^Your full name/), '  ');
     await user.click(dialog.getByRole('checkbox'));
     await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
-    await dialog.findByText('Type your name.');
+    await dialog.findByText('Enter your name.');
     expect(bodies(approve)).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe('deciding', () => {
     const { user } = open(submittedReview(), '?do=approve', {
       [approve]: refused({ 'signature.typed_name': ['The name is not yours.'] }),
     });
-    const dialog = await dialogOf('Decide the probation of Lena Park');
+    const dialog = await dialogOf('Decide on Lena Park’s probation');
     await user.click(dialog.getByRole('checkbox'));
     await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
     await dialog.findByText('The name is not yours.');
@@ -243,13 +243,13 @@ test('the employee signs the acknowledgement unless they switch that off', async
     allowed_actions: ['acknowledge'],
   });
   const { bodies, user } = open(decided, '?do=acknowledge', { [`POST ${path}/acknowledge`]: itemOf(decided) });
-  const dialog = await dialogOf('Acknowledge the result');
+  const dialog = await dialogOf('Acknowledge the decision');
   await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
-  await dialog.findByText('Confirm this, so that your signature counts.');
+  await dialog.findByText('Tick the box to confirm before you sign.');
   expect(bodies(`POST ${path}/acknowledge`)).toEqual([]);
-  await user.click(dialog.getByRole('checkbox', { name: /^I have read the result/ }));
+  await user.click(dialog.getByRole('checkbox', { name: /^I have read this decision/ }));
   await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
-  await screen.findByText('You acknowledged the result.');
+  await screen.findByText('Decision acknowledged.');
   expect(bodies(`POST ${path}/acknowledge`)).toEqual([
     { comment: null, signature: { method: 'typed', typed_name: 'Hana Ito' }, revision: 3 },
   ]);
