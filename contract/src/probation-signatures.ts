@@ -37,16 +37,6 @@ export const ProbationSignature = z.object({
 });
 export type ProbationSignature = z.output<typeof ProbationSignature>;
 
-/**
- * The short reference of a signed content that documents print: the first twelve digits of its hash in groups of four.
- * @param hash SHA-256 in hexadecimal
- */
-export const signatureReference = (hash: string): string =>
-  hash
-    .slice(0, 12)
-    .toUpperCase()
-    .replaceAll(/(.{4})(?=.)/g, '$1-');
-
 /** Whether what is stored now is what was signed. */
 export const ProbationVerification = z.object({
   review_id: z.int(),
@@ -55,6 +45,8 @@ export const ProbationVerification = z.object({
   matches: z.boolean(),
   signatures: z.array(
     ProbationSignature.extend({
+      /** The short form of the hash that documents print. */
+      reference: z.string().max(20),
       /** The hash made of what is stored now; null where the signature no longer counts. */
       current_hash: z.string().max(64).nullable(),
       matches: z.boolean().nullable(),

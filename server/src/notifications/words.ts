@@ -68,7 +68,7 @@ function workedOut(date: Value | undefined): Record<Worked, string | number> {
 
 /** A message with those of the stored parameters that it has a place for. */
 function filled(key: MessageKey, params: NotificationText['params']): Text {
-  const given = { ...params, ...workedOut(params['date']) };
+  const given: NotificationText['params'] = { ...params, ...workedOut(params['date']) };
   return {
     key,
     parameters: Object.fromEntries(placesIn('en', key).map((name) => [name, parameterOf(name, given[name] ?? null)])),

@@ -1,4 +1,3 @@
-import { signatureReference } from '@tenure/contract';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
 import { isolated, letterhead } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
@@ -92,7 +91,7 @@ export function composeLetter(letter: Letter): Sheet {
       ...signatureBlocks(isRecord ? letter : ofDecision, writer),
       {
         kind: 'note',
-        text: say('documents.verify', { address, reference: signatureReference(content.content_hash) }),
+        text: say('documents.verify', { address, reference: content.reference }),
       },
     ],
   };

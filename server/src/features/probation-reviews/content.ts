@@ -85,6 +85,13 @@ export function canonical(value: unknown): string {
 /** SHA-256 over the canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. */
 export const hashOf = (content: Content): string => sha256Hex(canonical(content));
 
+/** The short form of a hash that documents print: its first twelve digits in groups of four. */
+export const referenceOf = (hash: string): string =>
+  hash
+    .slice(0, 12)
+    .toUpperCase()
+    .replaceAll(/(.{4})(?=.)/g, '$1-');
+
 /** The fields in which two contents differ, in the order of the second. */
 export const differencesBetween = (signed: Content, stored: Content): string[] =>
   [...new Set([...Object.keys(stored), ...Object.keys(signed)])].filter(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { contentOf, hashOf } from './content.ts';
+import { contentOf, hashOf, referenceOf } from './content.ts';
 import type { Signable, SignatureRole, StoredCriterion } from './content.ts';
 import { signableOf } from './signatures.ts';
 
@@ -27,8 +27,8 @@ export type LetterContent = Omit<Signable, 'criteria'> & {
   department: string;
   reviewer_name: string | null;
   today: string;
-  /** Hash of the review and its decision as they are stored now. */
-  content_hash: string;
+  /** The short form of the hash of the review and its decision as they are stored now. */
+  reference: string;
   signatures: LetterSignature[];
 };
 
@@ -43,7 +43,7 @@ export type LetterSignature = {
   voided_at: string | null;
 };
 
-type Beside = Omit<LetterContent, keyof Signable | 'content_hash' | 'signatures'>;
+type Beside = Omit<LetterContent, keyof Signable | 'reference' | 'signatures'>;
 
 async function besideOf(db: Db, id: number): Promise<Beside> {
   const { rows } = await sql<Beside>`
@@ -72,7 +72,7 @@ export async function letterContentOf(db: Db, id: number): Promise<LetterContent
     ...review,
     ...(await besideOf(db, id)),
     criteria: criteria as StoredCriterion[] | null,
-    content_hash: hashOf(contentOf({ ...review, criteria }, 'hr')),
+    reference: referenceOf(hashOf(contentOf({ ...review, criteria }, 'hr'))),
     signatures,
   };
 }

@@ -196,7 +196,7 @@ test.each<[string, object, object, string, string]>([
     { probation_end_date: dayFromNow(-50) },
     { outcome: 'extend', outcome_extension_months: 1, hr_comments: 'No.' },
     'outcome_extension_months',
-    'which is not in the future',
+    'which isn’t in the future',
   ],
   ['extend without months', {}, { outcome: 'extend', hr_comments: 'No.' }, 'outcome_extension_months', 'required'],
   ['confirm for some months', {}, { outcome_extension_months: 2 }, 'outcome_extension_months', 'prohibited'],
@@ -205,7 +205,7 @@ test.each<[string, object, object, string, string]>([
     { extension_count: 2 },
     { outcome: 'extend', outcome_extension_months: 1, hr_comments: 'No.' },
     'outcome',
-    'cannot be extended any more',
+    'can’t be extended any further',
   ],
   ['decide otherwise without a word', {}, { outcome: 'terminate' }, 'hr_comments', 'required'],
   [

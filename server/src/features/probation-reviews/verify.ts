@@ -2,7 +2,7 @@ import type { ProbationVerification } from '@tenure/contract';
 import { sql } from 'kysely';
 import { startSha256 } from '../../crypto/crypto.ts';
 import type { Deps, ServiceCtx } from '../../http/context.ts';
-import { contentOf, differencesBetween, hashOf } from './content.ts';
+import { contentOf, differencesBetween, hashOf, referenceOf } from './content.ts';
 import type { Content, Signable } from './content.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
@@ -37,7 +37,7 @@ async function isSamePicture({ files }: Deps, key: string, checksum: string | nu
 async function verified(deps: Deps, review: Signable, row: SignedRow): Promise<Verified> {
   const compared = row.valid ? compare(review, row) : { current_hash: null, matches: null, differences: [] };
   const image_matches = row.image_key === null ? null : await isSamePicture(deps, row.image_key, row.image_checksum);
-  return { ...presentSignature(row), ...compared, image_matches };
+  return { ...presentSignature(row), ...compared, reference: referenceOf(row.content_hash), image_matches };
 }
 
 /** Holds what is stored now against what the signatures in sight were given for. */

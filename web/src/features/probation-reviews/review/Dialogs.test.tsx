@@ -34,7 +34,7 @@ test('a decision on an outdated review is refused in the dialog, and the input s
   await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
   await dialog.findByText(changed);
   await screen.findByText('Sent back', { selector: 'span' });
-  dialog.getByText(/^The review changed after this question was opened/);
+  dialog.getByText(/^This review changed while you were writing/);
   expect(dialog.getByLabelText<HTMLTextAreaElement>(/^HR comment/).value).toBe('Welcome.');
   expect(dialog.queryByRole('button', { name: 'Sign and confirm' })).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Show latest version' }));

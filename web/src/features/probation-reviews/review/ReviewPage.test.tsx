@@ -265,7 +265,8 @@ test.each([
     { [`POST ${path}/submit`]: { status: 422, body: { message: 'No.', errors } } },
     '?do=submit',
   );
-  await user.click(await screen.findByRole('button', { name: 'Sign and submit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Sign and submit' }));
   const message = await screen.findByText(shown);
   expect(screen.queryByText(/criteria\.0/)).toBeNull();
   expect(message.closest('[role=alert]')).toBeTruthy();

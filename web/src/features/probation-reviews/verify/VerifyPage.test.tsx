@@ -11,6 +11,7 @@ const checked = (fields: object = {}) => ({
   image_matches: null,
   differences: [],
   current_hash: 'a'.repeat(64),
+  reference: 'AAAA-AAAA-AAAA',
   ...fields,
 });
 

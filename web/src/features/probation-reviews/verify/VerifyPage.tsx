@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core';
 import {
   probationReviews,
   probationSignatures,
-  signatureReference,
   type ProbationReview,
   type ProbationVerification,
 } from '@tenure/contract';
@@ -94,7 +93,7 @@ type Row = ProbationVerification['signatures'][number];
 function Finding({ row }: { row: Row }) {
   const t = useTranslations('probationVerify');
   const f = useTranslations('probationVerify.fields');
-  const { matches, image_matches: image, differences, content_hash: signed, current_hash: now } = row;
+  const { matches, image_matches: image, differences, content_hash: signed, current_hash: now, reference } = row;
   const named = differences.map((name) => {
     const known = knownFields.find((one) => one === name.split('.')[0]);
     return known ? f(known) : name;
@@ -105,7 +104,7 @@ function Finding({ row }: { row: Row }) {
       {named.length > 0 && <p>{t('differing', { fields: [...new Set(named)].join(', ') })}</p>}
       {image !== null && <p>{t(image ? 'imageMatches' : 'imageDiffers')}</p>}
       <p className="muted">
-        {t('reference')} <span dir="ltr">{signatureReference(signed)}</span>
+        {t('reference')} <span dir="ltr">{reference}</span>
       </p>
       <details>
         <summary>{t('fingerprints')}</summary>
