@@ -258,9 +258,6 @@ create table entities (
 );
 create unique index entities_code_key on entities (code);
 create unique index entities_name_key on entities (fold(name));
-create trigger add_brands after insert on entities referencing new table as added
-  for each statement
-  execute function add_brands();
 create trigger touch before update on entities
   for each row when (old.last_employee_number = new.last_employee_number)
   execute function touch_row();
@@ -1157,6 +1154,7 @@ create table probation_reviews (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
+  criteria_fixed boolean not null default false,
   check (status <> 'approved' or outcome is not null and effective_date is not null and decided_at is not null),
   check (outcome_extension_months is null or outcome = 'extend')
 );
@@ -1256,31 +1254,23 @@ create table letter_templates (
 );
 create trigger touch before update on letter_templates for each row execute function touch_row();
 
--- The brand of the installation (entity_id null) and of each company. Null stands for the brand above: of a company for that of the installation, of the installation for that of Tenure. The logo is in the file store under logo_key.
+-- Named sets of criteria for probation reviews: a review begins with the set that its company proposes.
 
-create table brands (
+create table probation_criteria_sets (
   id bigint generated always as identity primary key,
-  entity_id bigint references entities on delete cascade,
-  name text check (length(name) >= 2 and length(name) <= 60),
-  accent text check (accent ~ '^#[0-9a-f]{6}$'),
-  logo_key text,
-  logo_checksum text,
-  logo_width integer,
-  logo_height integer,
-  letter_address text,
-  letter_registration text,
-  letter_footer text,
+  entity_id bigint not null references entities on delete cascade,
+  name text not null,
+  criteria jsonb not null,
+  is_proposed boolean not null default false,
+  may_adapt boolean not null default true,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  revision integer not null default 1,
-  check (num_nulls(logo_key, logo_checksum, logo_width, logo_height) in (0, 4))
+  revision integer not null default 1
 );
-create unique index brands_entity_id_key on brands (entity_id) nulls not distinct;
-create index brands_logo_key_idx on brands (logo_key) where logo_key is not null;
-create trigger remove_logo after delete on brands
-  for each row when (old.logo_key is not null)
-  execute function remove_logos();
-create trigger remove_replaced_logo after update of logo_key on brands
-  for each row when (old.logo_key is not null and old.logo_key is distinct from new.logo_key)
-  execute function remove_logos();
-create trigger touch before update on brands for each row execute function touch_row();
+create index probation_criteria_sets_created_idx on probation_criteria_sets (created_at, id);
+create unique index probation_criteria_sets_is_proposed_key on probation_criteria_sets (entity_id)
+  where is_proposed;
+create unique index probation_criteria_sets_name_key on probation_criteria_sets (entity_id, fold(name));
+create index probation_criteria_sets_sort_idx on probation_criteria_sets (fold(name), id);
+create index probation_criteria_sets_updated_idx on probation_criteria_sets (updated_at, id);
+create trigger touch before update on probation_criteria_sets for each row execute function touch_row();

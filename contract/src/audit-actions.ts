@@ -68,6 +68,7 @@ export const auditActions = {
   kpi_template: [...changed, 'activated', 'archived'],
   letter_template: ['updated'],
   notification_setting: ['updated'],
+  probation_criteria_set: changed,
   probation_review: [
     'create',
     'update',

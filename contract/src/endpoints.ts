@@ -27,6 +27,7 @@ import { notificationSettings } from './notification-settings.ts';
 import { letters } from './letters.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
+import { probationCriteria } from './probation-criteria.ts';
 import { probationEndings, probationReviews } from './probation-reviews.ts';
 import { probationSignatures } from './probation-signatures.ts';
 import { probationSteps } from './probation-steps.ts';
@@ -74,6 +75,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   evaluationBulk,
   evaluationSteps,
   kpiEvidence,
+  probationCriteria,
   probationEndings,
   probationReviews,
   letters,

@@ -44,6 +44,7 @@ export { deliveries, maxPasswordPeople, PasswordsIssued } from './one-time-passw
 export * from './org-chart.ts';
 export * from './permissions.ts';
 export * from './preferences.ts';
+export * from './probation-criteria.ts';
 export * from './probation-reviews.ts';
 export * from './probation-signatures.ts';
 export * from './probation-steps.ts';

@@ -656,6 +656,9 @@ export type MessageParameters<P> = {
   'probation.review_ended_employment': None;
   'probation.sent_back': None;
   'probation.worked_on': None;
+  'probation.criteria_fixed': None;
+  'probation.set_created': None;
+  'probation.set_updated': None;
   'reasons.employment_ends': None;
   'reasons.handed_over': None;
   'reasons.publish_withdrawn': None;

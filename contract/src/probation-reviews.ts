@@ -69,6 +69,8 @@ export type ProbationReviewRow = z.output<typeof ProbationReviewRow>;
 
 export const ProbationReview = ProbationReviewRow.extend({
   criteria: z.array(ProbationCriterion).nullable().optional(),
+  /** The reviewer rates the criteria as they are; names and weights came from HR. */
+  criteria_fixed: z.boolean().optional(),
   strengths: words,
   improvements: words,
   comments: words,

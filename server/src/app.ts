@@ -31,6 +31,7 @@ import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { signatureRoutes } from './features/probation-reviews/routes-signatures.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
+import { probationCriteriaRoutes } from './features/probation-criteria/routes.ts';
 import { letterRoutes } from './features/letters/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
@@ -98,6 +99,7 @@ export const routes: readonly Binding[] = [
   ...reviewStepRoutes,
   ...signatureRoutes,
   ...letterRoutes,
+  ...probationCriteriaRoutes,
   ...dashboardRoutes,
 ];
 

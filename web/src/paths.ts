@@ -40,6 +40,7 @@ export const paths = {
   probationReview: '/probation/$id',
   probationVerification: '/probation/$id/verify',
   letters: '/probation/letters',
+  probationCriteria: '/probation/criteria',
   roles: '/roles',
   role: '/roles/$id',
   auditLog: '/audit-log',

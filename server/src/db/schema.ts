@@ -664,6 +664,18 @@ export interface PrivateLooks {
   user_id: number;
 }
 
+export interface ProbationCriteriaSets {
+  created_at: Generated<string>;
+  criteria: Json;
+  entity_id: number;
+  id: Generated<number>;
+  is_proposed: Generated<boolean>;
+  may_adapt: Generated<boolean>;
+  name: string;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface ProbationReviewActivity {
   action: string;
   actor_id: number | null;
@@ -690,6 +702,7 @@ export interface ProbationReviews {
   comments: string | null;
   created_at: Generated<string>;
   criteria: Json | null;
+  criteria_fixed: Generated<boolean>;
   criteria_score: Numeric | null;
   decided_at: string | null;
   decided_by: number | null;
@@ -879,6 +892,7 @@ export interface DB {
   notification_settings: NotificationSettings;
   notifications: Notifications;
   private_looks: PrivateLooks;
+  probation_criteria_sets: ProbationCriteriaSets;
   probation_review_activity: ProbationReviewActivity;
   probation_review_counts: ProbationReviewCounts;
   probation_reviews: ProbationReviews;

@@ -39,6 +39,7 @@ import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
 import type person from '@tenure/contract/locales/en/browser/person.json';
 import type probationActivity from '@tenure/contract/locales/en/browser/probation-activity.json';
+import type probationCriteria from '@tenure/contract/locales/en/browser/probation-criteria.json';
 import type probationForm from '@tenure/contract/locales/en/browser/probation-form.json';
 import type probationProfile from '@tenure/contract/locales/en/browser/probation-profile.json';
 import type probationReview from '@tenure/contract/locales/en/browser/probation-review.json';
@@ -102,6 +103,7 @@ export type Parts = {
   permissions: typeof permissions;
   person: typeof person;
   'probation-activity': typeof probationActivity;
+  'probation-criteria': typeof probationCriteria;
   'probation-form': typeof probationForm;
   'probation-profile': typeof probationProfile;
   'probation-review': typeof probationReview;

@@ -48,6 +48,11 @@ export function criteriaScore(criteria: readonly StoredCriterion[] | null): numb
   return score?.complete ? score.score : null;
 }
 
+/** Criteria of a fixed set are rated and commented on, nothing else. */
+const keepsSet = (stored: readonly StoredCriterion[] | null, sent: readonly StoredCriterion[] | null) =>
+  (stored ?? []).length === (sent ?? []).length &&
+  (sent ?? []).every(({ name, weight }, place) => stored?.[place]?.name === name && stored[place].weight === weight);
+
 const wrongTotal = (total: number) => text('validation.weights_add_up', { total: total / 100 });
 
 /** The columns that a form changes: what was sent, beside what is stored. More than everything is too much weight. */
@@ -60,7 +65,12 @@ export function assessed(row: ReviewRecord, sent: Assessment): { values: Assesse
   const total = totalOf(weighed ?? []);
   return {
     values: { ...pickStored(row), ...sentOf(plain), criteria: weighed, criteria_score: criteriaScore(weighed) },
-    errors: total > whole ? { criteria: [wrongTotal(total)] } : {},
+    errors:
+      row.criteria_fixed && !keepsSet(stored, weighed)
+        ? { criteria: [text('probation.criteria_fixed')] }
+        : total > whole
+          ? { criteria: [wrongTotal(total)] }
+          : {},
   };
 }
 

@@ -30,20 +30,28 @@ type Opened = {
 /** Days between the day a review is due and the end of the probation. */
 const daysBefore = 7;
 
-/** What a review that is opened begins with: the place and the probation of the person as they are now. */
+/** What a review begins with: the place and the probation of the person now, and the criteria the company proposes. */
 const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   select e.id as employee_id, e.entity_id, e.department_id, e.probation_start_date, e.probation_end_date, chosen.reviewer_id,
          coalesce(latest.sequence, 0) + 1 as sequence,
          case when latest.goes_on then latest.id end as previous_review_id, w.review_date,
          coalesce(w.due_date, greatest(e.probation_end_date - ${daysBefore}::int, (${now} at time zone n.timezone)::date))
            as due_date,
-         case when chosen.reviewer_id is null then now() end as reviewer_missing_since, fold(e.name) as person_sort
+         case when chosen.reviewer_id is null then now() end as reviewer_missing_since, fold(e.name) as person_sort,
+         proposed.criteria, coalesce(not proposed.may_adapt, false) as criteria_fixed
   from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
     as w (employee_id bigint, reviewer_id bigint, review_date date, due_date date)
   join employees e on e.id = w.employee_id
   join departments d on d.id = e.department_id
   join entities n on n.id = e.entity_id
   cross join lateral (select coalesce(w.reviewer_id, ${defaultReviewer}) as reviewer_id) as chosen
+  left join lateral (
+    select s.may_adapt, jsonb_agg(jsonb_build_object(
+             'name', c.item->>'name', 'weight', (c.item->>'weight')::int * 100, 'rating', null, 'comment', null)
+             order by c.place) as criteria
+    from probation_criteria_sets s
+    cross join lateral jsonb_array_elements(s.criteria) with ordinality as c (item, place)
+    where s.entity_id = e.entity_id and s.is_proposed group by s.id) as proposed on true
   left join lateral (
     select v.id, v.sequence, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
     where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true
@@ -52,7 +60,7 @@ const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   order by e.id`;
 
 const columns = sql`employee_id, entity_id, department_id, probation_start_date, probation_end_date, reviewer_id, sequence,
-  previous_review_id, review_date, due_date, reviewer_missing_since, person_sort`;
+  previous_review_id, review_date, due_date, reviewer_missing_since, person_sort, criteria, criteria_fixed`;
 
 async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], now: string | null): Promise<Opened[]> {
   const moment = sql`coalesce(${now}::timestamptz, now())`;

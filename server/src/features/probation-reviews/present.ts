@@ -61,6 +61,7 @@ const criteriaOf = (stored: StoredReview['criteria']): ProbationCriterion[] | nu
 const texts = (row: StoredReview, { assessment, result, inner }: Sight) => ({
   ...(assessment && {
     criteria: criteriaOf(row.criteria),
+    criteria_fixed: row.criteria_fixed,
     strengths: row.strengths,
     improvements: row.improvements,
     comments: row.comments,

@@ -16,6 +16,7 @@ export const subjectTypes = [
   'probation_review',
   'probation_signature',
   'letter_template',
+  'probation_criteria_set',
   'notification_setting',
   'brand',
   'saved_view',

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { shell } from '../../auth-routes.tsx';
 import { lazyScreen } from '../../layout/lazy-screen.ts';
 import { paths } from '../../paths.ts';
-import { lettersSearch, probationSearch, reviewSearch } from './search.ts';
+import { criteriaSearch, lettersSearch, probationSearch, reviewSearch } from './search.ts';
 
 const probation = createRoute({
   getParentRoute: () => shell,
@@ -43,5 +43,12 @@ const letters = createRoute({
   component: lazyScreen(() => import('./letters/LettersPage.tsx'), 'LettersPage', 'letters'),
 });
 
+const criteria = createRoute({
+  getParentRoute: () => shell,
+  path: paths.probationCriteria,
+  validateSearch: criteriaSearch,
+  component: lazyScreen(() => import('./criteria/CriteriaPage.tsx'), 'CriteriaPage', 'probation-criteria'),
+});
+
 /** The routes of probation. */
-export const probationRoutes = [probation, review, verification, letters] as const;
+export const probationRoutes = [probation, review, verification, letters, criteria] as const;

@@ -86,5 +86,19 @@ export const reviewSearch = searchParams({
 });
 export type ReviewSearch = ReturnType<typeof reviewSearch>;
 
+const criteriaDialogs = ['add', 'edit', 'delete'] as const;
+export type CriteriaDialog = (typeof criteriaDialogs)[number];
+
+/** The list of criteria sets, with the open dialog and its set. */
+export const criteriaSearch = searchParams({
+  page: wholeNumber(1),
+  search: someText(100),
+  entity_id: wholeNumber(1),
+  sort_direction: oneOf(['asc', 'desc']),
+  dialog: oneOf(criteriaDialogs),
+  set: wholeNumber(1),
+});
+export type CriteriaSearch = ReturnType<typeof criteriaSearch>;
+
 /** The template being edited. */
 export const lettersSearch = searchParams({ kind: oneOf(letterKinds) });

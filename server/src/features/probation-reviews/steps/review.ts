@@ -89,7 +89,7 @@ export async function submit(
 ): Promise<void> {
   requireStep(ctx.actor, row, 'submit', { revision });
   const { values, errors } = assessed(row, sent);
-  const gaps = { ...errors, ...gapsOf(values, row) };
+  const gaps = { ...gapsOf(values, row), ...errors };
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   await move(ctx, row, {
     action: 'submit',

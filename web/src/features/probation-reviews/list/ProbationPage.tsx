@@ -52,6 +52,7 @@ export function ProbationPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={tab && t(`lead.${tab}`)}>
+        {can('probation-review.create') && <Link to={paths.probationCriteria}>{t('criteriaSets')}</Link>}
         {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
         {can('probation-review.export') && tab && tab !== 'ending' && (
           <ExportMenu endpoint={probationReviews.export} label={t('export')} query={reviewQuery(tab, search)} />

@@ -40,7 +40,7 @@ export function Assessment({ review }: Props) {
 function Criteria({ review: { criteria, criteria_score: score } }: Props) {
   const t = useTranslations('probationReview');
   const format = useFormatter();
-  const percent = usePercent(2, 2);
+  const percent = usePercent(2);
   if (!criteria || criteria.length === 0) return null;
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return (

@@ -35,7 +35,7 @@ export function AssessmentForm({ form, review }: Props) {
           onChange={(rating) => form.change({ performance_rating: rating })}
         />
       </div>
-      <CriteriaEditor form={form} />
+      <CriteriaEditor form={form} isFixed={review.criteria_fixed === true} />
       <LongText form={form} name="strengths" />
       <LongText form={form} name="improvements" />
       <LongText form={form} name="comments" required />

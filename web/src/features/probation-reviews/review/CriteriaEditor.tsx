@@ -10,6 +10,7 @@ import classes from '../../kpi-templates/builder.module.css';
 import { decimalSignOf, type DecimalSign } from '../../../ui/numbers.ts';
 import { withLabel } from '../../../ui/with-label.ts';
 import { spread, totalOf, weightText, whole } from '../../../ui/weights.ts';
+import { useTypedPercent } from '../../../ui/use-percent.ts';
 import { WeightTotal } from '../../../ui/WeightTotal.tsx';
 import { AddCriterion, type Adding } from './AddCriterion.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
@@ -24,8 +25,14 @@ export type Form = {
 
 const most = 20;
 
+type EditorProps = {
+  form: Form;
+  /** Names and weights came from HR and stay; only ratings and comments are written. */
+  isFixed: boolean;
+};
+
 /** Criteria with their weights: none, or 100 % in total. */
-export function CriteriaEditor({ form }: { form: Form }) {
+export function CriteriaEditor({ form, isFixed }: EditorProps) {
   const t = useTranslations('probationForm');
   const sign = decimalSignOf(useLocale());
   const { rows, add, changeAt, remove, distribute } = useCriteria(form, sign);
@@ -36,7 +43,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
   return (
     <Stack gap={10} renderRoot={(props) => <fieldset {...props} />}>
       <Text component="legend" className="muted" fz="sm">
-        <b>{t('criteria')}</b> {t('criteriaHint')}
+        <b>{t('criteria')}</b> {t(isFixed ? 'fixed' : 'criteriaHint')}
       </Text>
       {rows.length > 0 && (
         <Stack gap={8} renderRoot={(props) => <ol {...props} />}>
@@ -46,6 +53,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
               key={index}
               row={row}
               index={index}
+              isFixed={isFixed}
               errors={form.errors}
               onChange={(patch) => changeAt(index, patch)}
               onRemove={() => remove(index, row)}
@@ -54,8 +62,8 @@ export function CriteriaEditor({ form }: { form: Form }) {
         </Stack>
       )}
       {form.errors['criteria'] !== undefined && <Problem>{form.errors['criteria']}</Problem>}
-      {rows.length > 0 && <Weights total={total} onDistribute={distribute} />}
-      {rows.length < most && (
+      {rows.length > 0 && !isFixed && <Weights total={total} onDistribute={distribute} />}
+      {rows.length < most && !isFixed && (
         <AddCriterion rest={total < whole ? weightText(whole - total, sign) : ''} adding={form.adding} onAdd={add} />
       )}
     </Stack>
@@ -108,12 +116,13 @@ function useCriteria(form: Form, sign: DecimalSign) {
 type CriterionProps = {
   row: CriterionTexts;
   index: number;
+  isFixed: boolean;
   errors: Form['errors'];
   onChange: (patch: Partial<CriterionTexts>) => void;
   onRemove: () => void;
 };
 
-function Criterion({ row, index, errors, onChange, onRemove }: CriterionProps) {
+function Criterion({ row, index, isFixed, errors, onChange, onRemove }: CriterionProps) {
   const t = useTranslations('probationForm');
   const of = t('criterionNumber', { number: index + 1 });
   const error = (field: keyof CriterionTexts) => {
@@ -122,7 +131,11 @@ function Criterion({ row, index, errors, onChange, onRemove }: CriterionProps) {
   };
   return (
     <li className={classes['item']} data-gap={`criteria.${index}`}>
-      <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />
+      {isFixed ? (
+        <FixedHead row={row} />
+      ) : (
+        <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />
+      )}
       <Segments
         label={t('ratingOf', { item: row.name.trim() || of })}
         choices={['1', '2', '3', '4', '5'].map((value) => ({ value, label: value }))}
@@ -141,6 +154,18 @@ function Criterion({ row, index, errors, onChange, onRemove }: CriterionProps) {
         onChange={(event) => onChange({ comment: event.currentTarget.value })}
       />
     </li>
+  );
+}
+
+function FixedHead({ row: { name, weight } }: Pick<CriterionProps, 'row'>) {
+  const percent = useTypedPercent();
+  return (
+    <p>
+      <b>
+        <bdi>{name}</bdi>
+      </b>{' '}
+      <span className="muted numbers">{percent(weight)}</span>
+    </p>
   );
 }
 

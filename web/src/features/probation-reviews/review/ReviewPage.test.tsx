@@ -298,3 +298,17 @@ test.each(['submit', 'signatures'])('missing input is listed before signing, wit
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([]);
 });
+
+test('criteria that HR fixed can be rated and commented on, not changed', async () => {
+  const { service, user } = open(probationReview({ criteria: [criterion('Care', 100)], criteria_fixed: true }));
+  await screen.findByText('Set by HR. Rate each one.');
+  expect(screen.queryByLabelText('New criterion')).toBeNull();
+  expect(screen.queryByLabelText('Weight of Criterion 1')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  await user.click(within(screen.getByRole('group', { name: 'Rating: Care' })).getByRole('radio', { name: '5' }));
+  await waitFor(() =>
+    expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({
+      criteria: [{ name: 'Care', weight: 100, rating: 5 }],
+    }),
+  );
+});
