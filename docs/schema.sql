@@ -258,6 +258,9 @@ create table entities (
 );
 create unique index entities_code_key on entities (code);
 create unique index entities_name_key on entities (fold(name));
+create trigger add_brands after insert on entities referencing new table as added
+  for each statement
+  execute function add_brands();
 create trigger touch before update on entities
   for each row when (old.last_employee_number = new.last_employee_number)
   execute function touch_row();
@@ -1253,6 +1256,35 @@ create table letter_templates (
   revision integer not null default 1
 );
 create trigger touch before update on letter_templates for each row execute function touch_row();
+
+-- The brand of the installation (entity_id null) and of each company. Null stands for the brand above: of a company for that of the installation, of the installation for that of Tenure. The logo is in the file store under logo_key.
+
+create table brands (
+  id bigint generated always as identity primary key,
+  entity_id bigint references entities on delete cascade,
+  name text check (length(name) >= 2 and length(name) <= 60),
+  accent text check (accent ~ '^#[0-9a-f]{6}$'),
+  logo_key text,
+  logo_checksum text,
+  logo_width integer,
+  logo_height integer,
+  letter_address text,
+  letter_registration text,
+  letter_footer text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (num_nulls(logo_key, logo_checksum, logo_width, logo_height) in (0, 4))
+);
+create unique index brands_entity_id_key on brands (entity_id) nulls not distinct;
+create index brands_logo_key_idx on brands (logo_key) where logo_key is not null;
+create trigger remove_logo after delete on brands
+  for each row when (old.logo_key is not null)
+  execute function remove_logos();
+create trigger remove_replaced_logo after update of logo_key on brands
+  for each row when (old.logo_key is not null and old.logo_key is distinct from new.logo_key)
+  execute function remove_logos();
+create trigger touch before update on brands for each row execute function touch_row();
 
 -- Named sets of criteria for probation reviews: a review begins with the set that its company proposes.
 
