@@ -356,6 +356,10 @@ create table employees (
 create index employees_activity_status_idx on employees (activity_status, id)
   include (entity_id, department_id, employment_lifecycle)
   where deleted_at is null;
+create index employees_card_name_idx on employees (fold(name) collate "C", id)
+  where activity_status = 'active' and deleted_at is null;
+create index employees_card_words_idx on employees using gin (array_to_tsvector(search_words((((name || ' ') || email) || ' ') || coalesce(job_title, ''))))
+  where activity_status = 'active' and deleted_at is null;
 create index employees_created_at_idx on employees (created_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;

@@ -40,6 +40,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
 const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyDialogs.tsx': ['departments'],
   'companies/CompanyLine.tsx': ['departments'],
+  'directory/OwnBranch.tsx': ['org-chart'],
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
   'employees/record/Overview.tsx': ['profile'],
   'employees/record/Picture.tsx': ['profile'],

@@ -7,6 +7,7 @@ import { brand, companyBrand } from './brand.ts';
 import { consequences } from './consequences.ts';
 import { dashboard, reports } from './dashboard.ts';
 import { departments } from './departments.ts';
+import { directory } from './directory.ts';
 import { duplicates } from './duplicates.ts';
 import { employeeBulk } from './employee-bulk.ts';
 import { employeePasswords } from './employee-passwords.ts';
@@ -51,6 +52,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   employees,
   employeePasswords,
   employeeBulk,
+  directory,
   duplicates,
   access,
   consequences,

@@ -10,6 +10,7 @@ export * from './consequences.ts';
 export * from './dashboard.ts';
 export * from './department-rows.ts';
 export * from './departments.ts';
+export * from './directory.ts';
 export * from './duplicates.ts';
 export * from './employee-bulk.ts';
 export * from './employee-fields.ts';

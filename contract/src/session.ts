@@ -30,6 +30,8 @@ export const CurrentUser = z.object({
     }),
     roles: z.array(name),
     permissions: z.array(name),
+    /** Whether the installation has a company directory. */
+    directory: z.boolean(),
   }),
 });
 export type CurrentUser = z.output<typeof CurrentUser>;

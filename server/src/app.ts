@@ -21,6 +21,7 @@ import { lifecycleRoutes } from './features/employees/lifecycle/routes.ts';
 import { responsibilityRoutes } from './features/employees/responsibilities-routes.ts';
 import { passwordRoutes } from './features/employees/passwords/routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
+import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companyBrandRoutes } from './features/entities/brand-routes.ts';
@@ -87,6 +88,7 @@ export const routes: readonly Binding[] = [
   ...notificationPreferenceRoutes,
   ...searchRoutes,
   ...orgChartRoutes,
+  ...directoryRoutes,
   ...savedViewRoutes,
   ...actionableItemRoutes,
   ...kpiTemplateRoutes,

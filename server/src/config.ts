@@ -53,6 +53,8 @@ const settings = z.object({
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */
   ATTACHMENT_METADATA: z.enum(['remove', 'keep']).default('remove'),
+  /** `off` leaves colleagues outside the scope of a reader's roles unknown to that reader. */
+  DIRECTORY: onOff.default(true),
   /** Unset: no mail is sent. */
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),

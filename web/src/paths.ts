@@ -10,6 +10,8 @@ export const paths = {
   newEmployee: '/employees/new',
   employee: '/employees/$id',
   offboarding: '/employees/$id/offboarding',
+  directory: '/directory',
+  colleague: '/directory/$id',
   profile: '/profile',
   orgChart: '/org-chart',
   departments: '/departments',

@@ -3,6 +3,7 @@ import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-r
 import { newPassword, reset, root, shell, signIn, welcome } from './auth-routes.tsx';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
+import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeSearch } from './features/home/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
@@ -236,6 +237,7 @@ const tree = root.addChildren([
   shell.addChildren([
     home,
     ...employeeRoutes,
+    ...directoryRoutes,
     profile,
     orgChart,
     departments,

@@ -59,9 +59,12 @@ export async function removePicture(ctx: ServiceCtx, person: Pictured): Promise<
   if (person.picture_key) await setKey(ctx, person, null);
 }
 
-/** The picture as a download. Throws 404 when there is none. */
-export async function pictureReply({ deps }: Pick<Ctx, 'deps'>, person: Pictured): Promise<FileReply> {
-  const found = person.picture_key ? await deps.files.open(person.picture_key) : null;
+/** The picture as a download of this name. Throws 404 when there is none. */
+export async function pictureReply(
+  { deps }: Pick<Ctx, 'deps'>,
+  { picture_key: key, name }: { picture_key: string | null; name: string },
+): Promise<FileReply> {
+  const found = key ? await deps.files.open(key) : null;
   if (!found) throw notFound();
-  return new FileReply({ ...found, mime_type, name: `${person.employee_number.replaceAll('/', '-')}.webp` });
+  return new FileReply({ ...found, mime_type, name: `${name}.webp` });
 }

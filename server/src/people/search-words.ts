@@ -11,6 +11,16 @@ const queryOf = (search: string) => sql`(
 export const matchesSearch = (search: string, alias = 'e'): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${alias}.search_vector`)} @@ ${queryOf(search)}`;
 
+/**
+ * True for people on whose card of the directory a word starts with each search word. The words are those of the index
+ * `employees_card_words_idx`.
+ */
+export const matchesCard = (search: string, alias = 'e'): RawBuilder<SqlBool> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const words = sql`${column('name')} || ' ' || ${column('email')} || ' ' || coalesce(${column('job_title')}, '')`;
+  return sql<SqlBool>`array_to_tsvector(search_words(${words})) @@ ${queryOf(search)}`;
+};
+
 const holds = (texts: RawBuilder<unknown>, search: string) =>
   sql<SqlBool>`array_to_tsvector(search_words(concat_ws(' ', ${texts}))) @@ ${queryOf(search)}`;
 

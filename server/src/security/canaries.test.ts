@@ -20,7 +20,7 @@ import {
  * records: each value is returned to its permitted readers only.
  */
 
-const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000', DIRECTORY: 'off' });
 const { clients, ids } = await plantCanaries(app);
 const everybody = Object.keys(clients) as Reader[];
 

@@ -22,7 +22,7 @@ import { plantOracles, setSecrets } from './oracle-values.ts';
 // one minute of this test counts as many days of exports
 const usual = { ...budgets };
 Object.assign(budgets, { export: 1_000_000, lookup: 1_000_000 });
-const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000', DIRECTORY: 'off' });
 Object.assign(budgets, usual);
 
 const canaries = await plantCanaries(app);

@@ -44,9 +44,16 @@ export const sessionQuery = queryOptions({
 export function useSession() {
   const { data } = useSuspenseQuery(sessionQuery);
   const permissions = new Set(data?.permissions ?? []);
+  const can = (permission: Permission) => permissions.has(permission);
+  const scopes = data?.user.role_assignments.map(({ scope }) => scope) ?? [];
+  const isAlone = scopes.length > 0 && scopes.every((scope) => scope === 'own');
   return {
     user: data?.user,
     roles: data?.roles ?? [],
-    can: (permission: Permission) => permissions.has(permission),
+    can,
+    /** There is a directory with the cards of all colleagues. */
+    hasDirectory: data?.directory === true,
+    /** The records of other people may be open to the user, not only the own one. */
+    seesOthers: can('employees.view') && (can('employees.view_all') || !isAlone),
   };
 }

@@ -10,7 +10,7 @@ import { Brand } from '../ui/Brand.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useNarrow } from '../ui/use-phone.ts';
 import { Banners } from './Banners.tsx';
-import { navigationFor } from './navigation.ts';
+import { navigationFor, tabsFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { useAccountAppearance } from './use-account-appearance.ts';
@@ -107,11 +107,11 @@ const exactly = { exact: true, includeSearch: false };
 
 function Navigation() {
   const t = useTranslations('nav');
-  const { can } = useSession();
+  const viewer = useSession();
   return (
     <>
       <Box flex={1} mih={0} pos="relative" style={{ overflow: 'auto' }}>
-        {navigationFor(can).map((group) => (
+        {navigationFor(viewer).map((group) => (
           <Stack key={group.key} gap={1} mb={12} px={4} py={2}>
             {group.key !== 'home' && (
               <Box px={8} pt={6} pb={4} c="var(--ink-2)" fz="xs" fw={550} aria-hidden>
@@ -157,10 +157,7 @@ function Badge({ of }: { of: string }) {
 
 function Tabs() {
   const t = useTranslations('nav');
-  const { can } = useSession();
-  const tabs = navigationFor(can)
-    .flatMap((group) => group.entries)
-    .filter((entry) => entry.tab);
+  const tabs = tabsFor(useSession());
   return (
     <nav className={classes['tabs']} aria-label={useTranslations('app')('tabs')}>
       {tabs.map(({ key, to, icon: Icon }) => (

@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconBellCog,
+  IconAddressBook,
   IconBuilding,
   IconFileImport,
   IconProgressCheck,
@@ -17,11 +18,15 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
+import type { useSession } from '../api/session.tsx';
 import { paths } from '../paths.ts';
+
+type Viewer = Pick<ReturnType<typeof useSession>, 'can' | 'hasDirectory' | 'seesOthers'>;
 
 type Entry = {
   key:
     | 'home'
+    | 'directory'
     | 'employees'
     | 'orgChart'
     | 'departments'
@@ -41,10 +46,12 @@ type Entry = {
   icon: typeof IconHome;
   /** Shown only to users with this permission, or with one of these. */
   permission?: Permission | readonly Permission[];
+  /** Shown only to these users. */
+  when?: (viewer: Viewer) => boolean;
   /** The key that opens the page after G. */
   go?: string;
   /** In the tab bar of a phone. */
-  tab?: true;
+  tab?: true | ((viewer: Viewer) => boolean);
 };
 
 type Group = { key: 'home' | 'people' | 'performance' | 'administration'; entries: readonly Entry[] };
@@ -62,7 +69,25 @@ const groups: readonly Group[] = [
   {
     key: 'people',
     entries: [
-      { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', go: 'e', tab: true },
+      {
+        key: 'employees',
+        to: paths.employees,
+        icon: IconUsers,
+        permission: 'employees.view',
+        // a list of oneself is no list
+        when: ({ hasDirectory, seesOthers }) => seesOthers || !hasDirectory,
+        go: 'e',
+        tab: true,
+      },
+      {
+        key: 'directory',
+        to: paths.directory,
+        icon: IconAddressBook,
+        when: ({ hasDirectory }) => hasDirectory,
+        go: 'l',
+        // in the place of the list of employees
+        tab: ({ seesOthers }) => !seesOthers,
+      },
       { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },
       { key: 'departments', to: paths.departments, icon: IconBuilding, permission: 'departments.view', go: 'd' },
     ],
@@ -106,10 +131,19 @@ const groups: readonly Group[] = [
 ];
 
 /** The navigation entries that the user may open, without empty groups. */
-export const navigationFor = (can: (permission: Permission) => boolean): Group[] =>
+export const navigationFor = (viewer: Viewer): Group[] =>
   groups
     .map(({ key, entries }) => ({
       key,
-      entries: entries.filter(({ permission }) => !permission || [permission].flat().some(can)),
+      entries: entries.filter(
+        ({ permission, when = () => true }) =>
+          (!permission || [permission].flat().some((one) => viewer.can(one))) && when(viewer),
+      ),
     }))
     .filter(({ entries }) => entries.length > 0);
+
+/** The entries of the tab bar of a phone. */
+export const tabsFor = (viewer: Viewer) =>
+  navigationFor(viewer)
+    .flatMap(({ entries }) => entries)
+    .filter(({ tab }) => (typeof tab === 'function' ? tab(viewer) : tab));

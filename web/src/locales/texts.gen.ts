@@ -10,6 +10,7 @@ import type brand from '@tenure/contract/locales/en/browser/brand.json';
 import type chart from '@tenure/contract/locales/en/browser/chart.json';
 import type companies from '@tenure/contract/locales/en/browser/companies.json';
 import type departments from '@tenure/contract/locales/en/browser/departments.json';
+import type directory from '@tenure/contract/locales/en/browser/directory.json';
 import type employees from '@tenure/contract/locales/en/browser/employees.json';
 import type forms from '@tenure/contract/locales/en/browser/forms.json';
 import type home from '@tenure/contract/locales/en/browser/home.json';
@@ -75,6 +76,7 @@ export type Parts = {
   chart: typeof chart;
   companies: typeof companies;
   departments: typeof departments;
+  directory: typeof directory;
   employees: typeof employees;
   home: typeof home;
   'import-watch': typeof importWatch;

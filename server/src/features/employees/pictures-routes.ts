@@ -17,7 +17,8 @@ const changing = {
 export const pictureRoutes = [
   bind(employees.picture, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
-    handle: (ctx, person) => pictureReply(ctx, person),
+    handle: (ctx, { picture_key, employee_number }) =>
+      pictureReply(ctx, { picture_key, name: employee_number.replaceAll('/', '-') }),
   }),
   bind(employees.setPicture, {
     ...changing,

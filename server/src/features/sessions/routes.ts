@@ -1,13 +1,12 @@
 import { session, text } from '@tenure/contract';
 import type { CurrentUser } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
 import { endSession } from '../../access/sessions.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import { signIn } from './login.ts';
 
-const currentUser = (actor: Actor): CurrentUser => ({
+const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser => ({
   data: {
     user: {
       id: actor.user_id,
@@ -22,11 +21,12 @@ const currentUser = (actor: Actor): CurrentUser => ({
     },
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),
+    directory: deps.config.DIRECTORY,
   },
 });
 
 // the session query read all values of the answer
-const me = { handle: async (ctx: Ctx) => currentUser(ctx.actor) };
+const me = { handle: async (ctx: Ctx) => currentUser(ctx) };
 
 export const sessionRoutes = [
   bind(session.login, {

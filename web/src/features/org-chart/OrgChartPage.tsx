@@ -27,12 +27,25 @@ const route = getRouteApi('/shell/org-chart');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
+const OwnBranch = lazyPart(() => import('../directory/OwnBranch.tsx'), 'OwnBranch', 'directory');
 const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
 
-/** The organisation chart by manager or by department, as cards on a canvas or as an outline. */
+/** The whole chart; for users who may see no other records, their own part of it from the directory. */
 export function OrgChartPage() {
+  const { user, hasDirectory, seesOthers } = useSession();
+  const own = user?.employee_id ?? null;
+  if (!hasDirectory || seesOthers || own === null) return <WholeChart />;
+  return (
+    <Suspense>
+      <OwnBranch id={own} />
+    </Suspense>
+  );
+}
+
+/** The organisation chart by manager or by department, as cards on a canvas or as an outline. */
+function WholeChart() {
   const search = route.useSearch();
   const phone = usePhone();
   const chart = useChart(search);

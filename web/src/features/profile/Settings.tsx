@@ -81,9 +81,8 @@ function Language() {
 function StartPage({ value }: { value: string }) {
   const t = useTranslations('ownProfile.settings');
   const nav = useTranslations('nav');
-  const { can } = useSession();
   const change = useChangePreferences();
-  const pages = navigationFor(can).flatMap(({ entries }) => entries);
+  const pages = navigationFor(useSession()).flatMap(({ entries }) => entries);
   const known = pages.some(({ to }) => to === value);
   return (
     <NativeSelect

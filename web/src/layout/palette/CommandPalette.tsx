@@ -162,7 +162,7 @@ const icons = {
 
 function Picture({ target: { kind, person, icon, label } }: { target: Target }) {
   if (person !== undefined) return <PersonAvatar id={person} name={label} size={28} />;
-  const Icon = icon ?? (kind === 'people' ? IconArrowRight : icons[kind]);
+  const Icon = icon ?? (kind === 'people' || kind === 'colleagues' ? IconArrowRight : icons[kind]);
   return (
     <Flex justify="center" w={28} c="var(--ink-2)">
       <Icon size={17} stroke={1.7} aria-hidden />

@@ -34,8 +34,7 @@ export function ShortcutHelp({ opened, onClose }: Props) {
 function SingleKeys() {
   const t = useTranslations('shortcuts');
   const nav = useTranslations('nav');
-  const { can } = useSession();
-  const pages = navigationFor(can).flatMap(({ entries }) => entries);
+  const pages = navigationFor(useSession()).flatMap(({ entries }) => entries);
   return (
     <>
       <Shortcut keys={['/']} label={t('palette')} />

@@ -1,12 +1,12 @@
 import { IconPlus, IconUserPlus } from '@tabler/icons-react';
-import type { Permission, Reply, search } from '@tenure/contract';
+import type { DirectoryCard, Permission, Reply, search } from '@tenure/contract';
 import { paths } from '../../paths.ts';
 import { navigationFor } from '../navigation.ts';
 
 /** An entry of the palette. */
 export type Target = {
   /** The kind of entry; also its group in the list. */
-  kind: 'recent' | 'pages' | 'actions' | 'people' | 'departments' | 'cycles' | 'templates';
+  kind: 'recent' | 'pages' | 'actions' | 'people' | 'colleagues' | 'departments' | 'cycles' | 'templates';
   url: string;
   label: string;
   sublabel?: string | null | undefined;
@@ -26,12 +26,12 @@ type Words = {
 };
 
 /** The pages and actions that the user may open. */
-export function ownTargets(can: (permission: Permission) => boolean, { page, action }: Words): Target[] {
-  const entries = navigationFor(can).flatMap((group) => group.entries);
+export function ownTargets(viewer: Parameters<typeof navigationFor>[0], { page, action }: Words): Target[] {
+  const entries = navigationFor(viewer).flatMap((group) => group.entries);
   return [
     ...entries.map(({ key, to, icon }): Target => ({ kind: 'pages', url: to, label: page(key), icon })),
     ...actions
-      .filter(({ permission }) => can(permission))
+      .filter(({ permission }) => viewer.can(permission))
       .map(({ key, url, icon }): Target => ({ kind: 'actions', url, label: action(key), icon })),
   ];
 }
@@ -53,3 +53,15 @@ export const foundTargets = ({ people = [], departments = [], cycles = [], templ
   ...cycles.map(({ id: _id, ...hit }): Target => ({ kind: 'cycles', ...hit })),
   ...templates.map(({ id: _id, ...hit }): Target => ({ kind: 'templates', ...hit })),
 ];
+
+/** Colleagues of whom the search found no record that the user may open. */
+export const colleagueTargets = (cards: readonly DirectoryCard[], { people = [] }: Partial<Hits>): Target[] =>
+  cards
+    .filter(({ id }) => !people.some((hit) => hit.id === id))
+    .map(({ id, name, job_title, department }) => ({
+      kind: 'colleagues',
+      person: id,
+      url: `${paths.directory}/${id}`,
+      label: name,
+      sublabel: [job_title, department.name].filter((text) => text !== null).join(' · '),
+    }));

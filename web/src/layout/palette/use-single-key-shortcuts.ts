@@ -17,14 +17,14 @@ type Keys = Record<string, () => void>;
 /** Handles shortcuts without Control or Command: the given ones, and G with the letter of a page. */
 export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
   const router = useRouter();
-  const { can } = useSession();
+  const viewer = useSession();
   const goPressedAt = useRef(-Infinity);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (takesLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const key = event.key.toLowerCase();
     const isGoing = event.timeStamp - goPressedAt.current < sequenceTimeout;
     goPressedAt.current = key === 'g' ? event.timeStamp : -Infinity;
-    const pages = navigationFor(can).flatMap(({ entries }) => entries);
+    const pages = navigationFor(viewer).flatMap(({ entries }) => entries);
     const page = isGoing ? pages.find(({ go }) => go === key) : undefined;
     const act = page ? () => void router.navigate({ to: page.to }) : keys[key];
     // A letter after G is consumed, even if no page has it.

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { search } from '@tenure/contract';
+import { directory, search } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { foundTargets, matching, ownTargets, type Target } from './entries.ts';
+import { colleagueTargets, foundTargets, matching, ownTargets, type Target } from './entries.ts';
 import { recentTargets } from './recent.ts';
 
 const leastLetters = 2;
@@ -13,7 +13,8 @@ const leastLetters = 2;
 export function useTargets(typed: string): { targets: Target[]; isSearching: boolean; isError: boolean } {
   const nav = useTranslations('nav');
   const t = useTranslations('palette');
-  const { user, can } = useSession();
+  const viewer = useSession();
+  const { user, hasDirectory } = viewer;
   const [asked] = useDebouncedValue(typed.trim(), 150);
   const isAsked = asked.length >= leastLetters;
   const found = useQuery({
@@ -21,12 +22,18 @@ export function useTargets(typed: string): { targets: Target[]; isSearching: boo
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  const own = ownTargets(can, { page: (key) => nav(key), action: (key) => t(`action.${key}`) });
+  const cards = useQuery({
+    ...load(directory.list, { query: { search: asked, per_page: 6 } }),
+    enabled: isAsked && hasDirectory,
+    placeholderData: keepPreviousData,
+  });
+  const own = ownTargets(viewer, { page: (key) => nav(key), action: (key) => t(`action.${key}`) });
   const recent = typed.trim() === '' && user ? recentTargets(user.id) : [];
   const hits = isAsked && found.data ? foundTargets(found.data.data) : [];
+  const colleagues = isAsked && found.data && cards.data ? colleagueTargets(cards.data.data, found.data.data) : [];
   return {
-    targets: [...recent, ...hits, ...matching(own, typed)],
-    isSearching: isAsked && found.isFetching,
+    targets: [...recent, ...hits, ...colleagues, ...matching(own, typed)],
+    isSearching: isAsked && (found.isFetching || cards.isFetching),
     isError: isAsked && found.isError,
   };
 }
