@@ -87,11 +87,45 @@ test('the reports follow head count through two years and hand out their numbers
   await expectAccessible(page, 'reports');
 });
 
+/** How far the parts of the home page moved while it loaded: the cumulative layout shift. */
+async function shiftOf(name: string, width: number, height: number): Promise<number> {
+  const own = await openPage(browser, demo.address, { viewport: { width, height } });
+  await own.page.addInitScript(() => {
+    const moved = globalThis as { shift?: number };
+    moved.shift = 0;
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Shift[])
+        if (!entry.hadRecentInput) moved.shift = (moved.shift ?? 0) + entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await signIn(own.page, demo, `${name}@northwind.example`);
+  await settled(own.page);
+  await own.page.reload();
+  await own.page.getByRole('region', { name: 'You', exact: true }).waitFor();
+  await settled(own.page);
+  const shift = await own.page.evaluate(() => (globalThis as { shift?: number }).shift ?? 1);
+  await own.page.context().close();
+  return shift;
+}
+
+test.each([
+  ['hr', 1_440, 900],
+  ['hr', 390, 844],
+  ['manager', 390, 844],
+  ['employee', 1_440, 900],
+  ['employee', 390, 844],
+])('the home page of %s does not jump while it loads at %i × %i', async (name, width, height) => {
+  expect(await shiftOf(name, width, height)).toBeLessThanOrEqual(0.05);
+});
+
 test('an employee sees their own tasks and reviews on a phone, and no figures of others', async () => {
   const own = await openPage(browser, demo.address, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await signIn(own.page, demo, 'employee@northwind.example');
   await own.page.getByRole('region', { name: 'You', exact: true }).waitFor();
+  await own.page.getByRole('region', { name: 'My team', exact: true }).waitFor();
   await settled(own.page);
+  await expectAccessible(own.page, 'home-employee-phone');
   expect(await own.page.getByRole('region', { name: 'People', exact: true }).count()).toBe(0);
   expect(await own.page.getByRole('combobox', { name: 'Company' }).count()).toBe(0);
   expect(await scrollsSideways(own.page)).toBe(false);

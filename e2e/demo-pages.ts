@@ -44,6 +44,7 @@ async function records(page: Page): Promise<Records> {
   const items = { file: 'template_name,item_name,weight\nSupport,Answers,60\nSupport,Calls,40\n', dry_run: 'true' };
   return {
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
+    colleague: (await ask(page, 'directory'))[0]?.id ?? 0,
     offboarding: departments.find(({ manager }) => manager)?.manager?.id ?? 0,
     department: departments[0]?.id ?? 0,
     company: company?.id ?? 0,

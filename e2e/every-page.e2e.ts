@@ -52,7 +52,7 @@ test('an employee sees fewer pages, and each is accessible', async () => {
   await as(
     'employee',
     async (page) => {
-      for (const address of ['/', '/employees', '/org-chart', '/no-such-page', '/imports']) {
+      for (const address of ['/', '/employees', '/directory', '/org-chart', '/no-such-page', '/imports']) {
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await expectAccessiblePage(page, `employee-${address.slice(1) || 'home'}`);

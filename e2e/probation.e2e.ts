@@ -224,7 +224,6 @@ test('the employee acknowledges the result on a phone, with an own signature', a
   await phone.getByLabel('Work email').fill(email);
   await phone.getByLabel('Password', { exact: true }).fill(oneTime);
   await phone.keyboard.press('Enter');
-  await phone.getByLabel('One-time password').fill(oneTime);
   await phone.getByLabel('New password', { exact: true }).fill(ownPassword);
   await phone.getByLabel('Confirm new password').fill(ownPassword);
   await phone.keyboard.press('Enter');

@@ -41,6 +41,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'companies/CompanyDialogs.tsx': ['departments'],
   'companies/CompanyLine.tsx': ['departments'],
   'directory/OwnBranch.tsx': ['org-chart'],
+  'employees/EmployeeStatusBadge.tsx': ['home'],
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
   'employees/record/Overview.tsx': ['profile'],
   'employees/record/Picture.tsx': ['profile'],

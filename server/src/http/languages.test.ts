@@ -41,7 +41,7 @@ test('what people wrote stays as it is', async () => {
   const refused = await hr.send('DELETE', `/api/departments/${sales.id}`, { headers: german });
   expect(refused.status).toBe(422);
   expect(refused.body.errors.department[0]).toMatch(
-    /^The name field is required\. kann nicht gelöscht werden\. Vorhanden: 1 Person\b/,
+    /^The name field is required\. kann nicht gelöscht werden\. Noch vorhanden: 1 Person\b/,
   );
   expect((await hr.get(`/api/departments/${sales.id}`)).status).toBe(200);
 });

@@ -95,7 +95,7 @@ function Results({ summary: { cycle, bands }, links, file }: Props) {
   const t = useTranslations('home');
   const percent = usePercent(0);
   const counted = bands.reduce((sum, { count }) => sum + count, 0);
-  if (counted === 0) return null;
+  if (counted < 2) return null;
   const bars = bands.map(({ band, count, share_pct }): Bar => ({
     key: band,
     label: t('band', { band }),

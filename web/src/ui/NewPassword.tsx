@@ -13,13 +13,16 @@ import { metRules, passwordRules } from './password-rules.ts';
 const fields = ['current_password', 'password', 'password_confirmation'] as const;
 const empty = { current_password: '', password: '', password_confirmation: '' };
 
-/** The state of a form to change a password: current one, new one twice, and the service's messages. */
-export function useNewPassword(onSaved: () => void) {
+/**
+ * The state of a form to change a password: current one, new one twice, and the service's messages. `current` is the
+ * current password, if it is known.
+ */
+export function useNewPassword(onSaved: () => void, current = '') {
   const t = useTranslations('newPassword');
   const send = useSend(profile.changePassword);
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: empty,
+    initialValues: { ...empty, current_password: current },
     validate: { password_confirmation: (value, { password }) => (value === password ? null : t('different')) },
   });
   const save = (body: typeof empty) =>
@@ -41,8 +44,8 @@ export function useNewPassword(onSaved: () => void) {
 }
 
 type Props = Pick<ReturnType<typeof useNewPassword>, 'form' | 'error'> & {
-  /** The label of the current password. */
-  current: string;
+  /** The label of the current password; without it, the field is left out. */
+  current?: string;
   size?: 'sm' | 'md';
 };
 
@@ -66,7 +69,7 @@ export function NewPasswordFields({ form, error, current, size = 'md' }: Props) 
       <ErrorNotice error={error} fields={fields} />
       {/* Password managers store the new password under this name. */}
       <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-      {field('current_password', current)}
+      {current !== undefined && field('current_password', current)}
       {field('password', t('password'))}
       <PasswordRules password={typed} />
       {field('password_confirmation', t('confirmation'))}

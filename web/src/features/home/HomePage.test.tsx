@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { wholeDashboard } from '../../testing/dashboard.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
@@ -26,12 +26,23 @@ const task = {
   allowed_actions: [],
 };
 
+const months = [120, 130, 150].map((headcount, at) => ({
+  month: `2026-0${at + 2}`,
+  headcount,
+  joiners: at,
+  leavers: 0,
+  rehires: 0,
+  moved_in: 0,
+  moved_out: 0,
+}));
+
 const service = (data: object, permissions: readonly string[] = everything, tasks: readonly object[] = [task]) =>
   serve({
     'GET /api/me': signedInAs(permissions, { employee_id: null }),
     'GET /api/dashboard': itemOf(data),
     'GET /api/actionable-items': listOf(tasks),
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods' }]),
+    'GET /api/reports/movement': itemOf({ as_of: '2026-04-18T14:30:00.000Z', months, departments: [] }),
   });
 
 /** The search parameters of the page that a figure links to. */
@@ -64,7 +75,11 @@ test('tasks come first, then the figures, each with a link to what it counts', a
     '/employees',
     { missing: 'review_permission' },
   ]);
-  expect(screen.queryByText('Accounts without a role')).toBeNull();
+  // zeros are quiet or absent
+  for (const zero of ['Accounts without a role', 'Rehired this month', 'Ending within 7 days', 'No end date'])
+    expect(screen.queryByText(zero)).toBeNull();
+  const tiles = within(screen.getByRole('list', { name: 'Key figures' }));
+  await waitFor(() => expect(tiles.getAllByRole('listitem')[0]?.querySelector('polyline')).not.toBeNull());
 });
 
 test('a chart has a description, and a table with the same data', async () => {
@@ -105,4 +120,84 @@ test('if the figures fail, the tasks are still shown, and a retry helps', async 
   replies['GET /api/dashboard'] = itemOf(wholeDashboard);
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('link', { name: '150 Headcount' })).toBeTruthy();
+});
+
+const own = {
+  id: 12,
+  display_name: 'Hana Ito',
+  job_title: 'Buyer',
+  department: { id: 4, name: 'Buying' },
+  reporting_manager: { id: 9, employee_number: 'A-9', name: 'Omar Diaz' },
+  profile_picture_url: null,
+  joining_date: '2025-11-03',
+};
+const me = {
+  as_of: '2026-04-18T14:30:00.000Z',
+  evaluation: { id: 31, status: 'self_assessment', due_on: '2026-04-30' },
+  last_results: [{ cycle: { id: 8, name: 'Q4 2025' }, overall_percentage: 81.5, performance_flag: null }],
+  probation: { end_date: '2026-05-02', status: null },
+};
+const profile = itemOf({ user: { locale: 'en', preferences: {} }, employee: own, roles: [], permissions: [] });
+const scopeOf = (scope: string) => ({ role_assignments: [{ role_id: 1, role: 'R', scope, entity_ids: null }] });
+
+test('an employee sees the own days, results and team, and links they may open', async () => {
+  const { filters, my_work } = wholeDashboard;
+  const { replies } = service({ filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
+  replies['GET /api/profile'] = profile;
+  const session = signedInAs(['employees.view'], scopeOf('own'));
+  (session.body as { data: { directory?: boolean } }).data.directory = true;
+  replies['GET /api/me'] = session;
+  const card = { department: own.department, entity: { id: 1, name: 'Acme' }, email: '', profile_picture_url: null };
+  const boss = { ...card, id: 9, name: 'Omar Diaz', job_title: 'Head', manager: null };
+  const peer = { ...card, id: 13, name: 'Leo Berg', job_title: 'Buyer', manager: { id: 9, name: 'Omar Diaz' } };
+  replies['GET /api/directory/12'] = itemOf({
+    ...{ ...peer, id: 12, name: 'Hana Ito' },
+    ...{ managers: [boss], colleagues: [peer], colleagues_count: 1, reports: [], reports_count: 0 },
+  });
+  start('/');
+  const you = within(await screen.findByRole('region', { name: 'You' }));
+  expect(you.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'KPI evaluation: Self-assessment30 Apr 2026',
+    'End of probation2 May 2026',
+    'Q4 2025: 81.5%',
+    'Start date3 Nov 2025',
+  ]);
+  expect(you.getByRole('link', { name: 'Omar Diaz' }).getAttribute('href')).toBe('/directory/9');
+  const team = within(screen.getByRole('region', { name: 'My team' }));
+  expect(team.getByText('Your manager')).toBeDefined();
+  expect(team.getByRole('link', { name: 'Leo Berg' }).getAttribute('href')).toBe('/directory/13');
+  expect(screen.queryByRole('region', { name: 'People' })).toBeNull();
+});
+
+test('a manager sees the team with status, end of probation and open evaluation, and no chart of one bar', async () => {
+  const { headcount, tenure, ...others } = wholeDashboard;
+  const team = { ...headcount, by_entity: headcount.by_entity.slice(0, 1) };
+  const { replies, to } = service({ ...others, headcount: team, tenure }, [
+    'employees.view',
+    'kpi-evaluation.view',
+    'kpi-evaluation.review',
+  ]);
+  replies['GET /api/me'] = signedInAs(['employees.view', 'kpi-evaluation.view'], scopeOf('managed'));
+  replies['GET /api/profile'] = profile;
+  const active = { activity_status: 'active', profile_picture_url: null, job_title: 'Buyer' };
+  replies['GET /api/employees'] = listOf([
+    {
+      ...active,
+      id: 57,
+      display_name: 'Lena Park',
+      employment_lifecycle: 'probationary',
+      probation_end_date: '2026-06-01',
+    },
+    { ...active, id: 58, display_name: 'Leo Berg', employment_lifecycle: 'confirmed', probation_end_date: null },
+  ]);
+  replies['GET /api/kpi-evaluations'] = listOf([{ id: 31, employee_id: 58, status: 'manager_review' }]);
+  start('/');
+  const block = within(await screen.findByRole('region', { name: 'My team' }));
+  await block.findByRole('link', { name: /^KPI evaluation: / });
+  const [lena, leo] = block.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(lena).toContain('Probation ends 1 Jun 2026');
+  expect(leo).toContain('KPI evaluation:');
+  expect(to('GET /api/kpi-evaluations')[0]?.query.get('employee_id')).toBe('57,58');
+  expect(screen.queryByRole('region', { name: /^Active people by/ })).toBeNull();
+  expect(to('GET /api/reports/movement')).toEqual([]);
 });

@@ -12,15 +12,18 @@ import { Block } from '../../figures/Figures.tsx';
 
 const shownTasks = 5;
 
+export const useOpenTasks = () => useQuery(load(actionableItems.list, { query: { per_page: shownTasks } }));
+
+type Props = { query: ReturnType<typeof useOpenTasks>; counts: Dashboard['my_work'] | undefined };
+
 /** The user's most urgent tasks and the number of all tasks. */
-export function OpenTasks({ counts }: { counts: Dashboard['my_work'] | undefined }) {
+export function OpenTasks({ query, counts }: Props) {
   const t = useTranslations('home');
-  const query = useQuery(load(actionableItems.list, { query: { per_page: shownTasks } }));
   const found = failedWithoutData(query) ? undefined : query.data;
   const total = found?.meta.total ?? 0;
   return (
     <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
-      {query.isPending && <Skeleton height={56} />}
+      {query.isPending && <Skeleton height={57 * shownTasks} />}
       {failedWithoutData(query) && <ErrorNotice error={query.error} />}
       {found && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
       {found && total > 0 && (

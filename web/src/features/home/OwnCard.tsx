@@ -1,29 +1,30 @@
-import { employees, profile, type Dashboard } from '@tenure/contract';
+import { profile, type Dashboard } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import type { ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
-import { Day } from '../../ui/Dates.tsx';
+import { Block } from '../../figures/Figures.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import chart from '../../ui/charts/charts.module.css';
-import { Block } from '../../figures/Figures.tsx';
 import { usePercent } from '../../ui/use-percent.ts';
+import classes from './OwnCard.module.css';
 
 type Props = { employee_id: number; me: Dashboard['me'] | undefined };
 
-/** The user's own record, manager, team and reviews. */
+/** The user's own record: job and manager, what comes next, and what has been. */
 export function OwnCard({ employee_id: id, me }: Props) {
   const t = useTranslations('home');
+  const { hasDirectory, seesOthers } = useSession();
   const own = useQuery(load(profile.get, {})).data?.data.employee;
-  const team = useQuery(load(employees.list, { query: { reporting_manager_id: id, per_page: 1 } }));
-  const reports = team.data?.meta.total ?? 0;
   if (!own) return null;
   const { reporting_manager: manager } = own;
   return (
     <Block title={t('me')} aside={<Link to={paths.profile}>{t('myProfile')}</Link>}>
       <div className={chart['head']}>
-        <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={48} />
+        <PersonAvatar id={id} name={own.display_name} url={own.profile_picture_url} size={48} />
         <div>
           <strong>
             <bdi>{own.display_name}</bdi>
@@ -32,55 +33,92 @@ export function OwnCard({ employee_id: id, me }: Props) {
           {manager && (
             <p>
               {t('reportsTo')}{' '}
-              <Link to={paths.employee} params={{ id: String(manager.id) }}>
+              <Link
+                to={hasDirectory && !seesOthers ? paths.colleague : paths.employee}
+                params={{ id: String(manager.id) }}
+              >
                 <bdi>{manager.name}</bdi>
-              </Link>
-            </p>
-          )}
-          {reports > 0 && (
-            <p>
-              <Link to={paths.employees} search={{ reporting_manager_id: id }}>
-                {t('team', { count: reports })}
               </Link>
             </p>
           )}
         </div>
       </div>
-      {me && <OwnReviews me={me} />}
+      <Timeline joined={own.joining_date ?? null} me={me} />
     </Block>
   );
 }
 
-function OwnReviews({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
+type Entry = { key: string; text: ReactNode; day: string | null };
+
+/** Days of the employment and reviews: what comes next, the nearest first, then what has been, the latest first. */
+function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] | undefined }) {
   const t = useTranslations('home');
-  const tStatus = useTranslations('evaluationStatus');
-  const percent = usePercent(1);
+  const entries = useEntries(joined, me);
+  const today = (me?.as_of ?? new Date().toISOString()).slice(0, 10);
+  const byDay = (a: Entry, b: Entry) => (a.day ?? '').localeCompare(b.day ?? '');
+  const ahead = entries.filter(({ day }) => day === null || day >= today).toSorted(byDay);
+  const past = entries
+    .filter(({ day }) => day !== null && day < today)
+    .toSorted(byDay)
+    .toReversed();
+  const results = useResults(me);
   return (
-    <ul>
-      {evaluation && (
-        <li>
-          <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
-            {t('myEvaluation')}
-          </Link>
-          : {tStatus(evaluation.status)}
-          {evaluation.due_on !== null && (
-            <>
-              {' '}
-              · {t('due')} <Day value={evaluation.due_on} />
-            </>
-          )}
-        </li>
-      )}
-      {probation && probation.end_date !== null && (
-        <li>
-          {t('myProbation')} <Day value={probation.end_date} />
-        </li>
-      )}
-      {last_results.map(({ cycle, overall_percentage: value }) => (
-        <li key={cycle.id}>
-          <bdi>{cycle.name}</bdi>: {percent(value)}
-        </li>
-      ))}
-    </ul>
+    <>
+      <Entries title={t('next')} entries={ahead} />
+      <Entries title={t('soFar')} entries={[...results, ...past]} />
+    </>
+  );
+}
+
+function useEntries(joined: string | null, me: Dashboard['me'] | undefined): Entry[] {
+  const t = useTranslations('home');
+  const statuses = useTranslations('evaluationStatus');
+  const { evaluation, probation } = me ?? {};
+  const entries: Entry[] = [];
+  if (joined !== null) entries.push({ key: 'joined', text: t('joined'), day: joined });
+  if (probation) entries.push({ key: 'probation', text: t('myProbationEnds'), day: probation.end_date });
+  if (evaluation)
+    entries.push({
+      key: 'evaluation',
+      text: (
+        <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
+          {t('evaluationAt', { status: statuses(evaluation.status) })}
+        </Link>
+      ),
+      day: evaluation.due_on,
+    });
+  return entries;
+}
+
+/** The last results, which have no day. */
+function useResults(me: Dashboard['me'] | undefined): Entry[] {
+  const t = useTranslations('home');
+  const percent = usePercent(1);
+  return (me?.last_results ?? []).map(({ cycle, overall_percentage: value }) => ({
+    key: `result ${cycle.id}`,
+    text: t('resultOf', { cycle: cycle.name, result: percent(value) }),
+    day: null,
+  }));
+}
+
+function Entries({ title, entries }: { title: string; entries: readonly Entry[] }) {
+  const format = useFormatter();
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h3 className={classes['title']}>{title}</h3>
+      <ul className={classes['entries']}>
+        {entries.map(({ key, text, day }) => (
+          <li key={key}>
+            <span>{text}</span>
+            {day !== null && (
+              <time className="numbers muted" dateTime={day}>
+                {format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })}
+              </time>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -40,9 +40,11 @@ export function ProbationBlock({ probation: figures, today, links }: Props) {
     ...decided,
     { label: t('extensionRate'), value: figures.extension_rate_pct, percent: true },
   ];
+  const some = shown.filter(({ value }) => value !== 0 && value !== null);
   return (
     <Block title={t('probation')}>
-      <Figures label={t('probation')} figures={shown} />
+      {some.length === 0 && <p className="muted">{t('noProbation')}</p>}
+      <Figures label={t('probation')} figures={some} />
     </Block>
   );
 }

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconBuilding, IconFileImport, IconReportAnalytics, IconUserPlus, type Icon } from '@tabler/icons-react';
-import { entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import chart from '../../ui/charts/charts.module.css';
 import { Block } from '../../figures/Figures.tsx';
+import { companiesQuery } from './use-home.ts';
 
 type Step = {
   key: 'createCompany' | 'add' | 'import' | 'reports';
@@ -21,7 +20,7 @@ type Step = {
 export function Steps({ people }: { people: number | undefined }) {
   const t = useTranslations('home');
   const { can } = useSession();
-  const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
+  const companies = useQuery({ ...companiesQuery, enabled: can('entities.view') });
   const noCompany = companies.data?.meta.total === 0;
   const steps: Step[] = [
     { key: 'createCompany', to: paths.firstCompany, icon: IconBuilding, when: noCompany && can('entities.create') },

@@ -13,7 +13,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CycleBlock } from '../../figures/CycleBlock.tsx';
 import classes from '../../figures/blocks.module.css';
-import { StructureBlock } from '../../figures/PeopleBlock.tsx';
+import { StructureBlock } from '../../figures/StructureBlock.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
 import { CycleByDepartment } from './CycleByDepartment.tsx';
 import { Outcomes } from './Outcomes.tsx';

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { sessionQuery, useSession } from '../../api/session.tsx';
 import { useSignOut } from '../../api/sign-out.ts';
 import { paths } from '../../paths.ts';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { forgetOneTime, typedOneTime } from './one-time.ts';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
 
@@ -25,12 +27,21 @@ export function NewPasswordPage() {
     await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
     router.history.push(safeNext(next));
   };
-  const { form, error, isPending, onSubmit } = useNewPassword(() => void goOn());
+  const [typed] = useState(typedOneTime);
+  useEffect(() => forgetOneTime, []);
+  const { form, error, isPending, onSubmit } = useNewPassword(() => void goOn(), typed);
+  // asked for only if it was not typed a moment ago, or is not accepted
+  const asks = typed === undefined || error?.fieldErrors['current_password'] !== undefined;
+  const title = forced && typed !== undefined ? t('welcome', { name: user.name }) : t('title');
   return (
     <main className={`${classes['page']} ${classes['single']}`}>
       <div className={classes['main']}>
-        <AccountForm title={t('title')} lead={forced && t('lead')} onSubmit={onSubmit}>
-          <NewPasswordFields form={form} error={error} current={t(forced ? 'current' : 'currentOwn')} />
+        <AccountForm title={title} lead={forced && t(asks ? 'lead' : 'welcomeLead')} onSubmit={onSubmit}>
+          <NewPasswordFields
+            form={form}
+            error={error}
+            {...(asks && { current: t(forced ? 'current' : 'currentOwn') })}
+          />
           <Button type="submit" size="md" fullWidth loading={isPending}>
             {t('submit')}
           </Button>

@@ -173,3 +173,46 @@ test('a one-time password leads to choosing a new one, with rules that are ticke
   await screen.findByRole('heading', { level: 1, name: 'Employees' });
   expect(where()).toBe('/employees?page=3');
 });
+
+test('who just signed in with a one-time password is welcomed and not asked for it again', async () => {
+  const served = service();
+  const welcomed = signedInAs(['employees.view'], { must_change_password: true, name: 'Lena Park' });
+  served.replies['POST /api/login'] = () => {
+    served.replies['GET /api/me'] = welcomed;
+    return { body: { message: 'Signed in.' } };
+  };
+  served.replies['PUT /api/profile/password'] = {
+    status: 422,
+    body: { message: 'Expired.', errors: { current_password: ['This one-time password has expired.'] } },
+  };
+  const { user } = start('/login');
+  await user.type(await email(), 'lena@acme.example');
+  await user.type(screen.getByLabelText('Password'), 'once-Only-1!{Enter}');
+  await screen.findByRole('heading', { level: 1, name: 'Welcome, Lena Park' });
+  expect(screen.queryByLabelText('One-time password')).toBeNull();
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain('once-Only');
+  await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
+  await user.type(screen.getByLabelText('Confirm new password'), 'Abcdefg1!{Enter}');
+  // a password that is not accepted can be typed
+  await screen.findByText('This one-time password has expired.');
+  expect(screen.getByLabelText<HTMLInputElement>('One-time password').value).toBe('once-Only-1!');
+  expect(served.to('PUT /api/profile/password')[0]?.body).toMatchObject({ current_password: 'once-Only-1!' });
+});
+
+test('the email is filled in next time if the user wants that, and forgotten if not', async () => {
+  const served = service();
+  served.replies['POST /api/login'] = { status: 422, body: { message: '', errors: { email: ['Not accepted.'] } } };
+  localStorage.setItem('tenure.sign-in.email', 'hana.ito@acme.example');
+  const { user } = start('/login');
+  expect(((await email()) as HTMLInputElement).value).toBe('hana.ito@acme.example');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+  const remember = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Remember my email on this device' });
+  expect(remember.checked).toBe(true);
+  await user.click(remember);
+  served.replies['POST /api/login'] = () => {
+    served.replies['GET /api/me'] = signedIn;
+    return { body: { message: 'Signed in.' } };
+  };
+  await user.type(screen.getByLabelText('Password'), 'Abcdefg1!{Enter}');
+  await waitFor(() => expect(localStorage.getItem('tenure.sign-in.email')).toBeNull());
+});

@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { session } from '@tenure/contract';
@@ -15,6 +15,8 @@ import { removeDrafts } from '../../ui/drafts.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
 import { AccountForm } from './AccountForm.tsx';
+import { keepOneTime } from './one-time.ts';
+import { rememberedEmail, rememberEmail } from './remembered-email.ts';
 import { LanguageChoice } from './LanguageChoice.tsx';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
@@ -44,6 +46,7 @@ function SignInForm() {
   const t = useTranslations('signIn');
   const { next, expired } = route.useSearch();
   const { pending, refusal, signIn, form, forget } = useSignIn(next);
+  const { email } = form.getInitialValues();
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
   return (
@@ -59,13 +62,20 @@ function SignInForm() {
         autoComplete="username"
         size="md"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
-        autoFocus
+        autoFocus={email === ''}
       />
       <PasswordField
         key={form.key('password')}
         {...form.getInputProps('password')}
         label={t('password')}
         autoComplete="current-password"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the email is filled in already
+        autoFocus={email !== ''}
+      />
+      <Checkbox
+        key={form.key('remember')}
+        {...form.getInputProps('remember', { type: 'checkbox' })}
+        label={t('remember')}
       />
       <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
         {t('submit')}
@@ -98,7 +108,12 @@ function useSignIn(next: string | undefined) {
   const router = useRouter();
   const login = useSend(session.login);
   const [refusal, setRefusal] = useState<ApiError>();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const [firstValues] = useState(() => ({
+    email: rememberedEmail(),
+    password: '',
+    remember: rememberedEmail() !== '',
+  }));
+  const form = useForm({ mode: 'uncontrolled', initialValues: firstValues });
 
   const refused = (error: ApiError) => {
     setRefusal(error);
@@ -106,17 +121,20 @@ function useSignIn(next: string | undefined) {
     form.setErrors(error.fieldErrors);
     form.getInputNode('email' in error.fieldErrors ? 'email' : 'password')?.focus();
   };
-  const signedIn = async () => {
+  const signedIn = async ({ email, password, remember }: typeof firstValues) => {
+    rememberEmail(remember ? email : null);
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     const me = await queries.fetchQuery(sessionQuery);
+    if (me?.user.must_change_password) keepOneTime(password);
     announceUser(me?.user.id ?? null);
     removeDrafts(me?.user.id);
     const own = next === undefined && me && !me.user.must_change_password ? await startPage(queries) : next;
     router.history.push(safeNext(own));
   };
-  const signIn = (body: { email: string; password: string }) => {
+  const signIn = (values: typeof firstValues) => {
+    const { remember: _remember, ...body } = values;
     setRefusal(undefined);
-    login.mutate({ body }, { onSuccess: () => void signedIn().catch(refused), onError: refused });
+    login.mutate({ body }, { onSuccess: () => void signedIn(values).catch(refused), onError: refused });
   };
   return { pending: login.isPending, refusal, signIn, form, forget: () => setRefusal(undefined) };
 }

@@ -1,90 +1,13 @@
 import { employmentTypes, type Dashboard } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { AutoGrid } from '../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../ui/charts/Bars.tsx';
 import { Chart } from '../ui/charts/Chart.tsx';
-import { startedStatuses } from '../features/employees/search.ts';
 import { usePercent } from '../ui/use-percent.ts';
-import { addDays, monthStart, yearsBefore } from './days.ts';
-import { Block, Figures, type Figure } from './Figures.tsx';
+import { addDays, yearsBefore } from './days.ts';
 import type { Links } from './use-links.tsx';
 
 type Props = { data: Dashboard; today: string; links: Links };
-
-/** Headcount, joiners and leavers. */
-export function PeopleBlock({ data: { headcount, movement }, today, links }: Props) {
-  const t = useTranslations('home');
-  const headcountFigures = useHeadcountFigures(links);
-  const movementFigures = useMovementFigures(today, links);
-  if (!headcount) return null;
-  return (
-    <Block title={t('people')}>
-      <Figures label={t('people')} figures={[...headcountFigures(headcount), ...movementFigures(movement)]} />
-    </Block>
-  );
-}
-
-/** The headcount by employment state. */
-function useHeadcountFigures(links: Links) {
-  const t = useTranslations('home');
-  const format = useFormatter();
-  const signed = (delta: number) => t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) });
-  return (headcount: NonNullable<Dashboard['headcount']>): Figure[] => {
-    const { delta_month: delta, active, inactive } = headcount;
-    const isKnown = inactive !== undefined;
-    const begunOrActive = isKnown
-      ? { activity_status: startedStatuses, left: '0' as const }
-      : { activity_status: 'active' as const };
-    const on = (employment_lifecycle: 'probationary' | 'confirmed') =>
-      links.people({ activity_status: 'active', employment_lifecycle });
-    return [
-      {
-        label: t('total'),
-        value: headcount.total,
-        linkTo: links.people(begunOrActive),
-        note: delta === undefined ? undefined : signed(delta),
-      },
-      { label: t('active'), value: isKnown ? active : undefined, linkTo: links.people({ activity_status: 'active' }) },
-      { label: t('probationary'), value: headcount.probationary, linkTo: on('probationary') },
-      { label: t('confirmed'), value: headcount.confirmed, linkTo: on('confirmed') },
-      { label: t('inactive'), value: inactive, linkTo: links.people({ activity_status: 'inactive', left: '0' }) },
-      {
-        label: t('joining'),
-        value: headcount.joining || undefined,
-        linkTo: links.people({ activity_status: 'joining' }),
-      },
-    ];
-  };
-}
-
-/** The figures of joiners and leavers. */
-function useMovementFigures(today: string, links: Links) {
-  const t = useTranslations('home');
-  const month = monthStart(today);
-  return (movement: Dashboard['movement']): Figure[] => [
-    {
-      label: t('joiners'),
-      value: movement?.joiners_month,
-      linkTo: links.people({ joined_from: month, joined_to: today }),
-    },
-    {
-      label: t('leavers'),
-      value: movement?.leavers_month,
-      linkTo: links.people({ left_from: month, left_to: today }),
-    },
-    {
-      label: t('rehires'),
-      value: movement?.rehires_month,
-      linkTo: links.people({ rehired_from: month, rehired_to: today }),
-    },
-    {
-      label: t('turnover'),
-      value: movement?.turnover_pct,
-      percent: true,
-      linkTo: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
-    },
-  ];
-}
 
 const shown = 8;
 
@@ -178,6 +101,8 @@ type BarChartProps = {
 function BarChart({ title, takeaway, head, bars, more = 0, file }: BarChartProps) {
   const t = useTranslations('home');
   const rows = bars.map(({ key, label, value, linkTo }) => ({ key, label, values: [value], linkTo: [linkTo] }));
+  // a single bar compares nothing
+  if (bars.filter(({ value }) => value > 0).length < 2) return null;
   return (
     <Chart title={title} takeaway={takeaway} file={file} table={{ head, columns: [t('count')], rows }}>
       <Bars label={title} bars={bars.slice(0, shown)} />

@@ -1,0 +1,116 @@
+import { Group, Stack } from '@mantine/core';
+import { kpiEvaluations, type EmployeeRow, type KpiEvaluationRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { Block } from '../../figures/Figures.tsx';
+import { paths } from '../../paths.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { EmployeeStatusBadge } from '../employees/EmployeeStatusBadge.tsx';
+import { branchQuery, teamQuery } from './use-home.ts';
+
+/** The people around the user: direct reports with their status; without any, the colleagues of the same manager. */
+export function TeamBlock({ id }: { id: number }) {
+  const { hasDirectory, seesOthers } = useSession();
+  if (seesOthers) return <Reports id={id} />;
+  return hasDirectory ? <Colleagues id={id} /> : null;
+}
+
+function Reports({ id }: { id: number }) {
+  const t = useTranslations('home');
+  const { can } = useSession();
+  const page = useQuery(teamQuery(id)).data;
+  const people = page?.data ?? [];
+  const evaluations = useQuery({
+    ...load(kpiEvaluations.list, {
+      query: { employee_id: people.map((person) => person.id).join(','), status: open.join(','), per_page: 100 },
+    }),
+    enabled: people.length > 0 && can('kpi-evaluation.view'),
+  }).data?.data;
+  if (!page || people.length === 0) return null;
+  const { total } = page.meta;
+  const all = (
+    <Link to={paths.employees} search={{ reporting_manager_id: id }}>
+      {t('viewTeam', { count: total })}
+    </Link>
+  );
+  return (
+    <Block title={t('myTeam')} aside={all}>
+      <AutoGrid component="ul" min="17rem" gap="14px 24px" aria-label={t('myTeam')}>
+        {people.map((person) => (
+          <Member
+            key={person.id}
+            person={person}
+            evaluation={evaluations?.find(({ employee_id }) => employee_id === person.id)}
+          />
+        ))}
+      </AutoGrid>
+    </Block>
+  );
+}
+
+const open = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'disputed'] as const;
+
+function Member({ person, evaluation }: { person: EmployeeRow; evaluation: KpiEvaluationRow | undefined }) {
+  const t = useTranslations('home');
+  const statuses = useTranslations('evaluationStatus');
+  const format = useFormatter();
+  const { id, display_name: name, probation_end_date: end, employment_lifecycle: lifecycle } = person;
+  const onProbation = lifecycle === 'probationary' && typeof end === 'string';
+  const day = onProbation && format.dateTime(new Date(`${end}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <Group component="li" gap={12} wrap="nowrap" align="start">
+      <PersonAvatar id={id} name={name} url={person.profile_picture_url} size={36} />
+      <Stack gap={2} miw={0} fz="sm" lh={1.4}>
+        <Group gap={8}>
+          <Link to={paths.employee} params={{ id: String(id) }}>
+            <bdi>{name}</bdi>
+          </Link>
+          <EmployeeStatusBadge employee={person} />
+        </Group>
+        <span className="muted">{day ? t('probationUntil', { day }) : person.job_title}</span>
+        {/* The line has its place before the evaluation is known. */}
+        <span className="muted">
+          {evaluation ? (
+            <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
+              {t('evaluationAt', { status: statuses(evaluation.status) })}
+            </Link>
+          ) : (
+            '\u00a0'
+          )}
+        </span>
+      </Stack>
+    </Group>
+  );
+}
+
+const shownColleagues = 6;
+
+function Colleagues({ id }: { id: number }) {
+  const t = useTranslations('home');
+  const branch = useQuery({ ...branchQuery(id), retry: false }).data?.data;
+  if (!branch) return null;
+  const { manager, managers, colleagues, reports } = branch;
+  const cards = [...managers.slice(-1), ...reports, ...colleagues].slice(0, shownColleagues);
+  if (cards.length === 0) return null;
+  return (
+    <Block title={t('myTeam')} aside={<Link to={paths.orgChart}>{t('viewChart')}</Link>}>
+      <AutoGrid component="ul" min="14rem" gap="14px 24px" aria-label={t('myTeam')}>
+        {cards.map((card) => (
+          <Group component="li" key={card.id} gap={12} wrap="nowrap">
+            <PersonAvatar id={card.id} name={card.name} url={card.profile_picture_url} size={36} />
+            <Stack gap={2} miw={0} fz="sm" lh={1.4}>
+              <Link to={paths.colleague} params={{ id: String(card.id) }}>
+                <bdi>{card.name}</bdi>
+              </Link>
+              <span className="muted">{card.id === manager?.id ? t('yourManager') : card.job_title}</span>
+            </Stack>
+          </Group>
+        ))}
+      </AutoGrid>
+    </Block>
+  );
+}
