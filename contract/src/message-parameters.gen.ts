@@ -773,6 +773,7 @@ export type MessageParameters<P> = {
   'validation.file_type': { types: P };
   'validation.fixed_here': None;
   'validation.format': None;
+  'validation.future': None;
   'validation.heads_must_differ': None;
   'validation.image': None;
   'validation.integer': None;
@@ -784,8 +785,11 @@ export type MessageParameters<P> = {
   'validation.most': { most: number };
   'validation.most_characters': { most: P };
   'validation.most_items': { most: P };
+  'validation.not_future': None;
+  'validation.not_past': None;
   'validation.not_permitted': None;
   'validation.number': None;
+  'validation.past': None;
   'validation.prohibited': None;
   'validation.prohibited_in_lifecycle': { state: P };
   'validation.required': None;
@@ -793,7 +797,7 @@ export type MessageParameters<P> = {
   'validation.string': None;
   'validation.summary': { first: P; more: number };
   'validation.taken': None;
-  'validation.today': None;
+  'validation.unavailable': None;
   'validation.url': None;
   'validation.used': None;
   'validation.used_otherwise': None;

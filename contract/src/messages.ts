@@ -4,8 +4,7 @@ import type { Text } from './texts.ts';
 
 /** A day, `today`, or another field that holds a day. */
 type Moment = string | { field: string };
-const moment = (date: Moment) =>
-  date === 'today' ? text('validation.today') : typeof date === 'string' ? { day: date } : date;
+const moment = (date: Moment) => (typeof date === 'string' ? { day: date } : date);
 
 /** The validation messages of the service. The field is filled in by what knows the path. */
 export const messages = {
@@ -30,10 +29,16 @@ export const messages = {
   image: text('validation.image'),
   duplicate: text('validation.duplicate'),
   currentPassword: text('account.wrong_password'),
-  after: (date: Moment) => text('validation.after', { date: moment(date) }),
-  afterOrEqual: (date: Moment) => text('validation.after_or_equal', { date: moment(date) }),
-  before: (date: Moment) => text('validation.before', { date: moment(date) }),
-  beforeOrEqual: (date: Moment) => text('validation.before_or_equal', { date: moment(date) }),
+  /** A reference to nothing the sender can select: it does not exist, is inactive or out of scope. */
+  unavailable: text('validation.unavailable'),
+  after: (date: Moment) =>
+    date === 'today' ? text('validation.future') : text('validation.after', { date: moment(date) }),
+  afterOrEqual: (date: Moment) =>
+    date === 'today' ? text('validation.not_past') : text('validation.after_or_equal', { date: moment(date) }),
+  before: (date: Moment) =>
+    date === 'today' ? text('validation.past') : text('validation.before', { date: moment(date) }),
+  beforeOrEqual: (date: Moment) =>
+    date === 'today' ? text('validation.not_future') : text('validation.before_or_equal', { date: moment(date) }),
   leastCharacters: (least: number) => text('validation.least_characters', { least }),
   mostCharacters: (most: number) => text('validation.most_characters', { most }),
 } as const;

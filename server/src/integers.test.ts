@@ -84,7 +84,7 @@ test('a revision beyond its column is refused on every endpoint that takes one, 
       expect([path, answer.status, answer.body.errors?.revision]).toEqual([
         path,
         422,
-        ['The revision field must not be greater than 2147483647.'],
+        ['The version field must not be greater than 2147483647.'],
       ]);
       refused.push(path);
     }

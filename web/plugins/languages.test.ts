@@ -15,10 +15,7 @@ function withThird(): string {
     const mark = (_name: string, text: unknown) => (typeof text === 'string' ? `[${text}]` : text);
     writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'), mark)));
   }
-  writeFileSync(
-    join(folder, 'ar/language.json'),
-    '{ "name": "العربية", "locale": "ar-EG", "nested_fields": "labels" }',
-  );
+  writeFileSync(join(folder, 'ar/language.json'), '{ "name": "العربية", "locale": "ar-EG" }');
   return folder;
 }
 

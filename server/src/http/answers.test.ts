@@ -137,7 +137,11 @@ describe('faults', () => {
 
   test.each([
     ['23505', 'entities_code_key', { code: ['The code has already been taken.'] }],
-    ['23503', 'employees_department_id_fkey', { department_id: ['The selected department is invalid.'] }],
+    [
+      '23503',
+      'employees_department_id_fkey',
+      { department_id: ['This department isn’t available. Select another one.'] },
+    ],
   ])('the database finds in a field (%s) are named by its constraint', async (code, constraint, errors) => {
     fault.next = database({ code, constraint, table: constraint.split('_')[0] ?? '' });
     const answer = await hr.get('/api/probes/fault');

@@ -138,12 +138,12 @@ export const isRetryable = (error: unknown) => ['40P01', '40001'].includes((erro
 
 /** Constraints whose field is not part of their name `<table>_<field>_key|_fkey|_check`. */
 const constraintFields: Record<string, [field: string, message: Message]> = {
-  employees_entity_id_department_id_fkey: ['department_id', messages.selected],
-  departments_entity_id_parent_id_fkey: ['parent_id', messages.selected],
+  employees_entity_id_department_id_fkey: ['department_id', messages.unavailable],
+  departments_entity_id_parent_id_fkey: ['parent_id', messages.unavailable],
   last_active_admin: ['status', text('employees.last_admin')],
   users_email_folded_key: ['email', messages.taken],
-  employees_check: ['reporting_manager_id', messages.selected],
-  departments_check: ['parent_id', messages.selected],
+  employees_check: ['reporting_manager_id', messages.unavailable],
+  departments_check: ['parent_id', messages.unavailable],
   departments_check1: ['team_lead_id', text('validation.heads_must_differ')],
 };
 
@@ -161,7 +161,7 @@ export function fromDatabase(raw: unknown): unknown {
   const known = error.constraint ? constraintFields[error.constraint] : undefined;
   if (known) return invalid(...known);
   if (error.code === '23505') return invalid(fieldOf(error) ?? 'record', messages.taken);
-  if (error.code === '23503') return invalid(fieldOf(error) ?? 'record', messages.selected);
+  if (error.code === '23503') return invalid(fieldOf(error) ?? 'record', messages.unavailable);
   if (error.code === '53100') return unavailable(30);
   if (isRetryable(error) || isDatabaseAway(error)) return unavailable();
   if (error instanceof StoreUnavailable || error instanceof NoTurn) return unavailable(error.retryAfter);

@@ -244,8 +244,8 @@ describe('texts', () => {
       expect(await received({ payload, headers: json })).toEqual({
         name: [`The name ${message}`],
         note: [`The note ${message}`],
-        'tags.0': [`The tags.0 ${message}`],
-        'address.city': [`The address.city ${message}`],
+        'tags.0': [`The tags 1 ${message}`],
+        'address.city': [`The address city ${message}`],
       });
       expect((await hr.get(`/api/probes?search=${encodeURIComponent('a\u0000')}`)).body.errors).toEqual({
         search: [`The search ${message}`],

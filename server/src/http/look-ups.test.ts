@@ -55,7 +55,7 @@ test('they stand beside what is missing and what is wrong, in the order of the f
     entity_id: required('company'),
     department_id: selected('department'),
     reporting_manager_id: selected('reporting manager'),
-    joining_date: ['The joining date field must be a valid date.'],
+    joining_date: ['The start date field must be a valid date.'],
   };
   expect(body.errors).toEqual(errors);
   expect(Object.keys(body.errors)).toEqual(Object.keys(errors));

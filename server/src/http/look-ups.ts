@@ -33,7 +33,7 @@ export const taken = (field: string, value: unknown, row: RawBuilder<unknown>): 
 export const missing = (field: string, value: unknown, row: RawBuilder<unknown>): LookUp[] =>
   value === undefined || value === null
     ? []
-    : [{ field, refused: sql<SqlBool>`not exists (${row})`, message: messages.selected }];
+    : [{ field, refused: sql<SqlBool>`not exists (${row})`, message: messages.unavailable }];
 
 /** A refusal of fields; a state that does not allow the step has no fields to add to. */
 function fieldsOf(error: unknown): FieldErrors | undefined {

@@ -82,7 +82,8 @@ describe('each rule has its words', () => {
         'selected: The selected start date is invalid.',
         'confirmed: The start date field confirmation does not match.',
         'prohibited: The start date field is prohibited.',
-        'url: The start date field must be a valid URL.',
+        'url: Enter a link that starts with https:// or http://.',
+        'unavailable: This start date isn’t available. Select another one.',
         'uuid: The start date field must be a valid UUID.',
         'file: The start date field must be a file.',
         'image: The start date field must be an image.',
@@ -95,14 +96,14 @@ describe('each rule has its words', () => {
     );
   });
 
-  test('inside lists the key stands as it was sent', () => {
+  test('fields inside lists are named by their place', () => {
     const schema = z.object({ line_items: z.array(z.object({ unit_price: number(0, 9) })) });
     const parsed = parsedAs(schema, { line_items: [{ unit_price: 1 }, { unit_price: 'x' }, {}, 7] });
     expect(parsed).toEqual({
       errors: {
-        'line_items.1.unit_price': ['The line_items.1.unit_price field must be a number.'],
-        'line_items.2.unit_price': ['The line_items.2.unit_price field is required.'],
-        'line_items.3': ['The line_items.3 field must be an array.'],
+        'line_items.1.unit_price': ['The line items 2 unit price field must be a number.'],
+        'line_items.2.unit_price': ['The line items 3 unit price field is required.'],
+        'line_items.3': ['The line items 4 field must be an array.'],
       },
     });
   });

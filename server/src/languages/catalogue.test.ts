@@ -123,6 +123,13 @@ test('English names only the fields that are not called as they are written', ()
   expect(needless).toEqual([]);
 });
 
+test('no English message names a field by its column', () => {
+  const names = [...new Set(endpoints.flatMap(({ body, query }) => [...fieldsOf(body), ...fieldsOf(query)]))];
+  const column = /(^|[ _.])(ids?|pct|q)$|_/;
+  const said = (name: string) => english.fields.get(name) ?? name.replaceAll('_', ' ');
+  expect(names.filter((name) => column.test(said(name)))).toEqual([]);
+});
+
 describe('a third language is one folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenure-locales-'));
   cpSync(locales, folder, { recursive: true });
@@ -147,9 +154,9 @@ describe('a third language is one folder', () => {
   test('with the names of fields, days and lists', () => {
     const about = {
       key: 'validation.after',
-      parameters: { attribute: { field: 'parent_id' }, date: { day: '2026-03-01' } },
+      parameters: { attribute: { field: 'owner_id' }, date: { day: '2026-03-01' } },
     } as const;
-    expect(say(about)).toBe('[The [parent department] field must be a date after [2026-03-01].]');
+    expect(say(about)).toBe('[The [owner] field must be a date after [2026-03-01].]');
   });
 });
 
@@ -161,28 +168,28 @@ test.each<[string[], string, string]>([
   [about('validation.required', 'entity_id'), 'The company field is required.', '„Unternehmen“ ist erforderlich.'],
   [
     about('validation.required', 'emergency_contact.phone'),
-    'The emergency_contact.phone field is required.',
-    '„Notfallkontakt Telefon“ ist erforderlich.',
+    'The emergency contact phone field is required.',
+    '„Telefon (Notfallkontakt)“ ist erforderlich.',
   ],
   [
     about('validation.required', 'assignments.0.role_id'),
-    'The assignments.0.role_id field is required.',
-    '„Rollen 1 Rolle“ ist erforderlich.',
+    'The assignment 1 role field is required.',
+    '„Rolle (Zuweisung 1)“ ist erforderlich.',
   ],
   [
     about('validation.after', 'joining_date', { date: { day: '2026-03-01' } }),
-    'The joining date field must be a date after 2026-03-01.',
-    '„Eintritt“ muss nach 01.03.2026 liegen.',
+    'The start date field must be a date after 2026-03-01.',
+    '„Eintrittsdatum“ muss nach 01.03.2026 liegen.',
   ],
   [
     about('validation.after_or_equal', 'last_working_date', { date: { field: 'notice_date' } }),
     'The last working day field must be a date after or equal to notice date.',
-    '„Letzter Arbeitstag“ darf nicht vor „Gekündigt am“ liegen.',
+    '„Letzter Arbeitstag“ darf nicht vor „Kündigungsdatum“ liegen.',
   ],
   [
     about('validation.least', 'weight', { least: 1_000.5 }),
     'The weight field must be at least 1000.5.',
-    '„Gewichtung“ muss mindestens 1000,5 sein.',
+    '„Gewicht“ muss mindestens 1000,5 sein.',
   ],
 ])('%j', (said, inEnglish, inGerman) => {
   expect(said).toEqual([inEnglish, inGerman]);

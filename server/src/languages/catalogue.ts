@@ -15,11 +15,9 @@ export type Catalogue = {
   id: LanguageId;
   /** For lists, numbers and days. */
   locale: string;
-  /** Whether the field of a record in a list is named by labels, or as it was sent: `items.0.weight`. */
-  nestedFields: 'labels' | 'as_sent';
   /** By `area.name`, with the names of groups between the two. */
   messages: ReadonlyMap<string, string>;
-  /** Names of fields in messages, by the name of the field. */
+  /** Names of fields in messages, by the name of the field; `items.*` names one entry of a list. */
   fields: ReadonlyMap<string, string>;
   /** What the templates of letters begin as. */
   letters: Readonly<Record<LetterKind, Letter>>;
@@ -40,7 +38,6 @@ const flat = (messages: Messages, path: string): [key: string, message: string][
 /** `language.json` of a language. */
 type Settings = {
   locale: string;
-  nested_fields: Catalogue['nestedFields'];
   /** Whether a label begins with a small letter inside a sentence. */
   labels_in_sentences: 'lower_case' | 'as_written';
 };
@@ -73,7 +70,7 @@ function readLetter(folder: string, kind: LetterKind): Letter {
 function readCatalogue(folder: string): Catalogue {
   const id = basename(folder);
   const settings = readJson<Settings>(folder, 'language.json');
-  const { locale, nested_fields } = settings;
+  const { locale } = settings;
   const messages = readdirSync(join(folder, 'messages'))
     .sort()
     .flatMap((file) => {
@@ -84,7 +81,7 @@ function readCatalogue(folder: string): Catalogue {
     letterKinds.map((kind) => [kind, readLetter(folder, kind)]),
   ) as Catalogue['letters'];
   const fields = fieldNames(folder, settings);
-  return { id, locale, nestedFields: nested_fields, messages: new Map(messages), fields, letters };
+  return { id, locale, messages: new Map(messages), fields, letters };
 }
 
 /** The languages of a folder that has a folder for each; English comes first. */

@@ -41,14 +41,20 @@ class Day extends Date {
   override toString = () => this.toISOString().slice(0, 10);
 }
 
-/** The field of a request as messages name it; a path into a list names its place as people count. */
-function fieldName({ fields, nestedFields }: Catalogue, field: string): string {
+type Fill = (key: string, values: Record<string, string | number>) => string;
+
+/** The field of a request as messages name it: `items.1.score` is "item 2 score", counted as people count. */
+function fieldName(fields: Catalogue['fields'], fill: Fill, field: string): string {
   const whole = fields.get(field);
   if (whole !== undefined) return whole;
-  if (!field.includes('.')) return field.replaceAll('_', ' ');
-  if (nestedFields === 'as_sent') return field;
-  const parts = field.split('.');
-  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (fields.get(part) ?? part))).join(' ');
+  const [first = '', second, ...deeper] = field.split('.');
+  if (second === undefined) return field.replaceAll('_', ' ');
+  const nameOf = (rest: readonly string[]) => fieldName(fields, fill, rest.join('.'));
+  if (!/^\d+$/.test(second))
+    return fill('formats.group_field', { group: nameOf([first]), field: nameOf([second, ...deeper]) });
+  const entry = { item: fields.get(`${first}.*`) ?? nameOf([first]), row: Number(second) + 1 };
+  const isEntry = deeper.length === 0 || (deeper.length === 1 && deeper[0] === 'id');
+  return isEntry ? fill('formats.list_item', entry) : fill('formats.list_field', { ...entry, field: nameOf(deeper) });
 }
 
 /** A language as what makes sentences of texts; each message is read once, when it is first said. */
@@ -79,7 +85,7 @@ export function voiceOf(catalogue: Catalogue): Voice {
     if ('day' in parameter) return fill('formats.day', { day: new Day(parameter.day) });
     if ('date' in parameter) return fill('formats.date', { day: new Day(parameter.date) });
     if ('list' in parameter) return lists.format(parameter.list.map((one) => String(valueOf(one, name))));
-    const field = fieldName(catalogue, parameter.field);
+    const field = fieldName(catalogue.fields, fill, parameter.field);
     return name === 'attribute' ? field : fill('formats.field', { field });
   }
 

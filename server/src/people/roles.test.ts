@@ -79,15 +79,15 @@ test('every wrong field is reported at its path', async () => {
   ]);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toEqual({
-    'assignments.0.role_id': ['The selected assignments.0.role_id is invalid.'],
-    'assignments.1.entity_ids': ['The assignments.1.entity_ids field is prohibited.'],
-    'assignments.2.entity_ids': ['The selected assignments.2.entity_ids is invalid.'],
-    'assignments.3.entity_ids': ['The assignments.3.entity_ids field must have at least 1 items.'],
-    'assignments.4.role_id': ['The assignments.4.role_id field has a duplicate value.'],
-    'assignments.5.role_id': ['The assignments.5.role_id field has a duplicate value.'],
+    'assignments.0.role_id': ['This assignment 1 role isn’t available. Select another one.'],
+    'assignments.1.entity_ids': ['The assignment 2 companies field is prohibited.'],
+    'assignments.2.entity_ids': ['This assignment 3 companies isn’t available. Select another one.'],
+    'assignments.3.entity_ids': ['The assignment 4 companies field must have at least 1 items.'],
+    'assignments.4.role_id': ['The assignment 5 role field has a duplicate value.'],
+    'assignments.5.role_id': ['The assignment 6 role field has a duplicate value.'],
   });
   expect((await putRoles(hr, id, 'HR')).body.errors).toEqual({
-    assignments: ['The assignments field must be an array.'],
+    assignments: ['The roles field must be an array.'],
   });
   expect(await held(user_id)).toEqual(['Employee']);
   expect(await traces()).toBe(before);

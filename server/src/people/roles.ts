@@ -73,10 +73,10 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
   const given = wanted.map(({ role_id, entity_ids }, index) => {
     const role = roles.find(({ id }) => id === role_id);
     const [roleField, entityField] = [`assignments.${index}.role_id`, `assignments.${index}.entity_ids`];
-    if (!role) refuse(roleField, messages.selected);
+    if (!role) refuse(roleField, messages.unavailable);
     if (wanted.filter((other) => other.role_id === role_id).length > 1) refuse(roleField, text('validation.duplicate'));
     if (entity_ids?.length === 0) refuse(entityField, text('validation.least_items', { least: 1 }));
-    if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.selected);
+    if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.unavailable);
     if (role && !isLimitable(role) && entity_ids) refuse(entityField, text('validation.prohibited'));
     return { role: role as Role, entity_ids: sorted(entity_ids) };
   });

@@ -143,15 +143,15 @@ function withActivity(purpose: Purpose, values: Values, today: string): Values {
 function checkReferences({ values, context, isNew, refuse, purpose }: Case) {
   const { entity_id, department_id, reporting_manager_id } = values;
   const entity = entity_id === null ? undefined : context.entities.get(entity_id);
-  if (isNew('entity_id') && entity?.status !== 'active') refuse('entity_id', messages.selected);
+  if (isNew('entity_id') && entity?.status !== 'active') refuse('entity_id', messages.unavailable);
   const department = department_id === null ? undefined : context.departments.get(department_id);
   const moved = isNew('department_id') || isNew('entity_id');
   if (moved && (department?.status !== 'active' || department.entity_id !== entity_id))
-    refuse('department_id', messages.selected);
+    refuse('department_id', messages.unavailable);
   if (reporting_manager_id === null || !isNew('reporting_manager_id')) return;
   const self = purpose.kind !== 'create' && purpose.id === reporting_manager_id;
   if (self || !context.managers.get(reporting_manager_id)?.is_employed)
-    refuse('reporting_manager_id', messages.selected);
+    refuse('reporting_manager_id', messages.unavailable);
 }
 
 /** At creation states and dates must fit each other; later only transitions change them. */

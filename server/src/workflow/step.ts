@@ -131,5 +131,5 @@ export async function requireReviewer(
     select from employees e
     where e.id = ${id} and e.id <> ${employee_id} and ${able} and ${visiblePeople(actor)}
     for share of e`.execute(db);
-  if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
+  if (rows.length === 0) throw invalid('reviewer_id', messages.unavailable);
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withLabel } from './with-label.ts';
 
-const english = 'The criteria.0.rating field is required.';
+const english = 'The criterion 1 rating field is required.';
 const read = (file: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../../contract/locales/de/messages/${file}.json`), 'utf8'));
 const { required = '' } = read('validation');
-const { criteria, rating, items, manager_actual_value: actual } = read('attributes');
+const { 'criteria.*': criterion, rating, 'items.*': item, manager_actual_value: actual } = read('attributes');
 const german = (attribute: string) => required.replace('{attribute}', attribute);
 
 test.each([
   [english, 'Rating', 'The Rating field is required.'],
-  ['The items.12.self_score field must be a number.', 'Score', 'The Score field must be a number.'],
-  [german(`${criteria} 1 ${rating}`), 'Bewertung', german('Bewertung')],
-  [german(`${items} 12 ${actual}`), 'Istwert', german('Istwert')],
+  ['The item 13 score field must be a number.', 'Score', 'The Score field must be a number.'],
+  [german(`${rating} (${criterion} 1)`), 'Bewertung', german('Bewertung')],
+  [german(`${actual} (${item} 12)`), 'Istwert', german('Istwert')],
   [english, 'Price in $&', 'The Price in $& field is required.'],
 ])('a message names a field by its label: %s', (message, label, text) => expect(withLabel(message, label)).toBe(text));
 

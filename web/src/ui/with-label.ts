@@ -1,5 +1,6 @@
-// a path as the service sent it, or its words in quotation marks: „Kriterien 1 Note“
-const nestedField = /\b(criteria|items)\.\d+\.\w+|(?<=[„“«])\p{L}[^„“”«»]* \d+ \p{L}[^„“”«»]*(?=[“”»])/u;
+// words with a place before the predicate, or in quotation marks: "The item 2 score field", „Note (Kriterium 2)“
+const nestedField =
+  /(?<=^(?:The|The selected|This) )\p{L}[\p{L} ]* \d+ \p{L}[^.]*?(?= (?:field|has|is|isn’t|can’t|must)\b)|(?<=[„“«])[^„“”«»]+ \([^„“”«»()]* \d+\)(?=[“”»])/u;
 
 /** A message of the service with a label for the field of a list, which the message names by its place. */
 export const withLabel = (message: string, label: string): string => message.replace(nestedField, () => label);

@@ -39,7 +39,7 @@ async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<Foun
 /** Loads the account of a query as an actor. Throws 422 on `user_id` outside the caller's reach. */
 export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
   const account = await findAccount(ctx, userId);
-  if (!account) throw invalid('user_id', messages.selected);
+  if (!account) throw invalid('user_id', messages.unavailable);
   const { may_sign_in, ...rest } = account;
   const actor = { ...(await loadRights(ctx.db, userId)), ...rest, session_id: noSession };
   return { actor, maySignIn: may_sign_in };

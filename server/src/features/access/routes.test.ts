@@ -75,12 +75,12 @@ test("person and account must lie in the caller's scope", async () => {
   const outside = await client.get(`/api/employees/${ann.id}/access?user_id=${far.user_id}`);
   const absent = await client.get(`/api/employees/${ann.id}/access?user_id=987654`);
   expect([outside.status, outside.body]).toEqual([absent.status, absent.body]);
-  expect(absent.body.errors).toEqual({ user_id: ['The selected user id is invalid.'] });
+  expect(absent.body.errors).toEqual({ user_id: ['This account isn’t available. Select another one.'] });
   const alone = await make.admin();
   expect((await client.get(`/api/employees/${ann.id}/access?user_id=${alone.user_id}`)).status).toBe(422);
   expect((await explain(hr, ann, alone)).get('update')?.because).toMatchObject([{ role: { name: 'Admin' } }]);
   expect((await client.get(`/api/employees/${ann.id}/access`)).body.errors).toEqual({
-    user_id: ['The user id field is required.'],
+    user_id: ['The account field is required.'],
   });
   const manager = await as(head.user_id);
   expect((await manager.get(`/api/employees/${ann.id}/access?user_id=${ann.user_id}`)).status).toBe(403);

@@ -147,7 +147,7 @@ test('a stale revision is refused', async () => {
 
 test('an assignment without a person is refused', async () => {
   const { status, body } = await hr.put(path(desk.id, 'manager'), {});
-  expect([status, body.errors]).toEqual([422, { employee_id: ['The employee id field is required.'] }]);
+  expect([status, body.errors]).toEqual([422, { employee_id: ['The employee field is required.'] }]);
 });
 
 test('each place needs a permission of its own, in the form of the department too', async () => {

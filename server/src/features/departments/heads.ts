@@ -47,7 +47,7 @@ export async function judgeHead(
   const reach = reachOf(ctx.actor, headPermissions[field]);
   const isNear = (entityId: number) =>
     entityId === department.entity_id || [entityId, department.entity_id].every((one) => reachesEntity(reach, one));
-  if (!person || !isNear(person.entity_id)) return { refusal: messages.selected, warnings: [] };
+  if (!person || !isNear(person.entity_id)) return { refusal: messages.unavailable, warnings: [] };
   if (department[other[field]] === id)
     return {
       refusal: text('departments.heads_must_differ'),

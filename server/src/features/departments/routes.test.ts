@@ -98,7 +98,12 @@ test('a name or code is unique within a company, whatever its case', async () =>
 
 test.each([
   ['no company', { name: 'New', entity_id: null }, 'entity_id', 'The company field is required.'],
-  ['an absent company', { name: 'New', entity_id: 999_999 }, 'entity_id', 'The selected company is invalid.'],
+  [
+    'an absent company',
+    { name: 'New', entity_id: 999_999 },
+    'entity_id',
+    'This company isn’t available. Select another one.',
+  ],
   ['no name', {}, 'name', 'The name field is required.'],
   ['a name too long', { name: 'x'.repeat(151) }, 'name', 'The name field must not be greater than 150 characters.'],
   [
@@ -108,12 +113,17 @@ test.each([
     'The code field must not be greater than 20 characters.',
   ],
   ['an unknown status', { name: 'New', status: 'closed' }, 'status', 'The selected status is invalid.'],
-  ['an absent parent', { name: 'New', parent_id: 999_999 }, 'parent_id', 'The selected parent department is invalid.'],
+  [
+    'an absent parent',
+    { name: 'New', parent_id: 999_999 },
+    'parent_id',
+    'This parent department isn’t available. Select another one.',
+  ],
   [
     'a parent of another company',
     { name: 'New', parent_id: office.id },
     'parent_id',
-    'The selected parent department is invalid.',
+    'This parent department isn’t available. Select another one.',
   ],
 ])('%s is refused', async (_what, fields, field, message) => {
   const before = await stored();
@@ -222,7 +232,10 @@ test('HR of one company sees and changes the departments of that company only', 
   const there = await limited.post('/api/departments', { entity_id: borg.id, name: 'Mine' });
   expect([there.status, Object.keys(there.body.errors)]).toEqual([422, ['entity_id']]);
   const moved = await limited.put(path(id), { entity_id: borg.id });
-  expect([moved.status, moved.body.errors]).toEqual([422, { entity_id: ['The selected company is invalid.'] }]);
+  expect([moved.status, moved.body.errors]).toEqual([
+    422,
+    { entity_id: ['This company isn’t available. Select another one.'] },
+  ]);
   expect(await stored()).toEqual(before);
   expect((await limited.put(path(id), { name: 'Ours' })).status).toBe(200);
 });
@@ -285,7 +298,7 @@ test('a role over managed departments changes those, and can neither add one nor
   const above = await client.put(path(leaf), { parent_id: top });
   expect([above.status, above.body.errors]).toEqual([
     422,
-    { parent_id: ['The selected parent department is invalid.'] },
+    { parent_id: ['This parent department isn’t available. Select another one.'] },
   ]);
   const added = await client.post('/api/departments', { entity_id: acme.id, name: 'New', parent_id: leaf });
   expect([added.status, Object.keys(added.body.errors)]).toEqual([422, ['entity_id']]);

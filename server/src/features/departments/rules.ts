@@ -42,7 +42,7 @@ async function entityProblems({ db, actor }: ReadCtx, draft: Draft, permission: 
   const { rows } = await sql`
     select from entities where id = ${entity_id} and status = 'active' for share`.execute(db);
   const fits = rows.length > 0 && reachesEntity(reachOf(actor, permission), entity_id);
-  return fits ? {} : { entity_id: [say('entity_id', messages.selected)] };
+  return fits ? {} : { entity_id: [say('entity_id', messages.unavailable)] };
 }
 
 type Tree = { levels_above: number | null; levels_below: number | null; is_circle: boolean };
@@ -69,7 +69,7 @@ async function parentProblems(ctx: ReadCtx, draft: Draft, permission: Permission
   if (draft.after.parent_id === null || !differs(draft, 'parent_id')) return {};
   await lockTree(ctx.db);
   const { levels_above, levels_below, is_circle } = await lookAtTree(ctx, draft, permission);
-  if (levels_above === null) return { parent_id: [say('parent_id', messages.selected)] };
+  if (levels_above === null) return { parent_id: [say('parent_id', messages.unavailable)] };
   if (is_circle) return { parent_id: [say('parent_id', text('departments.is_itself_or_below'))] };
   return levels_above + (levels_below ?? 1) > deepest
     ? { parent_id: [text('departments.too_deep', { levels: deepest })] }

@@ -77,7 +77,7 @@ test('an invalid value is reported under the name of its field', () => {
     email: ['The email field must be a valid email address.'],
     first_name: ['The first name field must not be greater than 100 characters.'],
     last_name: ['The last name field is required.'],
-    joining_date: ['The joining date field must be a valid date.'],
+    joining_date: ['The start date field must be a valid date.'],
     employee_number: ['The employee number field format is invalid.'],
     gender: ['The selected gender is invalid.'],
     phone: expect.any(Array),

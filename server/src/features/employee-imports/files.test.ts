@@ -105,9 +105,9 @@ test('a missing required column is refused in a real run and requests a mapping 
   const early = await hr.post(`/api/employees/imports/${id}/commit`);
   expect([early.status, early.body.status]).toEqual([422, 'needs_mapping']);
   const wrong = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'surname?', Other: 'grade' } });
-  expect(wrong.body.errors).toEqual({ mapping: ['The selected mapping is invalid.'] });
+  expect(wrong.body.errors).toEqual({ mapping: ['The selected column matching is invalid.'] });
   const twice = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'email', email: 'email' } });
-  expect(twice.body.errors).toEqual({ mapping: ['The mapping field has a duplicate value.'] });
+  expect(twice.body.errors).toEqual({ mapping: ['The column matching field has a duplicate value.'] });
   const mapped = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'last_name' } });
   expect(mapped.body.data).toMatchObject({ status: 'preview', counts: { valid: 1, created: 1 } });
   expect(mapped.body.data.columns[2]).toEqual({
@@ -170,7 +170,7 @@ test('failed rows are downloaded as a file that can be corrected and uploaded ag
   const lines = file.bytes.toString('utf8').replace('\uFEFF', '').trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toBe(`"${[...header.split(','), 'job_title', 'Shoe size', 'errors'].join('","')}"`);
-  expect(lines[1]).toContain(`"'=cmd|calc","42","The selected department is invalid."`);
+  expect(lines[1]).toContain(`"'=cmd|calc","42","This department isn’t available. Select another one."`);
   const corrected = file.bytes.toString('utf8').replace('Nowhere', 'sa');
   const again = await upload(corrected, {});
   expect(again.body.data.counts).toMatchObject({ created: 1, failed: 0 });

@@ -27,7 +27,7 @@ test('every row of a circle fails with the rows below', () => {
   expect(rowsOf(judgeLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
   expect(reported(judgeLines([line(2, -2)], none, follow))).toEqual([
-    { row: 2, message: 'The selected reporting manager is invalid.' },
+    { row: 2, message: 'This reporting manager isn’t available. Select another one.' },
   ]);
 });
 

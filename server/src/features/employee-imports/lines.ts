@@ -15,7 +15,7 @@ export type Line = {
 export type LineProblem = { row: number; message: Text };
 
 const about = (message: Text): Text => say('reporting_manager_id', message);
-const selected = about(messages.selected);
+const selected = about(messages.unavailable);
 
 function circleMessage(circle: readonly number[], rows: readonly number[]): Text {
   if (circle.length === 1) return selected;

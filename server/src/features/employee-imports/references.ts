@@ -13,7 +13,7 @@ type Row = { row: number; meanings: Meanings; person: Person | undefined };
 type References = Pick<Sent, 'entity_id' | 'department_id' | 'reporting_manager_id'>;
 type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 
-const selected = (field: string) => [say(field, messages.selected)];
+const selected = (field: string) => [say(field, messages.unavailable)];
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 
 /** Combines two columns of one reference: absent, empty, or an id; `id` is undefined for an unknown text. */

@@ -42,11 +42,11 @@ test('rows can name companies, departments and managers in reach only', async ()
   ]);
   expect(errorsOf(found)).toEqual([
     {},
-    { entity_id: ['The selected company is invalid.'] },
-    { department_id: ['The selected department is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
+    { entity_id: ['This company isn’t available. Select another one.'] },
+    { department_id: ['This department isn’t available. Select another one.'] },
+    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
+    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
+    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
   ]);
 });
 
@@ -126,7 +126,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
     {},
     {},
     { role: ['You can’t give or remove the Admin role by import.'] },
-    { role: ['The selected role is invalid.'] },
+    { role: ['This role isn’t available. Select another one.'] },
   ]);
   expect((await hr.post(`/api/employees/imports/${found.id}/commit`)).body.data.counts).toMatchObject({
     created: 2,

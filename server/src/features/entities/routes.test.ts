@@ -111,7 +111,7 @@ test.each([
     'a probation too long',
     { name: 'New', probation_months: 25 },
     'probation_months',
-    'The probation months field must not be greater than 24.',
+    'The probation length field must not be greater than 24.',
   ],
 ])('%s is refused', async (_what, body, field, message) => {
   const before = await stored();
@@ -183,7 +183,7 @@ test('an inactive company takes no new departments and no new people', async () 
   const department = await hr.post('/api/departments', { entity_id: borg.id, name: 'Research' });
   expect([department.status, department.body.errors]).toEqual([
     422,
-    { entity_id: ['The selected company is invalid.'] },
+    { entity_id: ['This company isn’t available. Select another one.'] },
   ]);
   const existing = await make.department({ entity_id: borg.id });
   const person = await hr.post('/api/employees', {

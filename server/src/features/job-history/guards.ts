@@ -56,7 +56,7 @@ export async function jobProblems(
   }
   const checks = await loadChecks(db, personId, job);
   const errors: FieldErrors = {};
-  const refuse = (field: JobField) => (errors[field] = [say(field, messages.selected)]);
+  const refuse = (field: JobField) => (errors[field] = [say(field, messages.unavailable)]);
   if (changes('entity_id') && !checks.entity_fits) refuse('entity_id');
   else if ((changes('department_id') || changes('entity_id')) && !checks.department_fits) refuse('department_id');
   if (changes('reporting_manager_id') && job.reporting_manager_id !== null && (!checks.manager_fits || checks.is_cycle))

@@ -268,7 +268,8 @@ test('an impossible change fails on its day with its reason and can be cancelled
   expect(list.body.data).toMatchObject([
     {
       id: data.id,
-      failure: 'The selected department is invalid. The selected reporting manager is invalid.',
+      failure:
+        'This department isn’t available. Select another one. This reporting manager isn’t available. Select another one.',
       allowed_actions: ['delete'],
     },
   ]);

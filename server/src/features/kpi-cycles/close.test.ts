@@ -162,7 +162,7 @@ test("reminders go to people with open tasks, within the sender's reach, and are
   const one = { stage: 'self', department_ids: [department.id] };
   expect((await hr.post(`${url}/remind`, one)).body.data).toEqual({ reminded: 0, open: 1 });
   const foreign = await localHr.post(`${url}/remind`, { stage: 'self', department_ids: [abroad.department.id] });
-  expect(foreign.body.errors).toEqual({ department_ids: ['The selected department ids is invalid.'] });
+  expect(foreign.body.errors).toEqual({ department_ids: ['This departments isn’t available. Select another one.'] });
   const { rows } = await owner.query(
     `select changes -> 'reminded' -> 'to' as n from audit_log where action = 'kpi_cycle.remind' and subject_id = $1
      order by id`,

@@ -68,31 +68,27 @@ test.each([
   [
     { self_assessment_opens_on: '2026-04-10', self_assessment_closes_on: '2026-04-09' },
     'self_assessment_closes_on',
-    'The self assessment closes on field must be a date after or equal to self assessment opens on.',
+    'The self-assessment end field must be a date after or equal to self assessment opens on.',
   ],
   [
     { manager_review_opens_on: '2026-04-10', manager_review_closes_on: '2026-04-09' },
     'manager_review_closes_on',
-    'The manager review closes on field must be a date after or equal to manager review opens on.',
+    'The manager review end field must be a date after or equal to manager review opens on.',
   ],
   [
     { self_assessment_closes_on: '2026-04-10', manager_review_closes_on: '2026-04-09' },
     'manager_review_closes_on',
-    'The manager review closes on field must be a date after or equal to self assessment closes on.',
+    'The manager review end field must be a date after or equal to self assessment closes on.',
   ],
   [
     { manager_weight_pct: 40, self_weight_pct: 60 },
     'manager_weight_pct',
-    'The manager weight pct field must be at least 50.',
+    'The manager weight field must be at least 50.',
   ],
   [{ manager_weight_pct: 80 }, 'self_weight_pct', 'The two weights must add up to 100.'],
-  [
-    { pip_below_pct: 90 },
-    'hipo_from_pct',
-    'The hipo from pct field must be greater than the improvement plan threshold.',
-  ],
-  [{ owner_id: 999_999 }, 'owner_id', 'The selected owner id is invalid.'],
-  [{ entity_id: 999_999 }, 'entity_id', 'The selected company is invalid.'],
+  [{ pip_below_pct: 90 }, 'hipo_from_pct', 'The high performer threshold field must be greater than the improvement plan threshold.'],
+  [{ owner_id: 999_999 }, 'owner_id', 'This owner isn’t available. Select another one.'],
+  [{ entity_id: 999_999 }, 'entity_id', 'This company isn’t available. Select another one.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
   [{ band_caps: { a: 20, b: 40, c: 30, d: 101 } }, 'band_caps.d', expect.any(String)],
 ])('a cycle with inconsistent settings is refused: %j', async (fields, field, message) => {
@@ -108,13 +104,13 @@ test('the name is unique whatever its case, and inactive companies get no cycles
   expect([twice.status, twice.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
   const asleep = await make.entity({ status: 'inactive' });
   const refused = await hr.post('/api/kpi-cycles', draft({ entity_id: asleep.id }));
-  expect(refused.body.errors).toEqual({ entity_id: ['The selected company is invalid.'] });
+  expect(refused.body.errors).toEqual({ entity_id: ['This company isn’t available. Select another one.'] });
 });
 
 test('the owner must be able to publish the cycle', async () => {
   const helper = await make.employee({ entity_id: here.id });
   const refused = await hr.post('/api/kpi-cycles', draft({ owner_id: helper.id }));
-  expect(refused.body.errors).toEqual({ owner_id: ['The selected owner id is invalid.'] });
+  expect(refused.body.errors).toEqual({ owner_id: ['This owner isn’t available. Select another one.'] });
   const wrongPlace = await hr.post('/api/kpi-cycles', draft({ owner_id: local.id, entity_id: elsewhere.id }));
   expect(wrongPlace.status).toBe(422);
   const fits = await hr.post('/api/kpi-cycles', draft({ owner_id: local.id, entity_id: here.id }));

@@ -72,7 +72,10 @@ test('the template is active, and of the company of the department or of none', 
     { id: 999_999 },
   ]) {
     const { status, body } = await hr.put(url, { template_id: template.id });
-    expect([status, body.errors]).toEqual([422, { template_id: ['The selected template id is invalid.'] }]);
+    expect([status, body.errors]).toEqual([
+      422,
+      { template_id: ['This template isn’t available. Select another one.'] },
+    ]);
   }
   expect(await rows(cycle.id)).toEqual([]);
   expect((await hr.put(url, { template_id: (await kpi.template()).id })).status).toBe(200);

@@ -136,7 +136,7 @@ async function refuseTemplate(db: Db, id: number | null, { entity_id }: Departme
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and t.status = 'active'
       and (t.entity_id is null or t.entity_id = ${entity_id}) for share`.execute(db);
-  if (rows.length === 0) throw invalid('template_id', messages.selected);
+  if (rows.length === 0) throw invalid('template_id', messages.unavailable);
 }
 
 function refuseDepartment(cycle: CycleRecord, { name, entity_id, status }: DepartmentRow) {

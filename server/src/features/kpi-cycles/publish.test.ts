@@ -322,7 +322,7 @@ test("departments are published in turn, each within the publisher's reach", asy
   const foreign = await localHr.post(`${one.url}/publish`, { department_ids: [other.department.id] });
   expect([foreign.status, foreign.body.errors]).toEqual([
     422,
-    { department_ids: ['The selected department ids is invalid.'] },
+    { department_ids: ['This departments isn’t available. Select another one.'] },
   ]);
   expect(await traces()).toEqual(before);
   expect(sum((await localHr.get(`${one.url}/preflight`)).body.data)).toEqual([1, 1, 0, 0]);

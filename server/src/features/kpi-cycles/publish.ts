@@ -31,7 +31,7 @@ async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDe
   const named = ctx.body.department_ids;
   const chosen = await chosenDepartments(ctx, cycleId, named);
   const known = new Set(chosen.map(({ id }) => id));
-  if (named?.some((id) => !known.has(id))) throw invalid('department_ids', messages.selected);
+  if (named?.some((id) => !known.has(id))) throw invalid('department_ids', messages.unavailable);
   return chosen;
 }
 

@@ -37,7 +37,7 @@ async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
   if (!named) return;
   const known = await chosenDepartments(ctx, cycleId, named, 'kpi-cycle.update');
   if (named.some((id) => !known.some((department) => department.id === id)))
-    throw invalid('department_ids', messages.selected);
+    throw invalid('department_ids', messages.unavailable);
 }
 
 /** The evaluations of a scope in the actor's current reach. */

@@ -107,7 +107,7 @@ export async function entityProblems({ db, actor }: ReadCtx, entityId: number | 
   const { rows } = await sql`
     select from entities where id = ${entityId} and status = 'active' for share`.execute(db);
   const fits = rows.length > 0 && reachesEntity(reachOf(actor, 'kpi-cycle.create'), entityId);
-  return fits ? {} : { entity_id: [say('entity_id', messages.selected)] };
+  return fits ? {} : { entity_id: [say('entity_id', messages.unavailable)] };
 }
 
 /** SQL that is true for people `e` who can own a cycle of the company: active and permitted to publish there. */
@@ -119,5 +119,5 @@ export async function ownerProblems({ db }: ReadCtx, { owner_id, entity_id }: Va
   if (owner_id === null) return {};
   const { rows } = await sql`
     select from employees e where e.id = ${owner_id} and ${mayOwn(entity_id)} for share of e`.execute(db);
-  return rows.length > 0 ? {} : { owner_id: [say('owner_id', messages.selected)] };
+  return rows.length > 0 ? {} : { owner_id: [say('owner_id', messages.unavailable)] };
 }

@@ -47,7 +47,7 @@ async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number |
   if (itemId === null) return;
   const { rows } = await sql`
     select from kpi_evaluation_items where id = ${itemId} and evaluation_id = ${row.id}`.execute(db);
-  if (rows.length === 0) throw invalid('item_id', messages.selected);
+  if (rows.length === 0) throw invalid('item_id', messages.unavailable);
 }
 
 const over = text('evidence.step_over');

@@ -194,7 +194,7 @@ describe('sending back', () => {
     const { id } = await made({ cycle_id: (await late()).id });
     const send = (until?: string) => asReviewer.post(path(id, 'return'), { reason, until });
     await unchanged(id, async () => {
-      expect((await send()).body.errors).toEqual({ until: ['The until field is required.'] });
+      expect((await send()).body.errors).toEqual({ until: ['The end date field is required.'] });
       expect((await send(dayFromNow(-1))).body.errors.until[0]).toContain('after or equal to today');
       expect((await asReviewer.post(path(id, 'return'), { until: dayFromNow(1) })).body.errors.reason).toBeDefined();
     });
@@ -250,7 +250,7 @@ describe('another reviewer', () => {
         const answer = await asHr.put(path(id, 'reviewer'), { reviewer_id: one });
         expect([answer.status, answer.body.errors]).toEqual([
           422,
-          { reviewer_id: ['The selected reviewer id is invalid.'] },
+          { reviewer_id: ['This reviewer isn’t available. Select another one.'] },
         ]);
       }
       const same = await asHr.put(path(id, 'reviewer'), { reviewer_id: reviewer.id });

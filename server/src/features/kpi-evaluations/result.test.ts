@@ -54,7 +54,7 @@ describe('the review of HR', () => {
     const other = { ...verdict, performance_flag: 'hipo' };
     await unchanged(id, async () => {
       const answer = await asHr.post(path(id, 'hr-review'), other);
-      expect(answer.body.errors).toEqual({ flag_reason: ['The flag reason field is required.'] });
+      expect(answer.body.errors).toEqual({ flag_reason: ['The reason for the performance level field is required.'] });
       const missing = await asHr.post(path(id, 'hr-review'), {});
       expect(Object.keys(missing.body.errors)).toEqual(['hr_comment', 'performance_flag']);
     });

@@ -79,12 +79,12 @@ describe('a draft', () => {
   });
 
   test.each([
-    [{ self_score: 5.9 }, 'self_score', 'The items.0.self_score field must be between 1 and 5.'],
-    [{ self_score: 0 }, 'self_score', 'The items.0.self_score field must be between 1 and 5.'],
-    [{ self_score: 3.5 }, 'self_score', 'The items.0.self_score field must be an integer.'],
-    [{ self_actual_value: 3 }, 'self_actual_value', 'The items.0.self_actual_value field is prohibited.'],
-    [{ manager_score: 3 }, 'manager_score', 'The items.0.manager_score field can’t be changed in this step.'],
-    [{ id: 987_654_321, self_score: 3 }, 'id', 'The selected items.0.id is invalid.'],
+    [{ self_score: 5.9 }, 'self_score', 'The item 1 score field must be between 1 and 5.'],
+    [{ self_score: 0 }, 'self_score', 'The item 1 score field must be between 1 and 5.'],
+    [{ self_score: 3.5 }, 'self_score', 'The item 1 score field must be an integer.'],
+    [{ self_actual_value: 3 }, 'self_actual_value', 'The item 1 actual value field is prohibited.'],
+    [{ manager_score: 3 }, 'manager_score', 'The item 1 score field can’t be changed in this step.'],
+    [{ id: 987_654_321, self_score: 3 }, 'id', 'The selected item 1 is invalid.'],
   ])('with %j is refused at its field', async (sent, field, message) => {
     const { id, items } = await made();
     await unchanged(id, async () => {
@@ -107,9 +107,9 @@ describe('a draft', () => {
       ];
       const answer = await subject.put(path(id), { items: sent });
       expect(answer.body.errors).toEqual({
-        'items.0.self_score': ['The items.0.self_score field must be a multiple of 0.5.'],
-        'items.1.id': ['The selected items.1.id is invalid.'],
-        'items.2.id': ['The selected items.2.id is invalid.'],
+        'items.0.self_score': ['The item 1 score field must be a multiple of 0.5.'],
+        'items.1.id': ['The selected item 2 is invalid.'],
+        'items.2.id': ['The selected item 3 is invalid.'],
       });
     });
   });
@@ -123,7 +123,7 @@ describe('a draft', () => {
     await unchanged(id, async () => {
       const refused = await subject.put(path(id), { items: [{ ...sent, self_score: 5 }] });
       expect(refused.body.errors['items.0.self_score']).toEqual([
-        'The items.0.self_score field is calculated from the actual value.',
+        'The item 1 score field is calculated from the actual value.',
       ]);
     });
     expect((await subject.put(path(id), { items: [{ ...sent, self_score: 3 }] })).status).toBe(200);
@@ -318,7 +318,7 @@ describe('more time', () => {
     await subject.post(path(id, 'extension-request'), because);
     const approve = (until?: string) => asHr.post(path(id, 'extension-decision'), { decision: 'approved', until });
     await unchanged(id, async () => {
-      expect((await approve()).body.errors.until).toEqual(['The until field is required.']);
+      expect((await approve()).body.errors.until).toEqual(['The end date field is required.']);
       expect((await approve(dayFromNow(-1))).body.errors.until[0]).toContain('after or equal to today');
       expect((await approve(dayFromNow(16))).body.errors.until[0]).toContain(dayFromNow(15));
     });

@@ -147,10 +147,7 @@ test('a foreign item, a repeated item and a duplicate name are refused', async (
   const [revenue] = data.items;
   const path = `/api/kpi-templates/${data.id}`;
   const foreign = await hr.put(path, { items: [{ id: other.items[0]?.id, name: 'Mine now', weight: 100 }] });
-  expect([foreign.status, foreign.body.errors]).toEqual([
-    422,
-    { 'items.0.id': ['The selected items.0.id is invalid.'] },
-  ]);
+  expect([foreign.status, foreign.body.errors]).toEqual([422, { 'items.0.id': ['The selected item 1 is invalid.'] }]);
   const twice = await hr.put(path, {
     items: [
       { ...revenue, weight: 50 },
@@ -166,7 +163,7 @@ test('a foreign item, a repeated item and a duplicate name are refused', async (
   });
   expect([named.status, named.body.errors]).toEqual([
     422,
-    { 'items.1.name': ['The items.1.name field has a duplicate value.'] },
+    { 'items.1.name': ['The item 2 name field has a duplicate value.'] },
   ]);
   expect(await stored()).toEqual(before);
   await hr.delete(path);

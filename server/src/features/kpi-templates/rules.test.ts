@@ -47,14 +47,14 @@ test.each([
 });
 
 test.each([
-  [0, 'The items.0.weight field must be at least 0.01.'],
-  [-5, 'The items.0.weight field must be at least 0.01.'],
-  [100.01, 'The items.0.weight field must not be greater than 100.'],
-  ['NaN', 'The items.0.weight field must be a number.'],
-  ['1e1', 'The items.0.weight field must be a number.'],
-  [33.333, 'The items.0.weight field must have 0-2 decimal places.'],
-  [null, 'The items.0.weight field must be a number.'],
-  [undefined, 'The items.0.weight field is required.'],
+  [0, 'The item 1 weight field must be at least 0.01.'],
+  [-5, 'The item 1 weight field must be at least 0.01.'],
+  [100.01, 'The item 1 weight field must not be greater than 100.'],
+  ['NaN', 'The item 1 weight field must be a number.'],
+  ['1e1', 'The item 1 weight field must be a number.'],
+  [33.333, 'The item 1 weight field must have 0-2 decimal places.'],
+  [null, 'The item 1 weight field must be a number.'],
+  [undefined, 'The item 1 weight field is required.'],
 ])('a weight of %j is refused', async (weight, message) => {
   const before = await count();
   const { status, body } = await send([{ name: 'Only', weight }]);
@@ -88,11 +88,11 @@ test('the sum of any two-decimal weights is exact', () => {
 });
 
 test.each([
-  [{ scale_min: 5, scale_max: 5 }, 'scale_max', 'The scale max field must be greater than the lowest score.'],
-  [{ scale_min: -1 }, 'scale_min', 'The scale min field must be at least 0.'],
-  [{ scale_max: 11 }, 'scale_max', 'The scale max field must not be greater than 10.'],
+  [{ scale_min: 5, scale_max: 5 }, 'scale_max', 'The highest score field must be greater than the lowest score.'],
+  [{ scale_min: -1 }, 'scale_min', 'The lowest score field must be at least 0.'],
+  [{ scale_max: 11 }, 'scale_max', 'The highest score field must not be greater than 10.'],
   [{ score_step: 0.75 }, 'score_step', 'The selected score step is invalid.'],
-  [{ scale_min: 1.5 }, 'scale_min', 'The scale min field must be an integer.'],
+  [{ scale_min: 1.5 }, 'scale_min', 'The lowest score field must be an integer.'],
 ])('a scale of %j is refused', async (scale, field, message) => {
   const before = await count();
   const { status, body } = await send(weighing(100), scale);

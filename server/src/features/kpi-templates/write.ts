@@ -31,7 +31,7 @@ function requirePlace(actor: Actor, entityId: number | null): void {
   const reach = reachOf(actor, 'kpi-template.create');
   if (reachesEntity(reach, entityId)) return;
   if (entityId === null) throw forbidden();
-  throw invalid('entity_id', messages.selected);
+  throw invalid('entity_id', messages.unavailable);
 }
 
 const logged = (values: Values, items: readonly Item[]) => ({

@@ -119,7 +119,7 @@ test.each([
   [
     'an event that is none',
     { events: [{ event: 'x' }] },
-    { 'events.0.event': ['The selected events.0.event is invalid.'] },
+    { 'events.0.event': ['The selected notification 1 notification is invalid.'] },
   ],
 ])('%s is refused and changes nothing', async (_name, sent, errors) => {
   const before = await kept();

@@ -117,19 +117,19 @@ describe('a setting', () => {
       'days of what is never due',
       'role_changed',
       { lead_days: [1] },
-      { lead_days: ['The lead days field is prohibited.'] },
+      { lead_days: ['The days before field is prohibited.'] },
     ],
     [
       'a day too early',
       'kpi_deadline_reminder',
       { lead_days: [181] },
-      { 'lead_days.0': ['The lead_days.0 field must not be greater than 180.'] },
+      { 'lead_days.0': ['The days before 1 field must not be greater than 180.'] },
     ],
     [
       'a day twice',
       'kpi_deadline_reminder',
       { lead_days: [3, 3] },
-      { lead_days: ['The lead days field has a duplicate value.'] },
+      { lead_days: ['The days before field has a duplicate value.'] },
     ],
     ['what is no switch', 'role_changed', { email: 'perhaps' }, { email: ['The email field must be true or false.'] }],
   ])('is not changed to %s', async (_name, event, sent, errors) => {
@@ -159,7 +159,7 @@ describe('a setting', () => {
       422,
       {
         'events.1.in_app': [sentenceOf(lockedMessage)],
-        'events.2.event': ['The events.2.event field has a duplicate value.'],
+        'events.2.event': ['The notification 3 notification field has a duplicate value.'],
       },
     ]);
     expect(await snapshot()).toEqual(before);

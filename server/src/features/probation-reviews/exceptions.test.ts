@@ -52,7 +52,7 @@ test('one review is open for a person, and one decides on an end', async () => {
   const decided = await probation.person();
   await probation.review({ employee: decided, status: 'approved' });
   await refused({ employee_id: decided.id }, { employee_id: ['A decision has already been made on this probation.'] });
-  await refused({ employee_id: 987_654 }, { employee_id: ['The selected employee id is invalid.'] });
+  await refused({ employee_id: 987_654 }, { employee_id: ['This employee isn’t available. Select another one.'] });
 });
 
 test('the reviewer is the reporting manager, else the manager of the department, else missing', async () => {
@@ -77,15 +77,15 @@ test('a chosen reviewer may review and is not the person; a due day fits the pro
   const unable = await make.employee();
   const gone = await make.employee({ roles: ['Manager'], activity_status: 'inactive' });
   for (const reviewer_id of [id, unable.id, gone.id, 987_654])
-    await refused({ employee_id: id, reviewer_id }, { reviewer_id: ['The selected reviewer id is invalid.'] });
+    await refused(
+      { employee_id: id, reviewer_id },
+      { reviewer_id: ['This reviewer isn’t available. Select another one.'] },
+    );
   await refused(
     { employee_id: id, due_date: dayFromNow(31) },
     { due_date: [`The due date field must be a date before or equal to ${dayFromNow(30)}.`] },
   );
-  await refused(
-    { employee_id: id, due_date: dayFromNow(-1) },
-    { due_date: ['The due date field must be a date after or equal to today.'] },
-  );
+  await refused({ employee_id: id, due_date: dayFromNow(-1) }, { due_date: ['The due date can’t be in the past.'] });
   const overdue = await probation.person({ probation_end_date: dayFromNow(-3) });
   const late = await hr.post('/api/probation-reviews', { employee_id: overdue.id });
   expect(late.body.data).toMatchObject({ due_date: dayFromNow(0) });

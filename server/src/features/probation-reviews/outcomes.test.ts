@@ -271,7 +271,7 @@ test('a decision is not taken back when more has happened since, to an earlier d
     expect((await hr.post(`${path}/revert`, body)).status).toBe(403);
     const past = await admin.post(`${path}/revert`, { ...body, probation_end_date: dayFromNow(0) });
     expect(past.body.errors).toEqual({
-      probation_end_date: ['The probation end date field must be a date after today.'],
+      probation_end_date: ['The probation end date must be in the future.'],
     });
   });
   const leaving = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Found something else.' };

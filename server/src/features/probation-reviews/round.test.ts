@@ -114,18 +114,22 @@ test('from opening over a return and a recall to the decision and its acknowledg
 
 test.each([
   [{ performance_rating: null }, 'performance_rating', 'The performance rating field is required.'],
-  [{ comments: null }, 'comments', 'The comments field is required.'],
+  [{ comments: null }, 'comments', 'The assessment field is required.'],
   [{ recommendation: null }, 'recommendation', 'The recommendation field is required.'],
-  [{ recommendation: 'extend' }, 'extension_months', 'The extension months field is required.'],
-  [{ extension_months: 2 }, 'extension_months', 'The extension months field is prohibited.'],
+  [{ recommendation: 'extend' }, 'extension_months', 'The extension field is required.'],
+  [{ extension_months: 2 }, 'extension_months', 'The extension field is prohibited.'],
   [
     { criteria: [{ name: 'Knowledge', weight: 60, rating: 4 }] },
     'criteria',
     'The weights add up to 60.00; they must add up to exactly 100.00.',
   ],
-  [{ criteria: [{ name: 'Knowledge', weight: 100 }] }, 'criteria.0.rating', 'The criteria.0.rating field is required.'],
+  [
+    { criteria: [{ name: 'Knowledge', weight: 100 }] },
+    'criteria.0.rating',
+    'The criterion 1 rating field is required.',
+  ],
   [{ signature: null }, 'signature', 'The signature field is required.'],
-  [{ signature: { method: 'typed' } }, 'signature.typed_name', 'The signature.typed_name field is required.'],
+  [{ signature: { method: 'typed' } }, 'signature.typed_name', 'The signature typed name field is required.'],
 ])('a review with %j is not handed in', async (wrong, field, message) => {
   const { id } = await probation.review({ reviewer: manager });
   await unchanged(id, async () => {

@@ -228,11 +228,11 @@ describe('refused as a signature', () => {
     const submit = (signature: object) => () => reviewer.post(`/api/probation-reviews/${id}/submit`, { signature });
     expect(await refused(submit(drawn(blank)))).toEqual([
       422,
-      { 'signature.image': ['The signature.image field is blank: the image shows nothing.'] },
+      { 'signature.image': ['The signature image field is blank: the image shows nothing.'] },
     ]);
     expect(await refused(submit({ method: 'typed' }))).toEqual([
       422,
-      { 'signature.typed_name': ['The signature.typed_name field is required.'] },
+      { 'signature.typed_name': ['The signature typed name field is required.'] },
     ]);
   });
 

@@ -109,7 +109,7 @@ test.each([
   [{ name: 'x' }, { name: ['The name field must be at least 2 characters.'] }],
   [{ name: 'Aud\u202eitor' }, { name: ['The name field format is invalid.'] }],
   [{ scope: 'everywhere' }, { scope: ['The selected scope is invalid.'] }],
-  [{ permissions: ['audit.view', 'audit.burn'] }, { 'permissions.1': ['The selected permissions.1 is invalid.'] }],
+  [{ permissions: ['audit.view', 'audit.burn'] }, { 'permissions.1': ['The selected permission 2 is invalid.'] }],
   [
     { permissions: ['audit.view', 'rbac.manage'] },
     { permissions: ['Only the Admin role can have the permission rbac.manage.'] },

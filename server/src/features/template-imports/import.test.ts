@@ -140,7 +140,7 @@ test('rows without a name, with too long a name, a repeated item or a foreign co
     { template_name: ['The template name field must not be greater than 150 characters.'] },
     { template_name: ['Fix row 5 to import this template.'] },
     { item_name: ['The item name field has a duplicate value.'] },
-    { entity_id: ['The selected company is invalid.'] },
+    { entity_id: ['This company isn’t available. Select another one.'] },
   ]);
   await hr.delete(path);
 });

@@ -121,7 +121,7 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
   }
   const reach = reachOf(actor, 'kpi-template.create');
   if (entity_id !== undefined && reachesEntity(reach, entity_id)) return undefined;
-  return entity_id === null ? ['template_name', notPermitted] : ['entity_id', say('entity_id', messages.selected)];
+  return entity_id === null ? ['template_name', notPermitted] : ['entity_id', say('entity_id', messages.unavailable)];
 }
 
 type ImportContext = { actor: Actor; record: ImportRecord };

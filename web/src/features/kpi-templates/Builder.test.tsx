@@ -72,7 +72,7 @@ test("an item's error is shown at its field by label, and moves with the item", 
     status: 422,
     body: {
       message: 'Too much.',
-      errors: { 'items.1.weight': ['The items.1.weight field must not be greater than 100.'] },
+      errors: { 'items.1.weight': ['The item 2 weight field must not be greater than 100.'] },
     },
   };
   const { user } = start('/kpi/templates/3');
@@ -94,7 +94,7 @@ test('an error in a folded field opens the item', async () => {
     status: 422,
     body: {
       message: 'Needed.',
-      errors: { status: ['Needed.'], 'items.1.direction': ['The items.1.direction field is required.'] },
+      errors: { status: ['Needed.'], 'items.1.direction': ['The item 2 scoring direction field is required.'] },
       status: 'draft',
       revision: 1,
     },

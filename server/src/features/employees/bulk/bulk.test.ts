@@ -95,7 +95,7 @@ test('a move into another company changes the company, and both must lie in scop
   const ids = idsOf(await people(2));
   const { rows } = await dryThenReal(northHr, { kind: 'move', ids, department_id: stores.id });
   expect(rows.map(({ outcome, errors }) => [outcome, errors])).toEqual(
-    ids.map(() => ['refused', { department_id: ['The selected department is invalid.'] }]),
+    ids.map(() => ['refused', { department_id: ['This department isn’t available. Select another one.'] }]),
   );
   const unknown = await bulk(northHr, { kind: 'move', ids, department_id: 987_654 });
   expect(unknown.rows.map(({ errors }) => errors)).toEqual(rows.map(({ errors }) => errors));

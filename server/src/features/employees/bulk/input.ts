@@ -35,7 +35,7 @@ export function checkBody(actor: Actor, body: BulkBody): void {
   if (isLifecycle && !body.reason) refuse('reason', messages.required);
   if (isLifecycle && body.effective_from) refuse('effective_from', messages.prohibited);
   if (body.reassign_to && (body.kind !== 'deactivate' || body.ids?.includes(body.reassign_to)))
-    refuse('reassign_to', messages.selected);
+    refuse('reassign_to', messages.unavailable);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 

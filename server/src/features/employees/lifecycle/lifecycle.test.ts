@@ -124,7 +124,7 @@ test('confirming writes the date, a row of job history and the reason', async ()
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const future = await hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(2) });
   expect(future.body.errors).toEqual({
-    confirmation_date: ['The confirmation date field must be a date before or equal to today.'],
+    confirmation_date: ['The confirmation date can’t be in the future.'],
   });
   const answer = await hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(-1) });
   expect(answer.body.data).toMatchObject({ employment_lifecycle: 'confirmed', confirmation_date: day(-1) });
@@ -331,9 +331,9 @@ test('a rehire starts with the old number and account, without password', async 
   });
   const other = await make.department({ entity_id: acme.id });
   const early = await hr.post(`/api/employees/${former.id}/rehire`, { joining_date: day(-10) });
-  expect(early.body.errors).toEqual({ joining_date: [`The joining date field must be a date after ${day(-10)}.`] });
+  expect(early.body.errors).toEqual({ joining_date: [`The start date field must be a date after ${day(-10)}.`] });
   const missing = await hr.post(`/api/employees/${former.id}/rehire`, {});
-  expect(missing.body.errors).toEqual({ joining_date: ['The joining date field is required.'] });
+  expect(missing.body.errors).toEqual({ joining_date: ['The start date field is required.'] });
   const first = `${today().year + 1}-11-30`;
   const answer = await hr.post(`/api/employees/${former.id}/rehire`, {
     joining_date: first,

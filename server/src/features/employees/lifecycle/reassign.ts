@@ -38,7 +38,7 @@ async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Pro
       and e.employment_lifecycle in ('probationary', 'confirmed') and ${visiblePeople(actor)}
     for share`.execute(db);
   const [successor] = rows;
-  if (!successor) throw invalid('reassign_to', messages.selected);
+  if (!successor) throw invalid('reassign_to', messages.unavailable);
   return successor;
 }
 

@@ -166,8 +166,8 @@ test('501 at once are too many, and none too few', async () => {
   const many = await hr.post('/api/employees/reset-passwords', {
     employee_ids: Array.from({ length: 501 }, (_, i) => i + 1),
   });
-  expect(many.body.errors).toEqual({ employee_ids: ['The employee ids field must not have more than 500 items.'] });
+  expect(many.body.errors).toEqual({ employee_ids: ['The employees field must not have more than 500 items.'] });
   const none = await hr.post('/api/employees/reset-passwords', { employee_ids: [] });
-  expect(none.body.errors).toEqual({ employee_ids: ['The employee ids field must have at least 1 items.'] });
+  expect(none.body.errors).toEqual({ employee_ids: ['The employees field must have at least 1 items.'] });
   expect(await hashes()).toBe(before);
 });

@@ -110,8 +110,8 @@ test('wrong fields are reported together and nothing is written', async () => {
   expect(Object.keys(answer.body.errors)).toEqual(['email', 'first_name', 'last_name', 'department_id', 'gender']);
   const second = await hr.post('/api/employees', lena({ department_id: elsewhere.id, reporting_manager_id: 999_999 }));
   expect(second.body.errors).toEqual({
-    department_id: ['The selected department is invalid.'],
-    reporting_manager_id: ['The selected reporting manager is invalid.'],
+    department_id: ['This department isn’t available. Select another one.'],
+    reporting_manager_id: ['This reporting manager isn’t available. Select another one.'],
   });
   expect(await everything()).toEqual(before);
 });

@@ -33,7 +33,7 @@ async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Can
     where e.id = ${id} and e.deleted_at is null and ${visiblePeople(actor)}
       and ${peopleFor(actor, 'probation-review.create')}`.execute(db);
   const [row] = rows;
-  if (!row) throw invalid('employee_id', messages.selected);
+  if (!row) throw invalid('employee_id', messages.unavailable);
   return row;
 }
 

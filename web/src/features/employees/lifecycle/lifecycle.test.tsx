@@ -236,11 +236,11 @@ describe('rehiring', () => {
   });
 
   test('a missing first day is shown at its field, which gets the focus', async () => {
-    service(lena, { [rehire]: refused({ joining_date: ['The joining date field is required.'] }) });
+    service(lena, { [rehire]: refused({ joining_date: ['The start date field is required.'] }) });
     const { user } = start('/employees/57?do=rehire');
     const dialog = await dialogOf('Rehire Lena Park');
     await user.click(dialog.getByRole('button', { name: 'Rehire' }));
-    await dialog.findByText('The joining date field is required.');
+    await dialog.findByText('The start date field is required.');
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Start date/)));
   });
 });

@@ -72,7 +72,7 @@ test('a non-applicable item has no score and asks for a reason', async () => {
 });
 
 test('a refused value is shown at its field by label, and the form does not count as saved', async () => {
-  const errors = { 'items.0.self_actual_value': ['The items.0.self_actual_value field must be a number.'] };
+  const errors = { 'items.0.self_actual_value': ['The item 1 actual value field must be a number.'] };
   const { user } = open(
     evaluation(),
     { [`PUT ${path}`]: { status: 422, body: { message: 'No.', errors } } },

@@ -116,7 +116,7 @@ test('a request without an answer is retried later', async () => {
 });
 
 test('a refused field is named with its item', async () => {
-  const errors = { 'items.0.self_actual_value': ['The items.0.self_actual_value field must be a number.'] };
+  const errors = { 'items.0.self_actual_value': ['The item 1 actual value field must be a number.'] };
   const { draft } = open([new ApiError(422, { message: 'No.', errors })]);
   draft.change({ 'item.12.actual_value': 'many' });
   expect(await draft.flush()).toBe(false);

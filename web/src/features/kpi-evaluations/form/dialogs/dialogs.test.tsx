@@ -250,7 +250,7 @@ describe('submitting', () => {
   test('answers that the service misses are listed by item, each with a link', async () => {
     const { user, where } = open(complete(), 'self-assessment', {
       [`POST ${path}/self-assessment`]: refused({
-        'items.1.self_actual_value': ['The items.1.self_actual_value field is required.'],
+        'items.1.self_actual_value': ['The item 2 actual value field is required.'],
       }),
     });
     const dialog = await dialogOf('Submit your self-assessment?');

@@ -93,13 +93,13 @@ test('a note is added to the item, and its field is cleared', async () => {
 });
 
 test('a refused link stays in its field with the reason', async () => {
-  const errors = { url: ['The url field must begin with https://.'] };
+  const errors = { url: ['The link field must begin with https://.'] };
   const { user } = open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
   await user.click(await screen.findByRole('button', { name: 'Link' }));
   fill(screen.getByLabelText('Link address'), 'ftp://files.example');
   fill(screen.getByLabelText('What it shows'), 'All orders');
   await user.click(screen.getByRole('button', { name: 'Add link' }));
-  await screen.findByText('The url field must begin with https://.');
+  await screen.findByText('The link field must begin with https://.');
   expect(screen.getByLabelText<HTMLInputElement>('Link address').value).toBe('ftp://files.example');
   expect(screen.getByLabelText<HTMLTextAreaElement>('What it shows').value).toBe('All orders');
 });

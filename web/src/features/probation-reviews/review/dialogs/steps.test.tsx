@@ -106,12 +106,12 @@ describe('another reviewer', () => {
 
   test('an empty choice is refused at the field', async () => {
     const { user } = open({ ...allowing('reviewer'), reviewer: null }, '?do=reviewer', {
-      [change]: refused({ reviewer_id: ['The reviewer id field is required.'] }),
+      [change]: refused({ reviewer_id: ['The reviewer field is required.'] }),
     });
     const dialog = await dialogOf('Change Lena Park’s reviewer');
     expect(dialog.getByText(/^There’s no reviewer at the moment/)).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
-    await dialog.findByText('The reviewer id field is required.');
+    await dialog.findByText('The reviewer field is required.');
     expect(dialog.queryByRole('alert')).toBeNull();
   });
 });
