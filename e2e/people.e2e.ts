@@ -87,9 +87,9 @@ const identity: [string, string][] = [
   ['City', 'Manchester'],
   ['State or region', 'Lancashire'],
   ['Country', 'GB'],
-  ['Name', 'Tom Quill'],
-  ['Relation', 'Brother'],
-  ['Phone of the contact', '+44 7700 900102'],
+  ['Contact name', 'Tom Quill'],
+  ['Relationship', 'Brother'],
+  ['Contact phone', '+44 7700 900102'],
   ['Bank', 'Northern Bank'],
   ['Branch', 'Manchester'],
   ['Account holder', 'Wanda Quill'],
@@ -148,8 +148,8 @@ test('a person is added with every field; the one-time password is shown once', 
   await unfold();
   await page.getByLabel('Employee number').fill('WQ-1');
   await page.getByLabel('Grade').fill('T3');
-  await page.getByLabel('Probation started').fill('2026-06-01');
-  await page.getByLabel('Probation ends').fill('2027-06-01');
+  await page.getByLabel('Probation start date').fill('2026-06-01');
+  await page.getByLabel('Probation end date').fill('2027-06-01');
   await page.getByRole('switch', { name: /Create one-time password/ }).check();
   await expectAccessible(page, 'people-new-job');
   await button('Save').click();

@@ -104,7 +104,7 @@ test('departments are added, one below the other; a name that is taken is refuse
 
 test('a department is moved below another one, and the move taken back', async () => {
   await choose('Vegetables', 'Move');
-  await dialog('Move Vegetables').getByRole('combobox', { name: 'Belongs to' }).fill('fruit');
+  await dialog('Move Vegetables').getByRole('combobox', { name: 'Parent department' }).fill('fruit');
   await page.getByRole('option', { name: 'Purchasing › Fruit' }).click();
   await expectAccessibleAsIs(page, 'department-move');
   await dialog('Move Vegetables').getByRole('button', { name: 'Move' }).click();

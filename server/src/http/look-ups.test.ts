@@ -20,7 +20,7 @@ const fresh = {
   department_id: yard.id,
 };
 const taken = (field: string) => [`The ${field} has already been taken.`];
-const selected = (field: string) => [`The selected ${field} is invalid.`];
+const selected = (field: string) => [`This ${field} isn’t available. Select another one.`];
 const required = (field: string) => [`The ${field} field is required.`];
 const people = async () => (await owner.query('select count(*)::int as n from employees')).rows[0].n as number;
 

@@ -27,7 +27,7 @@ const fresh = async (fields = {}) => (await make.department({ entity_id: acme.id
 const path = (id: number, head?: 'manager' | 'team-lead') => `/api/departments/${id}${head ? `/${head}` : ''}`;
 const row = async (id: number) =>
   (await owner.query('select * from departments where id = $1', [id])).rows[0] as unknown;
-const selected = (field: string) => ({ [field]: [sentenceOf(say(field, messages.selected))] });
+const selected = (field: string) => ({ [field]: [sentenceOf(say(field, messages.unavailable))] });
 const different = 'The manager and the team lead of a department must be two different people.';
 
 async function clerk(...permissions: Permission[]) {

@@ -53,7 +53,7 @@ test.each(steps.filter(([, , field, , method]) => method === 'POST' && field !==
         const { status: code, body } = await client.post(`/api/kpi-evaluations/${id}${tail}`, { items: sent });
         expect([code, body.errors]).toEqual([
           422,
-          { [`items.2.${field}`]: [`The items.2.${field} field is required.`] },
+          { [`items.2.${field}`]: ['The item 3 score field is required.'] },
         ]);
       }
     });

@@ -214,10 +214,12 @@ describe('handing in', () => {
           { id: items[3]?.id, not_applicable: true },
         ],
       });
-      const paths = ['0.evidence', '1.self_score', '2.self_actual_value', '3.self_comment'];
-      expect(answer.body.errors).toEqual(
-        Object.fromEntries(paths.map((at) => [`items.${at}`, [`The items.${at} field is required.`]])),
-      );
+      expect(answer.body.errors).toEqual({
+        'items.0.evidence': ['The item 1 evidence field is required.'],
+        'items.1.self_score': ['The item 2 score field is required.'],
+        'items.2.self_actual_value': ['The item 3 actual value field is required.'],
+        'items.3.self_comment': ['The item 4 comment field is required.'],
+      });
     });
     await owner.query(
       `insert into kpi_evidence (evaluation_id, item_id, stage, note, uploaded_by_name)

@@ -74,10 +74,10 @@ test("fields have the same labels as in the record's form", async () => {
   const company = { ...entry, action: 'entity.updated', subject_type: 'entity', changes };
   open('/audit-log', [company, { ...company, id: 2, action: 'department.updated', subject_type: 'department' }]);
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  expect(first?.textContent).toContain('Short code: A');
+  expect(first?.textContent).toContain('Code: A');
   expect(first?.textContent).toContain('Tax number: 1');
   expect(second?.textContent).toContain('Code: A');
-  expect(second?.textContent).toContain('Belongs to: ');
+  expect(second?.textContent).toContain('Parent department: ');
 });
 
 test('entries about ways into an account are labelled', async () => {

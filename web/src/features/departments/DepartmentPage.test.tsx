@@ -69,7 +69,7 @@ test('an edited company sends only its changes: numbers as numbers, emptied fiel
   const served = service();
   served.replies['PUT /api/entities/1'] = itemOf(company({ revision: 2 }));
   const { user } = start('/companies/1?dialog=edit-company');
-  const months = await screen.findByLabelText(/Length of probation/);
+  const months = await screen.findByLabelText(/Probation length/);
   await user.clear(months);
   await user.type(months, '6');
   await user.clear(screen.getByLabelText('Registration number'));

@@ -199,7 +199,7 @@ test('a move within the company can be undone', async () => {
   });
   const { user } = start('/departments?dialog=move&id=5');
   const dialog = await screen.findByRole('dialog', { name: 'Move Fruit' });
-  await user.click(within(dialog).getByRole('combobox', { name: 'Belongs to' }));
+  await user.click(within(dialog).getByRole('combobox', { name: 'Parent department' }));
   await user.click(await screen.findByRole('option', { name: 'Sampling', hidden: true }));
   await user.click(within(dialog).getByRole('button', { name: 'Move' }));
   await screen.findByText('Fruit was moved.');

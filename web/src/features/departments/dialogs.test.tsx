@@ -195,12 +195,12 @@ describe('companies', () => {
     });
     const dialog = await dialogOf('Add company');
     fill(dialog.getByLabelText(/^Name/), 'Cedar SA');
-    fill(dialog.getByLabelText(/^Short code/), 'acme');
+    fill(dialog.getByLabelText(/^Code/), 'acme');
     await user.click(dialog.getByRole('button', { name: 'Add company' }));
     await dialog.findByText('The code has already been taken.');
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Short code/)));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/^Code/)));
     served.replies['POST /api/entities'] = { status: 201, body: { data: added, message: '' } };
-    fill(dialog.getByLabelText(/^Short code/), 'ced');
+    fill(dialog.getByLabelText(/^Code/), 'ced');
     await user.click(dialog.getByRole('button', { name: 'Add company' }));
     await screen.findByText('Cedar SA was added.');
     await waitFor(() => expect(where()).toBe('/departments?entity_id=9'));

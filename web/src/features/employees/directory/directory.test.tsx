@@ -182,7 +182,7 @@ test('columns with hidden fields are not offered, and rows are not selectable wi
   const { user } = start('/employees');
   await user.click(await screen.findByRole('button', { name: 'Columns and density' }));
   await screen.findByRole('menuitemcheckbox', { name: 'Number' });
-  for (const name of ['Start date', 'Grade', 'Phone', 'Probation ends', 'Employment type'])
+  for (const name of ['Start date', 'Grade', 'Phone', 'Probation end date', 'Employment type'])
     expect(screen.queryByRole('menuitemcheckbox', { name })).toBeNull();
   expect(screen.queryByRole('columnheader', { name: /Start date/ })).toBeNull();
   expect(screen.queryByRole('checkbox')).toBeNull();

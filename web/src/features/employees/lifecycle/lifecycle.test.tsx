@@ -78,7 +78,7 @@ describe('the end of an employment', () => {
     const served = service(busy, { [separate]: itemOf(busy) });
     const { user } = start('/employees/57?do=separate');
     const dialog = await dialogOf('End Lena Park’s employment');
-    fill(dialog.getByLabelText('Notice given'), '2099-04-01');
+    fill(dialog.getByLabelText('Notice date'), '2099-04-01');
     fill(dialog.getByLabelText(/^Last working day/), '2099-05-31');
     await pick(user, dialog.getByRole('combobox', { name: /Who takes over/ }), /Omar Diaz/);
     await user.selectOptions(dialog.getByLabelText('Open evaluations'), 'Cancel them');
