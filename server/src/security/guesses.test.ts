@@ -38,7 +38,7 @@ test('a first day does not reveal the birth date', async () => {
     const rows = await client.get(`/api/employees/imports/${made.body.data.id}/rows`);
     return rows.body.data.map(({ status, errors }: { status: string; errors: unknown }) => [status, errors]);
   };
-  const refusal = { joining_date: ['The start date field must be at least 14 years after date of birth.'] };
+  const refusal = { joining_date: ['The start date must be at least 14 years after the date of birth.'] };
   expect([await listed(hr, young), await move(hr, young)]).toEqual([[['failed', refusal]], [422, refusal]]);
   expect(await listed(clerk, young)).toEqual(await listed(clerk, old));
   expect(await move(clerk, young)).toEqual(await move(clerk, old));

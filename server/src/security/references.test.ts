@@ -108,6 +108,6 @@ test('an impossible reassignment names no department hidden from its sender', as
   const answer = await northHr.post(`/api/employees/${person.id}/deactivate`, body);
   expect([answer.status, answer.body.errors]).toEqual([
     422,
-    { reassign_to: ['The selected reassign to can’t take over departments outside your scope.'] },
+    { reassign_to: ['The selected successor can’t take over departments outside your scope.'] },
   ]);
 });

@@ -126,7 +126,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
     {},
     {},
     { role: ['You can’t give or remove the Admin role by import.'] },
-    { role: ['This role isn’t available. Select another one.'] },
+    { role: ['The selected role is invalid.'] },
   ]);
   expect((await hr.post(`/api/employees/imports/${found.id}/commit`)).body.data.counts).toMatchObject({
     created: 2,

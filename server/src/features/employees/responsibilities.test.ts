@@ -121,7 +121,7 @@ test('former responsibilities and unavailable successors are refused without eff
   expect(
     (await send({ reassign_to: unable.id, items: [{ kind: 'evaluation', id: held.evaluation }] })).body.errors,
   ).toEqual({
-    reassign_to: ['The selected reassign to can’t take over evaluations: they don’t have permission to review.'],
+    reassign_to: ['The selected successor can’t take over evaluations: they don’t have permission to review.'],
   });
   expect((await send({ reassign_to: heir.id, items: [] })).status).toBe(422);
   expect((await send({ reassign_to: heir.id, revision: 99 })).status).toBe(422);

@@ -68,17 +68,17 @@ test.each([
   [
     { self_assessment_opens_on: '2026-04-10', self_assessment_closes_on: '2026-04-09' },
     'self_assessment_closes_on',
-    'The self-assessment end field must be a date after or equal to self assessment opens on.',
+    'The self-assessment end field must be a date after or equal to self-assessment start.',
   ],
   [
     { manager_review_opens_on: '2026-04-10', manager_review_closes_on: '2026-04-09' },
     'manager_review_closes_on',
-    'The manager review end field must be a date after or equal to manager review opens on.',
+    'The manager review end field must be a date after or equal to manager review start.',
   ],
   [
     { self_assessment_closes_on: '2026-04-10', manager_review_closes_on: '2026-04-09' },
     'manager_review_closes_on',
-    'The manager review end field must be a date after or equal to self assessment closes on.',
+    'The manager review end field must be a date after or equal to self-assessment end.',
   ],
   [
     { manager_weight_pct: 40, self_weight_pct: 60 },

@@ -70,7 +70,7 @@ test('cycles of a leaver are reassigned to a person who can publish them', async
   for (const role of ['Employee' as const, { role: 'HR', entity_ids: [other.id] }]) {
     const unfit = await make.employee({ roles: [role] });
     expect((await deactivate(unfit.id)).body.errors).toEqual({
-      reassign_to: ['The selected reassign to can’t take over KPI cycles: they don’t have permission to publish them.'],
+      reassign_to: ['The selected successor can’t take over KPI cycles: they don’t have permission to publish them.'],
     });
   }
   expect(await owners()).toEqual([{ owner_id: from.id }, { owner_id: from.id }]);

@@ -39,7 +39,7 @@ describe('a reviewer who leaves', () => {
         [await worker(), 'evaluations without the right to review'],
       ] as const) {
         const answer = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: one?.id });
-        expect(answer.body.errors.reassign_to).toEqual([`The selected reassign to cannot take over ${what}.`]);
+        expect(answer.body.errors.reassign_to).toEqual([`The selected successor cannot take over ${what}.`]);
       }
     });
     const answer = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: taker.id });

@@ -195,7 +195,7 @@ describe('sending back', () => {
     const send = (until?: string) => asReviewer.post(path(id, 'return'), { reason, until });
     await unchanged(id, async () => {
       expect((await send()).body.errors).toEqual({ until: ['The end date field is required.'] });
-      expect((await send(dayFromNow(-1))).body.errors.until[0]).toContain('after or equal to today');
+      expect((await send(dayFromNow(-1))).body.errors.until[0]).toContain('can’t be in the past');
       expect((await asReviewer.post(path(id, 'return'), { until: dayFromNow(1) })).body.errors.reason).toBeDefined();
     });
     const answer = await send(dayFromNow(2));

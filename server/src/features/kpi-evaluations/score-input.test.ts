@@ -51,10 +51,7 @@ test.each(steps.filter(([, , field, , method]) => method === 'POST' && field !==
       for (const blank of [null, '', undefined]) {
         const sent = items.map((item, index) => ({ id: item.id, [field]: index === 2 ? blank : 4 }));
         const { status: code, body } = await client.post(`/api/kpi-evaluations/${id}${tail}`, { items: sent });
-        expect([code, body.errors]).toEqual([
-          422,
-          { [`items.2.${field}`]: ['The item 3 score field is required.'] },
-        ]);
+        expect([code, body.errors]).toEqual([422, { [`items.2.${field}`]: ['The item 3 score field is required.'] }]);
       }
     });
   },

@@ -176,8 +176,8 @@ test('company and state cannot change by an update; their stored values are acce
   expect([moved.status, moved.body.errors]).toEqual([
     422,
     {
-      entity_id: ['The company field cannot be changed here.'],
-      status: ['The status field cannot be changed here.'],
+      entity_id: ['The company can’t be changed here.'],
+      status: ['The status can’t be changed here.'],
     },
   ]);
   expect(await stored()).toEqual(before);

@@ -100,10 +100,10 @@ describe('a person who leaves', () => {
       expect(
         refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: plain.id })).reassign_to,
       ).toEqual([
-        'The selected reassign to can’t take over probation reviews: they don’t have permission to submit them.',
+        'The selected successor can’t take over probation reviews: they don’t have permission to submit them.',
       ]);
       expect(refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: boss.id })).reassign_to).toEqual(
-        ['The selected reassign to can’t take over their own probation review.'],
+        ['The selected successor can’t take over their own probation review.'],
       );
     });
   });

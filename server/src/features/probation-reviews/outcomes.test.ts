@@ -175,7 +175,7 @@ test.each<[string, object, object, string, string]>([
     {},
     { outcome: 'terminate', hr_comments: 'No.', effective_date: dayFromNow(-1) },
     'effective_date',
-    'after or equal to today',
+    'can’t be in the past',
   ],
   [
     'terminate before joining',

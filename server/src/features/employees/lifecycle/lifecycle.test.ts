@@ -212,7 +212,7 @@ test('no person becomes manager and team lead of one department by reassignment'
   const before = await everything();
   const answer = await hr.post(`/api/employees/${boss.id}/deactivate`, { ...because, reassign_to: lead.id });
   expect(answer.body.errors).toEqual({
-    reassign_to: [`The selected reassign to can’t take over the department ${both.name}.`],
+    reassign_to: [`The selected successor can’t take over the department ${both.name}.`],
   });
   expect(await everything()).toEqual(before);
 });

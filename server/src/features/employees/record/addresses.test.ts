@@ -74,7 +74,7 @@ test('two spellings of one address in an import are found', async () => {
   const content = ['first_name,last_name,email,entity,department', ...rows].join('\n');
   const upload = await hr.upload('/api/employees/import', { name: 'people.csv', content }, { dry_run: '1' });
   const { data } = (await hr.get(`/api/employees/imports/${upload.body.data.id}/rows`)).body;
-  for (const row of data) expect(row.errors.email?.[0]).toContain('duplicate');
+  for (const row of data) expect(row.errors.email?.[0]).toContain('have the same email');
 });
 
 test('an address is stored folded, and each of its spellings signs in', async () => {

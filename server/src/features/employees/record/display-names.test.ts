@@ -135,7 +135,7 @@ describe('names are restored', () => {
     const undo = await hr.post(`/api/employees/imports/${upload.body.data.id}/undo`);
     expect([undo.status, JSON.stringify(undo.body.errors)]).toEqual([
       422,
-      expect.stringContaining('row 2 cannot have the earlier values again'),
+      expect.stringContaining('values of the person in row 2 are no longer valid'),
     ]);
     expect((await hr.get(`/api/employees/${ace.id}`)).body.data.display_name).toBe('Joker');
   });
