@@ -75,11 +75,11 @@ test('a refused colour is shown at its field', async () => {
   service.replies['PUT /api/brand/settings'] = {
     status: 422,
     body: {
-      message: 'The accent field format is invalid.',
-      errors: { accent: ['The accent field format is invalid.'] },
+      message: 'The accent colour field format is invalid.',
+      errors: { accent: ['The accent colour field format is invalid.'] },
     },
   };
   await user.type(await screen.findByRole('textbox', { name: 'Accent colour' }), 'red');
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
-  expect(await screen.findByText('The accent field format is invalid.')).toBeTruthy();
+  expect(await screen.findByText('The accent colour field format is invalid.')).toBeTruthy();
 });
