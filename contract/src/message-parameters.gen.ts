@@ -508,6 +508,14 @@ export type MessageParameters<P> = {
   'imports.more_rows': { count: number };
   'imports.needs_mapping': None;
   'imports.no_column_for': None;
+  'imports.no_company': { name: P };
+  'imports.no_company_like': { like: P; name: P };
+  'imports.no_department': { name: P };
+  'imports.no_department_like': { like: P; name: P };
+  'imports.no_manager': { name: P };
+  'imports.no_role': { name: P };
+  'imports.not_a_choice': { choices: P; value: P };
+  'imports.not_a_date': { format: P; value: P };
   'imports.other_plan': None;
   'imports.partly_undone': { count: number };
   'imports.person_changed': { row: P };

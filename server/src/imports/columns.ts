@@ -1,4 +1,5 @@
 import type { conflictRules, ImportColumn } from '@tenure/contract';
+import { likeness } from './likeness.ts';
 
 /** The fields that columns of a kind of file map to. */
 export type Vocabulary = {
@@ -32,16 +33,6 @@ function headingsOf({ fields }: Vocabulary) {
   return { exact, aliases };
 }
 type Headings = ReturnType<typeof headingsOf>;
-
-function pairsOf(text: string): Set<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
-}
-
-/** Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. */
-function likeness(a: string, b: string): number {
-  const [left, right] = [pairsOf(a), pairsOf(b)];
-  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size);
-}
 
 const likeEnough = 0.6;
 

@@ -10,6 +10,8 @@ export type LanguageId = string;
 /** A letter with {{placeholders}}, as HR edits it. */
 export type Letter = { title: string; body: string };
 
+type Entries = Record<string, string>;
+
 /** Everything the service says in one language, as its folder in `contract/locales` holds it. */
 export type Catalogue = {
   id: LanguageId;
@@ -19,6 +21,8 @@ export type Catalogue = {
   messages: ReadonlyMap<string, string>;
   /** Names of fields in messages, by the name of the field; `items.*` names one entry of a list. */
   fields: ReadonlyMap<string, string>;
+  /** Labels of the fields of each record, as forms show them. */
+  labels: Readonly<Record<string, Entries>>;
   /** What the templates of letters begin as. */
   letters: Readonly<Record<LetterKind, Letter>>;
 };
@@ -26,7 +30,6 @@ export type Catalogue = {
 const here = dirname(dirname(fileURLToPath(import.meta.resolve('@tenure/contract/locales/en/language.json'))));
 
 const readJson = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
-type Entries = Record<string, string>;
 type Messages = { [name: string]: string | Messages };
 
 /** The messages of a file by their whole keys. */
@@ -49,9 +52,8 @@ const inSentence = (label: string, { labels_in_sentences }: Settings) =>
     : label;
 
 /** The labels of fields, and over them the names of what is no field of a record or reads badly in a sentence. */
-function fieldNames(folder: string, settings: Settings): Map<string, string> {
-  const { fields } = readJson<{ fields: Record<string, Entries> }>(folder, 'fields.json');
-  const labels = Object.values(fields).flatMap((record) => Object.entries(record));
+function fieldNames(folder: string, settings: Settings, records: Catalogue['labels']): Map<string, string> {
+  const labels = Object.values(records).flatMap((record) => Object.entries(record));
   const names = readJson<Entries>(folder, 'messages', 'attributes.json');
   return new Map([
     ...labels.map(([name, label]) => [name, inSentence(label, settings)] as const),
@@ -80,8 +82,9 @@ function readCatalogue(folder: string): Catalogue {
   const letters = Object.fromEntries(
     letterKinds.map((kind) => [kind, readLetter(folder, kind)]),
   ) as Catalogue['letters'];
-  const fields = fieldNames(folder, settings);
-  return { id, locale, messages: new Map(messages), fields, letters };
+  const { fields: labels } = readJson<{ fields: Record<string, Entries> }>(folder, 'fields.json');
+  const fields = fieldNames(folder, settings, labels);
+  return { id, locale, messages: new Map(messages), fields, labels, letters };
 }
 
 /** The languages of a folder that has a folder for each; English comes first. */

@@ -22,6 +22,9 @@ function voiceIn(language: LanguageId): Voice {
 
 /** The sentence of a text in a language. */
 export const render = (language: LanguageId, text: Text): string => voiceIn(language).say(text);
+/** The labels of a record's field in all languages. */
+export const labelsOf = (record: string, field: string): string[] =>
+  [...catalogues.values()].flatMap(({ labels }) => labels[record]?.[field] ?? []);
 /** For lists, numbers and days in a language. */
 export const localeOf = (language: LanguageId): string => catalogueOf(language).locale;
 /** The letter that a template begins as. */

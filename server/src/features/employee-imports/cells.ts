@@ -1,7 +1,7 @@
 import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
-import { describeIssue, employeeInput, employeeRows, importFields, messages } from '@tenure/contract';
+import { describeIssue, employeeInput, employeeRows, importFields, messages, text as said } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Field, Sent } from '../../people/fields.ts';
 import { meaningOf } from '../../imports/cells.ts';
@@ -75,6 +75,19 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
   return row.kind === 'choice' ? readChoice(text, row.short) : text;
 }
 
+/** A message with the value and what is possible, for fields where that is known. */
+function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
+  const row: FieldRow = employeeRows[field];
+  const value = text.slice(0, 60);
+  if (row.kind === 'choice') {
+    const choices = row.values.map((choice) => choice.replaceAll('_', ' ')).join(', ');
+    return [said('imports.not_a_choice', { value, choices })];
+  }
+  return row.kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(readDate(text, format))
+    ? [said('imports.not_a_date', { value, format })]
+    : undefined;
+}
+
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
 
 /** The values of a row as form input, with their own errors. */
@@ -96,10 +109,12 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
     const read = employeeInput[field].safeParse(readCell(field, meaning, format), { error: describeIssue });
     if (read.success) sent[field] = read.data;
     else
-      errors[field] = ofIssues(
-        field,
-        read.error.issues.map(({ message }) => message),
-      );
+      errors[field] = hintsFor(field, meaning, format) ?? [
+        ...ofIssues(
+          field,
+          read.error.issues.map(({ message }) => message),
+        ),
+      ];
   }
   return { sent: sent, errors };
 }

@@ -31,7 +31,13 @@ export type Judged = Outcome & {
   employed: boolean;
 };
 
-type Row = { staged: StagedCells; meanings: Meanings; person: Person | undefined };
+type Row = {
+  staged: StagedCells;
+  meanings: Meanings;
+  person: Person | undefined;
+  /** The person who has the number of a row that must be a new one. */
+  taken?: Person | undefined;
+};
 type Read = { sent: Sent; errors: FieldErrors; warnings: FieldErrors };
 
 const noErrors: FieldErrors = Object.freeze({});
@@ -84,6 +90,10 @@ function duplicates({ keys }: ImportContext, meanings: Meanings): FieldErrors {
   return errors;
 }
 
+/** True if a row with the number of this person is an error; its other cells are checked as those of a new person. */
+const isTaken = ({ record: { on_conflict } }: ImportContext, { permitted, deleted_at }: Person) =>
+  permitted && (on_conflict === 'fail' || (on_conflict === 'update' && deleted_at !== null));
+
 /** Refuses or skips rows about existing people that must not be updated. */
 function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined {
   const { person, staged } = row;
@@ -92,22 +102,22 @@ function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined 
   if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: noErrors });
   const warnings = leftOut(context.record, staged);
   const errors = duplicates(context, row.meanings);
-  if (on_conflict === 'fail' || (on_conflict === 'update' && person.deleted_at !== null))
-    return outcome(row, { errors: { ...errors, employee_number: numberTaken(person) }, warnings });
   if (on_conflict === 'update') return undefined;
   if (person.deleted_at !== null) warnings.employee_number = numberTaken(person);
   return outcome(row, { errors, warnings });
 }
 
 /** Reads a row with the errors of its values and its references. */
-function readRow(context: ImportContext, known: Known, { staged, meanings: raw, person }: Row): Read {
+function readRow(context: ImportContext, known: Known, { staged, meanings: raw, person, taken }: Row): Read {
   const { record } = context;
   const meanings = person ? raw : withDefaults(raw, record.defaults);
   const values = readValues(meanings, record.date_format);
   const found = findReferences(context, { row: staged.row, meanings, raw, person });
   const errors = { ...values.errors, ...found.errors, ...duplicates(context, raw), ...formulaErrors(record, staged) };
   const account = values.sent.email ? known.accounts.get(values.sent.email) : undefined;
-  if (account && (!person || account.employee_id !== person.id)) errors.email ??= emailTaken(account);
+  const owner = person ?? taken;
+  if (account && account.employee_id !== owner?.id) errors.email ??= emailTaken(account);
+  if (taken) errors.employee_number = numberTaken(taken);
   // the number identifies the person; its spelling changes nothing
   const { employee_number, ...others } = values.sent;
   return {
@@ -181,8 +191,10 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   const meanings = readMeanings(staged.cells, context.layout);
   if (staged.flaws?.left_out)
     return outcome({ staged, meanings, person: undefined }, { errors: noErrors, warnings: noErrors });
-  const person = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
-  const row = { staged, meanings, person };
+  const found = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
+  const taken = found && isTaken(context, found) ? found : undefined;
+  const person = taken ? undefined : found;
+  const row = { staged, meanings, person, taken };
   const early = refusedOrSkipped(context, row);
   if (early) return early;
   const read = readRow(context, known, row);

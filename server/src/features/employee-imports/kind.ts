@@ -2,6 +2,7 @@ import { employeeFieldGroups, importFields, requiredImportFields } from '@tenure
 import { holds } from '../../access/actor.ts';
 import { tableLimits } from '../../files/limits.ts';
 import { forbidden } from '../../http/errors.ts';
+import { labelsOf } from '../../languages/languages.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
 import { affectedRows } from './affected.ts';
@@ -11,8 +12,13 @@ import type { FileKeys } from './file-keys.ts';
 import { undoLater } from './undo.ts';
 import { withdrawn, writeImport } from './write.ts';
 
+/** The headings of each field: its aliases, and its labels in every language. */
+const headings = Object.fromEntries(
+  Object.entries(importFields).map(([field, aliases]) => [field, [...aliases, ...labelsOf('employee', field)]]),
+);
+
 export const vocabulary: Vocabulary = {
-  fields: importFields,
+  fields: headings,
   // unique per person
   isPersonal: (field) => field === 'employee_number' || field === 'email',
   // An update by number may omit unchanged columns. Its rows for new people fail individually.

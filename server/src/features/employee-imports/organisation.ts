@@ -4,6 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
+import { closest } from '../../imports/likeness.ts';
 import type { NewDepartment } from '../departments/row-write.ts';
 import type { RuleDepartment, RuleEntity } from '../../people/rules.ts';
 
@@ -31,6 +32,9 @@ export type Organisation = {
   /** Departments the import will create; their ids are negative until then. */
   newDepartments: ReadonlyMap<number, NewDepartment>;
   departmentName: (id: number) => string | undefined;
+  /** The company or department most like a text, among those that rows can name; for a hint. */
+  likeEntity: (purpose: Purpose, text: string) => string | undefined;
+  likeDepartment: (purpose: Purpose, entityId: number, text: string) => string | undefined;
 };
 
 async function loadEntities(db: Db, actor: Actor): Promise<Entity[]> {
@@ -90,6 +94,23 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
+/** Finds similar names; each text is compared once, since a file repeats it. */
+function hinterOf(entities: readonly Entity[], departments: readonly Department[]) {
+  const known = new Map<string, string | undefined>();
+  const once = (key: string, find: () => string | undefined) => {
+    if (!known.has(key)) known.set(key, find());
+    return known.get(key);
+  };
+  const keyed = (rows: readonly (Entity | Department)[]) => rows.map(({ name_key, name }) => ({ key: name_key, name }));
+  return {
+    entity: (text: string) => once(`|${fold(text)}`, () => closest(fold(text), keyed(entities))),
+    department: (entityId: number, text: string) =>
+      once(`${entityId}|${fold(text)}`, () =>
+        closest(fold(text), keyed(departments.filter(({ entity_id }) => entity_id === entityId))),
+      ),
+  };
+}
+
 /** Makes the departments that rows name and that do not exist yet; each is known to both purposes from then on. */
 function departmentMaker(actor: Actor, isAllowed: boolean, known: Organisation['departments']) {
   const made = new Map<string, NewDepartment>();
@@ -125,6 +146,10 @@ export async function loadOrganisation(
     departments: departments.filter((row) => row[flag]),
   });
   const [create, update] = [within('creates'), within('updates')];
+  const hinters = {
+    create: hinterOf(create.entities, create.departments),
+    update: hinterOf(update.entities, update.departments),
+  };
   const finders = {
     create: finderOf(create.entities, create.departments),
     update: finderOf(update.entities, update.departments),
@@ -143,5 +168,7 @@ export async function loadOrganisation(
     makeDepartment,
     newDepartments,
     departmentName: (id) => newDepartments.get(id)?.name ?? names.get(id),
+    likeEntity: (purpose, text) => hinters[purpose].entity(text),
+    likeDepartment: (purpose, entityId, text) => hinters[purpose].department(entityId, text),
   };
 }

@@ -1,4 +1,5 @@
-import { messages, text } from '@tenure/contract';
+import { messages, text as said } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -13,28 +14,44 @@ type Row = { row: number; meanings: Meanings; person: Person | undefined };
 type References = Pick<Sent, 'entity_id' | 'department_id' | 'reporting_manager_id'>;
 type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 
-const selected = (field: string) => [say(field, messages.unavailable)];
+/** Longer texts are cut in messages. */
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+/** What a text that names nothing may mean. */
+const unknown = {
+  company: (text: string, like: string | undefined): Text =>
+    like === undefined
+      ? said('imports.no_company', { name: shown(text) })
+      : said('imports.no_company_like', { name: shown(text), like }),
+  department: (text: string, like: string | undefined): Text =>
+    like === undefined
+      ? said('imports.no_department', { name: shown(text) })
+      : said('imports.no_department_like', { name: shown(text), like }),
+};
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 
-/** Combines two columns of one reference: absent, empty, or an id; `id` is undefined for an unknown text. */
+/** Combines two columns of one reference: absent, empty, an id, or an unknown text; nothing where they differ. */
 function agree(
   texts: readonly Meaning[],
   find: (text: string) => number | undefined,
-): { said: boolean; id?: number | null } {
+): { said: boolean; id?: number | null; text?: string } {
   const given = texts.filter((text) => text !== undefined);
   if (given.length === 0) return { said: false };
   const ids = new Set(given.map((text) => (text === null ? null : find(text))));
   const [id] = ids;
-  return ids.size > 1 || id === undefined ? { said: true } : { said: true, id };
+  if (ids.size > 1) return { said: true };
+  return id === undefined ? { said: true, text: given[0] ?? '' } : { said: true, id };
 }
 
 function findEntity({ organisation }: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
-  const { said, id } = agree([meanings.entity_id, meanings.entity], (text) => {
+  const { said, id, text } = agree([meanings.entity_id, meanings.entity], (text) => {
     const same = person && (text === String(person.entity_id) || fold(text) === fold(person.entity_name));
     return same ? person.entity_id : organisation.findEntity(purposeOf(person), text);
   });
   if (!said) return;
-  if (id === undefined) errors.entity_id = selected('entity_id');
+  const like = text === undefined ? undefined : organisation.likeEntity(purposeOf(person), text);
+  const message = text === undefined ? messages.unavailable : unknown.company(text, like);
+  if (id === undefined) errors.entity_id = [say('entity_id', message)];
   else refs.entity_id = id;
 }
 
@@ -52,7 +69,7 @@ function newDepartment(
     meanings.department_id ?? meanings.department ?? '',
   );
   if (made && context.keys.departments.get(key) === row)
-    warnings.department_id = [text('imports.department_will_be_created', { name: made.name })];
+    warnings.department_id = [said('imports.department_will_be_created', { name: made.name })];
   return made?.id;
 }
 
@@ -60,7 +77,7 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
   const { refs, errors } = found;
   const { meanings, person } = row;
   const entityId = refs.entity_id ?? person?.entity_id;
-  const { said, id } = agree([meanings.department_id, meanings.department], (text) => {
+  const { said, id, text } = agree([meanings.department_id, meanings.department], (text) => {
     if (!entityId) return undefined;
     const stays = person?.entity_id === entityId;
     if (stays && (text === String(person.department_id) || fold(text) === fold(person.department_name)))
@@ -72,7 +89,12 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
   });
   // a department cannot be identified without its company
   if (!said || errors.entity_id) return;
-  if (id === undefined) errors.department_id = selected('department_id');
+  const like =
+    text === undefined || !entityId
+      ? undefined
+      : context.organisation.likeDepartment(purposeOf(person), entityId, text);
+  const message = text === undefined ? messages.unavailable : unknown.department(text, like);
+  if (id === undefined) errors.department_id = [say('department_id', message)];
   else refs.department_id = id;
 }
 
@@ -92,7 +114,8 @@ function findManager(
   if (person?.manager_number && fold(person.manager_number) === key)
     refs.reporting_manager_id = person.reporting_manager_id;
   else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;
-  else if (row === undefined) errors.reporting_manager_id = selected('reporting_manager_id');
+  else if (row === undefined)
+    errors.reporting_manager_id = [say('reporting_manager_id', said('imports.no_manager', { name: shown(text) }))];
   else {
     // whether that row becomes an employee is known after reading all rows
     ruleManagers.set(-row, { id: -row, is_employed: true });

@@ -1,6 +1,5 @@
 import type { Message } from '../../http/errors.ts';
-import { say } from '../../http/errors.ts';
-import { messages, text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
@@ -48,7 +47,9 @@ export function judgeRoles(
   const fallback = roles.filter(isDefault);
   const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
   const wanted = names.map((name) => roles.find((role) => fold(role.name) === fold(name)));
-  if (wanted.some((role) => role === undefined)) return { given: null, error: say('role', messages.selected) };
+  const unknown = names.find((_, index) => wanted[index] === undefined);
+  if (unknown !== undefined)
+    return { given: null, error: text('imports.no_role', { name: unknown.trim().slice(0, 60) }) };
   if (named === undefined && held) return { given: null };
   const target = wanted.length > 0 ? (wanted as Role[]) : fallback;
   const heldIds = new Set((held ?? fallback).map(({ id }) => id));

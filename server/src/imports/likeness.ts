@@ -1,0 +1,22 @@
+function pairsOf(text: string): Set<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+}
+
+/** Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. */
+export function likeness(a: string, b: string): number {
+  const [left, right] = [pairsOf(a), pairsOf(b)];
+  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size);
+}
+
+const likeEnough = 0.5;
+
+/** The name most like a text, or undefined. `keys` are folded as the text is. */
+export function closest(text: string, names: readonly { key: string; name: string }[]): string | undefined {
+  let best: { name: string; score: number } | undefined;
+  for (const { key, name } of names) {
+    const isPart = text.length >= 3 && (key.startsWith(text) || text.startsWith(key));
+    const score = Math.max(likeness(text, key), isPart ? likeEnough : 0);
+    if (score >= likeEnough && score > (best?.score ?? 0)) best = { name, score };
+  }
+  return best?.name;
+}
