@@ -47,6 +47,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'employees/record/Picture.tsx': ['profile'],
   'kpi-evaluations/bulk/BulkBar.tsx': ['kpi-cycles'],
   'kpi-evaluations/bulk/use-selected.ts': ['kpi-cycles'],
+  'guide/FirstHour.tsx': ['home'],
   'kpi-templates/builder.module.css': ['probation-reviews'],
   'notifications/settings/ChannelSwitch.tsx': ['profile'],
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],

@@ -4,6 +4,7 @@ import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
+export const guideStates = ['dismissed'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
 
 /** The lists whose columns and density people choose. */
@@ -60,12 +61,15 @@ export const preferencesInput = known({
   /** A page of the application, as its address says it. */
   start_page: pattern(/^\/([a-z0-9-]+(\/[a-z0-9-]+)*)?$/, 100).nullish(),
   lists: known(listInputs).nullish(),
+  /** The guide of the first hour on the home page. */
+  guide: oneOf(guideStates).nullish(),
 });
 
 export const Preferences = z.object({
   appearance: z.enum(appearances).optional(),
   density: z.enum(densities).optional(),
   start_page: z.string().max(100).optional(),
+  guide: z.enum(guideStates).optional(),
   lists: z
     .partialRecord(
       z.enum(preferenceLists),

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { Dashboard } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -9,6 +10,7 @@ import { StructureBlock } from '../../figures/StructureBlock.tsx';
 import classes from '../../figures/blocks.module.css';
 import { useLinks } from '../../figures/use-links.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Choices } from './Choices.tsx';
 import { OpenTasks, useOpenTasks } from './OpenTasks.tsx';
@@ -20,6 +22,8 @@ import type { HomeSearch } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { TeamBlock } from './TeamBlock.tsx';
 import { useHome } from './use-home.ts';
+
+const FirstHour = lazyPart(() => import('../guide/FirstHour.tsx'), 'FirstHour', 'guide');
 
 const route = getRouteApi('/shell/');
 
@@ -35,6 +39,9 @@ export function HomePage() {
     <>
       <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(data?.headcount ? 'lead' : 'ownLead')} />
       <div className={classes['page']} style={figures.isPlaceholderData ? { opacity: 0.6 } : {}}>
+        <Suspense>
+          <FirstHour />
+        </Suspense>
         <OpenTasks query={tasks} counts={isReady ? data?.my_work : undefined} />
         {/* Made anew when what is above gets its height: new content does not count as moved. */}
         {isReady ? (

@@ -1,0 +1,51 @@
+import { employees, entities, kpiCycles, roles, type Endpoint, type Permission } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { Input } from '../../api/call.ts';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+
+export type GuideStep = {
+  key: 'company' | 'people' | 'roles' | 'cycle';
+  to: (typeof paths)[keyof typeof paths];
+  isDone: boolean;
+};
+
+/** Roles that every installation and every person has; another one was assigned by someone. */
+const given = new Set(['Admin', 'Employee']);
+
+/**
+ * The steps that the user may take, with what the records say about each; undefined until all are known. Without the
+ * permission to see what a step is about there is no step.
+ */
+export function useGuideSteps(): GuideStep[] | undefined {
+  const { can } = useSession();
+  const needs: Record<GuideStep['key'], readonly Permission[]> = {
+    company: ['entities.create', 'entities.view'],
+    people: ['employees.create', 'employees.view'],
+    roles: ['employees.assign_roles'],
+    cycle: ['kpi-cycle.create', 'kpi-cycle.view'],
+  };
+  const may = (key: GuideStep['key']) => needs[key].every(can);
+  const one = { query: { per_page: 1 } };
+  const total = useTotal(entities.list, one, may('company'));
+  const people = useTotal(employees.list, one, may('people'));
+  const cycles = useTotal(kpiCycles.list, one, may('cycle'));
+  const held = useQuery({ ...load(roles.list, { query: { per_page: 100 } }), enabled: may('roles') }).data?.data;
+  const hasRoles = held?.some(({ name, users_count }) => users_count > 0 && !given.has(name));
+  const steps = [
+    { key: 'company', to: total === 0 ? paths.firstCompany : paths.departments, isDone: isSome(total) },
+    { key: 'people', to: paths.newImport, isDone: isSome(people) },
+    { key: 'roles', to: paths.employees, isDone: hasRoles },
+    { key: 'cycle', to: paths.newKpiCycle, isDone: isSome(cycles) },
+  ] as const;
+  const open = steps.filter(({ key }) => may(key));
+  return open.every((step): step is typeof step & GuideStep => step.isDone !== undefined) ? [...open] : undefined;
+}
+
+const isSome = (total: number | undefined) => (total === undefined ? undefined : total > 0);
+
+function useTotal<E extends Endpoint>(endpoint: E, input: Input<E>, enabled: boolean): number | undefined {
+  const { data } = useQuery({ ...load(endpoint, input), enabled });
+  return (data as { meta: { total: number } } | undefined)?.meta.total;
+}
