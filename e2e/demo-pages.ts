@@ -48,6 +48,7 @@ async function records(page: Page): Promise<Records> {
     offboarding: departments.find(({ manager }) => manager)?.manager?.id ?? 0,
     department: departments[0]?.id ?? 0,
     company: company?.id ?? 0,
+    companyBrand: company?.id ?? 0,
     kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
     kpiEvaluation: (await ask(page, 'kpi-evaluations'))[0]?.id ?? 0,
     kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,

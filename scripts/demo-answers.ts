@@ -67,3 +67,22 @@ export function answerOf(item: DemoItem, subject: { id: number; n: number }, rou
   const score = scoreOfAchievement(achievement_pct);
   return { manager_score: score, self_score: score, actual, achievement_pct };
 }
+
+/** Comments on single items, by how well they went. */
+export type Said = Readonly<Record<'good' | 'fair' | 'low', readonly string[]>>;
+export const selfSaid: Said = {
+  good: ['Ahead of plan since the second month.', 'The new routine works; the team has taken it over.'],
+  fair: ['On track, with one delay in the middle of the quarter.', 'Reached, but later than planned.'],
+  low: [
+    'Two people were away for weeks; I will catch up next quarter.',
+    'The scope grew, and I asked for help too late.',
+  ],
+};
+export const managerSaid: Said = {
+  good: ['Clearly above what we agreed. Please share how you did it.', 'Very good, also in the busy weeks.'],
+  fair: ['As agreed. We look at the delay together.', 'Solid; the last step still needs a hand.'],
+  low: [
+    'Below what we agreed. We set two smaller goals for the next quarter.',
+    'The reasons are clear; tell me earlier next time.',
+  ],
+};

@@ -13,9 +13,9 @@ const cast = await deps.db.transaction().execute(async (trx) => {
 });
 const hr = await as(cast.hr.user_id);
 
-test('the demo has a round that is over and one in every state', async () => {
+test('the demo has a year of rounds that are over and one in every state', async () => {
   const { data } = (await hr.get('/api/kpi-cycles')).body;
-  expect(data.map(({ status }: { status: string }) => status)).toEqual(['published', 'closed']);
+  expect(data.map(({ status }: { status: string }) => status)).toEqual(['published', 'closed', 'closed', 'closed']);
   const [running, over] = data;
   const now = (await hr.get(`/api/kpi-cycles/${running.id}/summary`)).body.data;
   expect(Object.values(now.by_status).every((count) => Number(count) > 0)).toBe(true);

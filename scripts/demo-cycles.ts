@@ -6,7 +6,7 @@ import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
 import { insertDemoNotifications } from './demo-notifications.ts';
 
-/** The KPI rounds of the demo: one that is over, and one in full swing. The same people give the same rounds. */
+/** The KPI rounds of the demo: those of a year that are over, and one in full swing. The same people give the same rounds. */
 
 type Db = Transaction<DB>;
 type Templates = ReadonlyMap<string, number>;
@@ -138,16 +138,17 @@ const evidence = sql`
   where i.evidence_required`;
 
 function roundsOf(today: Temporal.PlainDate): DemoRound[] {
-  const [over, running] = [quarter(today, 2), quarter(today, 1)];
+  const over = [4, 3, 2].map((before) => quarter(today, before));
+  const running = quarter(today, 1);
   return [
-    {
-      ...over,
-      published: over.end.add({ days: 1 }),
-      selfCloses: over.end.add({ days: 14 }),
-      managerCloses: over.end.add({ days: 28 }),
+    ...over.map((round) => ({
+      ...round,
+      published: round.end.add({ days: 1 }),
+      selfCloses: round.end.add({ days: 14 }),
+      managerCloses: round.end.add({ days: 28 }),
       isClosed: true,
       today,
-    },
+    })),
     {
       ...running,
       published: today.subtract({ days: 14 }),
@@ -159,7 +160,7 @@ function roundsOf(today: Temporal.PlainDate): DemoRound[] {
   ];
 }
 
-/** Fills the demo with a closed round and a running one, which HR owns. */
+/** Fills the demo with the closed rounds of a year and a running one, which HR owns. */
 export async function insertDemoCycles(
   db: Db,
   today: Temporal.PlainDate,

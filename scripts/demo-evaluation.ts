@@ -2,8 +2,18 @@ import type { EvaluationStatus } from '@tenure/contract';
 import type { Insertable } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 import { overallOf } from '../server/src/scores/overall.ts';
-import { answerOf, hrWords, improvements, own, pick, reviewers, strengths } from './demo-answers.ts';
-import type { DemoItem } from './demo-answers.ts';
+import {
+  answerOf,
+  hrWords,
+  improvements,
+  managerSaid,
+  own,
+  pick,
+  reviewers,
+  selfSaid,
+  strengths,
+} from './demo-answers.ts';
+import type { DemoItem, Said } from './demo-answers.ts';
 
 /** One evaluation of the demo as it would have come about; everything follows from who it is about. */
 
@@ -171,6 +181,12 @@ function ending({ status, at }: Course): Evaluation {
   return status === 'completed' ? { completed_at: at.answer } : {};
 }
 
+/** What is said of every other item; it fits the score. */
+const saidOf = (said: Said, { id, sort_order }: DemoItem, score: number | null) =>
+  (id + sort_order) % 2 === 0 || score === null
+    ? null
+    : pick(score >= 4 ? said.good : score >= 3 ? said.fair : said.low, id);
+
 const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: number) => ({
   template_item_id: item.id,
   name: item.name,
@@ -185,8 +201,13 @@ const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: numb
   baseline_value: item.baseline_value,
   tolerance_pct: item.tolerance_pct,
   cap_pct: item.cap_pct,
-  ...(stage > 0 && { self_score, self_actual_value: actual }),
-  ...(stage > 1 && { manager_score, manager_actual_value: actual, manager_not_applicable: false }),
+  ...(stage > 0 && { self_score, self_actual_value: actual, self_comment: saidOf(selfSaid, item, self_score) }),
+  ...(stage > 1 && {
+    manager_score,
+    manager_actual_value: actual,
+    manager_not_applicable: false,
+    manager_comment: saidOf(managerSaid, item, manager_score),
+  }),
   ...(stage > 2 && { final_score: manager_score }),
 });
 

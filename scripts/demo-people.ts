@@ -1,5 +1,6 @@
 import type { Insertable, Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
+import { insertCareers, roleOf } from './demo-careers.ts';
 import { demoEntities } from './demo-company.ts';
 import type { DemoDepartment } from './demo-company.ts';
 import { firstNames, lastNames } from './names.ts';
@@ -41,7 +42,7 @@ function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
       probation_end_date: end.toString(),
     };
   }
-  const joined = dayBefore(today, 200 + ((n * 61) % 3_600));
+  const joined = dayBefore(today, (n % 3 === 0 ? 95 : 200) + ((n * 61) % 3_600));
   const base = {
     joining_date: joined,
     confirmation_date: Temporal.PlainDate.from(joined).add({ months: 3 }).toString(),
@@ -63,14 +64,32 @@ function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
       last_working_date: dayBefore(today, 60),
       separation_reason: 'Position was closed',
     };
+  if (n % 19 === 7) {
+    const left = 15 + ((n * 29) % 330);
+    return {
+      employment_lifecycle: 'resigned',
+      activity_status: 'inactive',
+      joining_date: dayBefore(today, left + 200 + ((n * 61) % 2_400)),
+      confirmation_date: dayBefore(today, left + 100),
+      notice_date: dayBefore(today, left + 40),
+      last_working_date: dayBefore(today, left),
+      separation_reason: (['Another employer', 'Moves abroad', 'Goes back to university'] as const)[n % 3] ?? null,
+    };
+  }
   if (n % 53 === 20) return { ...base, employment_lifecycle: 'confirmed', activity_status: 'inactive' };
   return { ...base, employment_lifecycle: 'confirmed' };
 }
 
-function jobTitle({ title, name }: DemoDepartment, rank: number, roll: (below: number) => number) {
-  if (rank === 0) return name === 'Executive' ? 'Chief Executive Officer' : `Head of ${name}`;
-  if (rank === 1) return 'Team Lead';
-  return `${['', '', 'Junior ', 'Senior '][roll(4)]}${title}`;
+/** Bank details of those who are paid; the numbers belong to no bank. */
+function bankOf(name: string, n: number, { entityCode }: Unit) {
+  const [bank_name, country] =
+    entityCode === 'NWR'
+      ? ['Hafenbank Hamburg', 'DE']
+      : entityCode === 'NWL'
+        ? ['Banco del Muelle', 'ES']
+        : ['Harbour & Dock Bank', 'GB'];
+  const account_number = String(10_000_000 + n * 7_919).slice(0, 8);
+  return { bank_name, account_title: name, account_number, iban: `${country}00TEST00${account_number}` };
 }
 
 /** Inserts a person with an account; returns both ids. */
@@ -108,20 +127,24 @@ type Made = Row & { unit: Unit; rank: number };
 type Roll = ReturnType<typeof dice>;
 
 /** The fields of the person after `n` others, the one of this rank in the department. */
-function personIn({ department, ...unit }: Unit, n: number, rank: number, roll: Roll) {
+function personIn(
+  unit: Unit,
+  { n, rank, roll, daysServed }: { n: number; rank: number; roll: Roll; daysServed: number },
+) {
   const first_name = firstNames[(n * 37 + roll(5)) % firstNames.length] ?? 'Ada';
   const last_name = lastNames[(n * 53 + roll(7)) % lastNames.length] ?? 'Berg';
+  const luck = roll(4);
+  const role = roleOf({ department: unit.department, n, rank, daysServed, luck, type: roll(9) });
+  const bank = role.employment_type === 'contract' ? null : bankOf(`${first_name} ${last_name}`, n, unit);
   return {
+    ...role,
     email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
     first_name,
     last_name,
     entity_id: unit.entity_id,
     department_id: unit.department_id,
-    job_title: jobTitle(department, rank, roll),
-    grade: `T${1 + roll(6)}`,
     phone: `+44 117 496 ${String(1_000 + n)}`,
-    employment_type:
-      (['full_time', 'full_time', 'full_time', 'part_time', 'contract', 'intern'] as const)[roll(6)] ?? 'full_time',
+    bank: bank && JSON.stringify(bank),
   };
 }
 
@@ -136,12 +159,15 @@ async function insertDepartment(db: Transaction<DB>, unit: Unit, { made, counter
     const number = (counters.get(unit.entityCode) ?? 0) + 1;
     counters.set(unit.entityCode, number);
     const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
+    const employed = employmentOf(n, rank, today);
+    const daysServed = today.since(Temporal.PlainDate.from(employed.joining_date ?? today.toString())).days;
     const row = await insertPerson(db, {
-      ...employmentOf(n, rank, today),
-      ...personIn(unit, n, rank, roll),
+      ...employed,
+      ...personIn(unit, { n, rank, roll, daysServed }),
       employee_number: `${unit.entityCode}-${String(number).padStart(3, '0')}`,
       reporting_manager_id: boss?.id ?? null,
-      date_of_birth: dayBefore(today, 7_800 + roll(14_000)),
+      // nobody joined before the age of 19
+      date_of_birth: dayBefore(today, Math.max(daysServed + 7_000, 7_800 + roll(14_000))),
       gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
       nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,
     });
@@ -166,7 +192,7 @@ const employmentOf = (n: number, rank: number, today: Temporal.PlainDate) =>
   ({
     employment_lifecycle: 'confirmed',
     ...(rank < 2 ? longServing(n, today) : employment(n, today)),
-  }) as Pick<Person, 'employment_lifecycle'>;
+  }) as Pick<Person, 'employment_lifecycle'> & { joining_date?: string };
 
 async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<DemoCast> {
   const roles = new Map(
@@ -195,51 +221,12 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   return { hr, entityHr: retailHr, manager, lead, employee };
 }
 
-/** Gives each person the job history that begins with the joining date. */
-async function insertJobHistory(db: Transaction<DB>) {
-  await db
-    .insertInto('job_history')
-    .columns([
-      'employee_id',
-      'effective_from',
-      'status',
-      'changed_fields',
-      'entity_id',
-      'department_id',
-      'reporting_manager_id',
-      'job_title',
-      'grade',
-      'employment_type',
-      'employment_lifecycle',
-      'created_by_name',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('employees')
-        .select((e) => [
-          'id',
-          e.ref('joining_date').$notNull().as('effective_from'),
-          e.val('current').as('status'),
-          e.val<string[]>([]).as('changed_fields'),
-          'entity_id',
-          'department_id',
-          'reporting_manager_id',
-          'job_title',
-          'grade',
-          'employment_type',
-          'employment_lifecycle',
-          e.val('System').as('created_by_name'),
-        ]),
-    )
-    .execute();
-}
-
 /** Fills an empty installation with the demo group and returns its sign-ins. */
 export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
   const units = await insertUnits(db);
   const made = await insertPeople(db, units, today);
   const cast = await assignRoles(db, made);
-  await insertJobHistory(db);
+  await insertCareers(db);
   await db.updateTable('installation').set({ is_demo: true }).execute();
   return cast;
 }

@@ -3,6 +3,7 @@ import { openLog, refuseStart, startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
 import { insertDemoCycles } from './demo-cycles.ts';
 import { insertDemoTemplates } from './demo-kpi.ts';
+import { insertDemoFiles } from './demo-files.ts';
 import { insertDemo } from './demo-people.ts';
 import { insertDemoProbation } from './demo-probation.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -24,7 +25,7 @@ async function fill({ deps }: Service) {
   const known = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
   if (known.is_demo) return;
   const password_hash = await hashing.hash(password);
-  await db.transaction().execute(async (trx) => {
+  const hr = await db.transaction().execute(async (trx) => {
     const today = Temporal.Now.plainDateISO('UTC');
     const cast = await insertDemo(trx, today);
     const ids = await insertDemoTemplates(trx);
@@ -37,7 +38,9 @@ async function fill({ deps }: Service) {
         .set({ email: roles[index + 1]?.[1] ?? '', password_hash })
         .where('id', '=', user_id)
         .execute();
+    return cast.hr;
   });
+  await insertDemoFiles(db, deps.files, hr);
 }
 
 async function main() {
