@@ -13,6 +13,7 @@ const sources = [
   'web/vite.config.ts',
   'web/package.json',
   'contract/src',
+  'docs/help',
   'package-lock.json',
 ];
 const stampFile = join(root, 'web/dist/.stamp');

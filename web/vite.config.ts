@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { compiledTexts } from './plugins/compiled-texts.ts';
 import { compressed } from './plugins/compressed.ts';
 import { contractData } from './plugins/contract-data.ts';
+import { helpPages } from './plugins/help-pages.ts';
 import { languages, textsFile } from './plugins/languages.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
@@ -62,6 +63,7 @@ export default defineConfig({
     contractData(),
     themeSheet(),
     compiledTexts(),
+    helpPages(),
     spaRoutes(),
     preloadFont(/inter-latin-wght-normal.*\.woff2$/),
     languages(),

@@ -11,6 +11,7 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { useNarrow } from '../ui/use-phone.ts';
 import { Banners } from './Banners.tsx';
 import { navigationFor, tabsFor } from './navigation.ts';
+import { HelpButton } from './help/HelpButton.tsx';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { useAccountAppearance } from './use-account-appearance.ts';
@@ -59,9 +60,12 @@ function Sidebar() {
     <nav className={classes['sidebar']} aria-label={useTranslations('app')('navigation')}>
       <Group justify="space-between" px={8} pt={2} pb={14}>
         <Brand />
-        <Suspense>
-          <Bell />
-        </Suspense>
+        <Group gap={2} wrap="nowrap">
+          <HelpButton />
+          <Suspense>
+            <Bell />
+          </Suspense>
+        </Group>
       </Group>
       <Launcher />
       <Navigation />
@@ -98,7 +102,10 @@ function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
         aria-expanded={open}
       />
       <Brand />
-      <Launcher narrow />
+      <Group gap={0} wrap="nowrap">
+        <HelpButton />
+        <Launcher narrow />
+      </Group>
     </Flex>
   );
 }

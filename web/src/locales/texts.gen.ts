@@ -13,6 +13,8 @@ import type departments from '@tenure/contract/locales/en/browser/departments.js
 import type directory from '@tenure/contract/locales/en/browser/directory.json';
 import type employees from '@tenure/contract/locales/en/browser/employees.json';
 import type forms from '@tenure/contract/locales/en/browser/forms.json';
+import type guide from '@tenure/contract/locales/en/browser/guide.json';
+import type help from '@tenure/contract/locales/en/browser/help.json';
 import type home from '@tenure/contract/locales/en/browser/home.json';
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
@@ -78,6 +80,8 @@ export type Parts = {
   departments: typeof departments;
   directory: typeof directory;
   employees: typeof employees;
+  guide: typeof guide;
+  help: typeof help;
   home: typeof home;
   'import-watch': typeof importWatch;
   imports: typeof imports;

@@ -89,6 +89,7 @@ function useCombobox(onLeave: () => void) {
   const open = (target: Target | undefined) => {
     if (!target) return;
     onLeave();
+    if (target.run) return target.run();
     if (user) remember(user.id, target);
     router.history.push(target.url);
   };

@@ -1,6 +1,7 @@
-import { IconPlus, IconUserPlus } from '@tabler/icons-react';
 import type { DirectoryCard, Permission, Reply, search } from '@tenure/contract';
+import { IconHelpCircle, IconPlus, IconUserPlus } from '@tabler/icons-react';
 import { paths } from '../../paths.ts';
+import { openHelp } from '../help/open-help.ts';
 import { navigationFor } from '../navigation.ts';
 
 /** An entry of the palette. */
@@ -13,6 +14,8 @@ export type Target = {
   /** The person's id, for the initials beside the name. */
   person?: number;
   icon?: typeof IconPlus;
+  /** What it does instead of opening its address. */
+  run?: () => void;
 };
 
 const actions = [
@@ -22,7 +25,7 @@ const actions = [
 
 type Words = {
   page: (key: ReturnType<typeof navigationFor>[number]['entries'][number]['key']) => string;
-  action: (key: (typeof actions)[number]['key']) => string;
+  action: (key: (typeof actions)[number]['key'] | 'help') => string;
 };
 
 /** The pages and actions that the user may open. */
@@ -33,6 +36,7 @@ export function ownTargets(viewer: Parameters<typeof navigationFor>[0], { page, 
     ...actions
       .filter(({ permission }) => viewer.can(permission))
       .map(({ key, url, icon }): Target => ({ kind: 'actions', url, label: action(key), icon })),
+    { kind: 'actions', url: '#help', label: action('help'), icon: IconHelpCircle, run: openHelp },
   ];
 }
 
