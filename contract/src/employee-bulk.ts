@@ -61,7 +61,7 @@ export const employeeBulk = {
       /** `move`: the department, and the day from which when it is not today. */
       department_id: id().nullish(),
       effective_from: date().nullish(),
-      /** `manager`: the new one, or null for none. */
+      /** `manager`: the new one, or null for none; `move`: the new one, if the manager changes too. */
       reporting_manager_id: id().nullish(),
       /** Asked for by `deactivate` and `reactivate`. */
       reason: reason().nullish(),
@@ -75,6 +75,8 @@ export const employeeBulk = {
         /** Under this request id the audit log holds every change. */
         batch_id: z.string().max(100),
         counts: z.object({ total: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+        /** The planned changes that were made, by their ids, to cancel them together. */
+        planned_ids: z.array(z.int()),
         rows: z.array(BulkRow),
       }),
     ),

@@ -16,6 +16,7 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
+import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
 import { kpiCycles } from './kpi-cycles.ts';
 import { evaluationBulk } from './kpi-evaluation-bulk.ts';
@@ -59,6 +60,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   responsibilities,
   attachments,
   jobHistory,
+  plannedChanges,
   kpiCycles,
   kpiCycleFigures,
   employeeImports,

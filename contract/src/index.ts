@@ -44,6 +44,7 @@ export * from './notifications.ts';
 export { deliveries, maxPasswordPeople, PasswordsIssued } from './one-time-passwords.ts';
 export * from './org-chart.ts';
 export * from './permissions.ts';
+export * from './planned-changes.ts';
 export * from './preferences.ts';
 export * from './probation-criteria.ts';
 export * from './probation-reviews.ts';

@@ -146,6 +146,7 @@ export type MessageParameters<P> = {
   'employees.filter_too_wide': { most: P };
   'employees.hand_over_first': { list: P };
   'employees.has_left': None;
+  'employees.head_moves': { department: P; name: P };
   'employees.inactive_already': None;
   'employees.last_admin': None;
   'employees.last_day_past': None;
@@ -553,12 +554,16 @@ export type MessageParameters<P> = {
   'imports.undone': None;
   'imports.unexpected_fault': None;
   'job_history.author_may_not': None;
+  'job_history.cancelled': { count: number };
+  'job_history.cancelled_some': { count: number; refused: P };
   'job_history.cannot_be_cancelled': { state: P };
   'job_history.changed': None;
   'job_history.nothing_would_change': None;
   'job_history.person_has_left': None;
   'job_history.probation_is_over': None;
   'job_history.scheduled': None;
+  'job_history.would_be_cancelled': { count: number };
+  'job_history.would_be_cancelled_some': { count: number; refused: P };
   'kpi_cycles.bands_order': None;
   'kpi_cycles.being_published': None;
   'kpi_cycles.closed': None;

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { JobHistoryRow, jobHistory, QueryOut, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -12,21 +13,28 @@ import type { EmployeeRecord } from '../../people/record.ts';
 type ListQuery = QueryOut<typeof jobHistory.list>;
 /** A row as an answer, whose message is rendered on its way out. */
 type ShownRow = Omit<JobHistoryRow, 'failure'> & { failure: Text | null };
-type Stored = Omit<ShownRow, 'allowed_actions' | 'created_by'> & {
+export type Stored = Omit<ShownRow, 'allowed_actions' | 'created_by'> & {
   created_by_id: number | null;
   created_by_name: string;
 };
 
-const rows = sql`
-  select h.id, h.employee_id, h.effective_from, h.effective_to, h.status, h.changed_fields,
+/** The columns of a row `h` with its company `c`, department `d` and manager `m`. */
+export const columns = sql`
+         h.id, h.employee_id, h.effective_from, h.effective_to, h.status, h.changed_fields,
          h.entity_id, ${refTo('c')} as entity, h.department_id, ${refTo('d')} as department,
          h.reporting_manager_id, ${personRefTo('m')} as reporting_manager, h.job_title, h.grade, h.employment_type,
          h.employment_lifecycle, h.reason, h.failure, h.created_by as created_by_id, h.created_by_name,
-         h.created_at, h.updated_at
+         h.created_at, h.updated_at`;
+
+const rows = sql`
+  select ${columns}
   from job_history h
   join entities c on c.id = h.entity_id
   join departments d on d.id = h.department_id
   left join employees m on m.id = h.reporting_manager_id`;
+
+/** What refuses a change of a scheduled decision. */
+export const decided = text('probation.decided_by_review');
 
 const open = new Set(['scheduled', 'failed']);
 
@@ -34,7 +42,8 @@ const open = new Set(['scheduled', 'failed']);
 export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'changed_fields'>) =>
   status === 'scheduled' && changed_fields.includes('employment_lifecycle');
 
-function present(actor: Actor, person: EmployeeRecord) {
+/** Shows rows of a person as answers. */
+export function present(actor: Actor, person: EmployeeRecord) {
   const mayChange = can(actor)(person).includes('job-history');
   return ({ created_by_id, created_by_name, ...row }: Stored): ShownRow => ({
     ...row,

@@ -1,5 +1,5 @@
 import { stateOf } from '../../states.ts';
-import { jobHistory, text } from '@tenure/contract';
+import { jobHistory, plannedChanges, text } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
@@ -7,11 +7,10 @@ import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow/transition.ts';
 import { fieldsFor, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
-import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
+import { decided, findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
+import { cancelPlanned, listPlanned } from './planned.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
-
-const decided = text('probation.decided_by_review');
 
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
@@ -55,6 +54,19 @@ export const jobHistoryRoutes = [
         entity_id: person.entity_id,
         changes: { status: { from: row.status, to: 'cancelled' } },
       });
+    },
+  }),
+  bind(plannedChanges.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listPlanned(ctx, ctx.query)),
+  }),
+  bind(plannedChanges.cancel, {
+    handle: async (ctx) => {
+      const result = await cancelPlanned(ctx, ctx.body);
+      const { cancelled, refused } = result.counts;
+      const key = ctx.body.dry_run ? 'job_history.would_be_cancelled' : 'job_history.cancelled';
+      const message =
+        refused > 0 ? text(`${key}_some`, { count: cancelled, refused }) : text(key, { count: cancelled });
+      return done(result, message);
     },
   }),
 ];

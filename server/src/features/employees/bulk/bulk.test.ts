@@ -327,6 +327,47 @@ test.each([
   expect(await traces()).toEqual(before);
 });
 
+test('a move sets the new manager in the same step, today or from a day on, and says which changes it planned', async () => {
+  const boss = await make.employee({ department_id: selling.id });
+  const [ann, ben] = (await people(2)) as [MadeEmployee, MadeEmployee];
+  const body = { kind: 'move', department_id: selling.id, reporting_manager_id: boss.id };
+  const { rows } = await dryThenReal(northHr, { ...body, ids: [ann.id] });
+  expect(rows[0]).toMatchObject({
+    outcome: 'changed',
+    before: { department: { name: 'Buying' }, reporting_manager: null },
+    after: { department: { name: 'Selling' }, reporting_manager: { id: boss.id } },
+  });
+  const stored = (id: number) =>
+    owner.query('select department_id::int, reporting_manager_id::int from employees where id = $1', [id]);
+  expect((await stored(ann.id)).rows).toEqual([{ department_id: selling.id, reporting_manager_id: boss.id }]);
+
+  const later = { ...body, ids: [ben.id], effective_from: '2099-01-01' };
+  const dry = await northHr.post('/api/employees/bulk', { ...later, dry_run: true });
+  expect(dry.body.data.planned_ids).toEqual([]);
+  const real = await northHr.post('/api/employees/bulk', later);
+  const { rows: planned } = await owner.query(
+    "select id::int, changed_fields from job_history where employee_id = $1 and status = 'scheduled'",
+    [ben.id],
+  );
+  expect(planned).toEqual([
+    { id: real.body.data.planned_ids[0], changed_fields: ['department_id', 'reporting_manager_id'] },
+  ]);
+});
+
+test('a move warns of people who leave the department that they head', async () => {
+  const [head, other] = (await people(2)) as [MadeEmployee, MadeEmployee];
+  const headed = await make.department({ entity_id: north.id, name: 'Headed', manager_id: head.id });
+  await owner.query('update employees set department_id = $1 where id = any($2)', [headed.id, [head.id, other.id]]);
+  const body = { kind: 'move', department_id: selling.id, ids: [head.id, other.id], dry_run: true };
+  const warned = [[expect.stringContaining('is the head of Headed and is moving to another department.')], []];
+  for (const day of [{}, { effective_from: '2099-01-01' }]) {
+    const { rows } = await bulk(northHr, { ...body, ...day });
+    expect(rows.map(({ warnings }) => warnings)).toEqual(warned);
+  }
+  const { rows } = await bulk(northHr, { ...body, department_id: headed.id });
+  expect(rows.map(({ warnings }) => warnings)).toEqual([[], []]);
+});
+
 test('each kind needs its own permission', async () => {
   const role = await deps.db
     .insertInto('roles')

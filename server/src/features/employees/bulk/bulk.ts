@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { WriteCtx } from '../../../http/context.ts';
 import { bulkPermissions, checkBody, idsMeant } from './input.ts';
 import type { BulkBody } from './input.ts';
-import { changeJobsFrom, changeJobsToday, targetOf } from './job-changes.ts';
+import { changeJobsFrom, changeJobsToday, headWarnings, targetOf } from './job-changes.ts';
 import { changeLifecycles } from './lifecycle.ts';
-import { attempt, rowOf } from './rows.ts';
+import { attempt, rowOf, withWarnings } from './rows.ts';
 import type { Outcomes, Row } from './rows.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { findEmployees } from '../../../people/queries.ts';
@@ -14,7 +14,7 @@ import { checkRevision } from '../../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
 type Answer = ReplyIn<typeof employeeBulk.change>['data'];
-type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState };
+type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState; planned?: readonly number[] };
 
 /** Refuses people changed since the caller read them. */
 function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody): Outcomes {
@@ -36,9 +36,14 @@ async function change(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: B
     return { outcomes, after: (one) => ({ activity_status: kind === 'deactivate' ? 'inactive' : after(one) }) };
   }
   const target = await targetOf(ctx, body);
-  if (!effective_from) return { outcomes: await changeJobsToday(ctx, people, target, body), after: () => target.state };
-  const outcomes = await changeJobsFrom(ctx, people, target, { effective_from, reason: body.reason });
-  return { outcomes, after: () => ({ ...target.state, effective_from }) };
+  const warnings = await headWarnings(ctx, people, target);
+  if (!effective_from) {
+    const outcomes = await changeJobsToday(ctx, people, target, body);
+    return { outcomes: withWarnings(outcomes, warnings), after: () => target.state };
+  }
+  const { outcomes, planned } = await changeJobsFrom(ctx, people, target, { effective_from, reason: body.reason });
+  const after = () => ({ ...target.state, effective_from });
+  return { outcomes: withWarnings(outcomes, warnings), after, planned };
 }
 
 function counted(rows: readonly Row[]) {
@@ -66,18 +71,23 @@ export async function changeMany(ctx: PeopleCtx, body: BulkBody): Promise<Answer
   const people = await findEmployees(ctx, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
   const stale = refuseStale([...people.values()], body);
   const fresh = [...people.values()].filter(({ id }) => !stale.has(id)).sort((a, b) => a.id - b.id);
-  const { outcomes, after } =
-    fresh.length > 0 ? await change(ctx, fresh, body) : { outcomes: stale, after: () => ({}) };
+  const {
+    outcomes,
+    after,
+    planned = [],
+  }: Result = fresh.length > 0 ? await change(ctx, fresh, body) : { outcomes: stale, after: () => ({}) };
   if (dry_run) await sql`rollback to savepoint batch`.execute(db);
   const revisions = await revisionsNow(ctx, ids);
   const rows = ids.map((id) =>
     rowOf(id, {
       kind,
+      withManager: body.reporting_manager_id !== undefined,
       person: people.get(id),
       outcome: stale.get(id) ?? outcomes.get(id),
       revision: revisions.get(id) ?? null,
       after,
     }),
   );
-  return { kind, dry_run, batch_id: request.id, counts: counted(rows), rows };
+  const planned_ids = dry_run ? [] : [...planned];
+  return { kind, dry_run, batch_id: request.id, counts: counted(rows), planned_ids, rows };
 }

@@ -1,4 +1,5 @@
-import type { BulkState } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { BulkState, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachOf } from '../../../access/actor.ts';
@@ -52,8 +53,35 @@ async function managerTarget({ db, actor }: WriteCtx, id: number | null): Promis
   return { fields: { reporting_manager_id: id }, state: found ?? {} };
 }
 
-export const targetOf = (ctx: WriteCtx, { kind, department_id, reporting_manager_id }: BulkBody): Promise<Target> =>
-  kind === 'move' ? departmentTarget(ctx, department_id as number) : managerTarget(ctx, reporting_manager_id ?? null);
+/** A manager named with a move changes in the same step. */
+export async function targetOf(
+  ctx: WriteCtx,
+  { kind, department_id, reporting_manager_id }: BulkBody,
+): Promise<Target> {
+  if (kind !== 'move') return managerTarget(ctx, reporting_manager_id ?? null);
+  const department = await departmentTarget(ctx, department_id as number);
+  if (reporting_manager_id === undefined) return department;
+  const manager = await managerTarget(ctx, reporting_manager_id);
+  return { fields: { ...department.fields, ...manager.fields }, state: { ...department.state, ...manager.state } };
+}
+
+/** Warns of people who move away from a department that they head. */
+export async function headWarnings({ db }: WriteCtx, people: People, { fields }: Target): Promise<Map<number, Text[]>> {
+  const { department_id: to } = fields;
+  const movers = new Map(
+    people.flatMap((person) => (to === undefined || person.department_id === to ? [] : [[person.id, person]])),
+  );
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e join departments d on d.id = e.department_id and d.manager_id = e.id
+    where e.id = any(${[...movers.keys()]}::bigint[])`.execute(db);
+  return new Map(
+    rows.flatMap(({ id }) => {
+      const person = movers.get(id);
+      if (!person) return [];
+      return [[id, [text('employees.head_moves', { name: person.name, department: person.department_name })]]];
+    }),
+  );
+}
 
 /** Changes jobs from today, each like an update of one person. */
 export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }: Target, body: BulkBody) {
@@ -103,6 +131,8 @@ export async function changeJobsFrom(
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });
-  if (updates.length > 0) await storeJobs(ctx, updates, { ...body, gains, follow: ctx.dependents.follow });
-  return outcomes;
+  if (updates.length === 0) return { outcomes, planned: [] };
+  const ids = await storeJobs(ctx, updates, { ...body, gains, follow: ctx.dependents.follow });
+  const later = updates.filter(({ person }) => effective_from > person.today);
+  return { outcomes, planned: later.map(({ person }) => ids.get(person.id) as number) };
 }

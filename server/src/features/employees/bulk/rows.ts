@@ -28,24 +28,36 @@ export function attempt(outcomes: Outcomes, person: EmployeeRecord, work: () => 
   }
 }
 
+const managerOf = (person: EmployeeRecord): BulkState => ({
+  reporting_manager:
+    person.reporting_manager_id === null
+      ? null
+      : {
+          id: person.reporting_manager_id,
+          employee_number: person.manager_number as string,
+          name: person.manager_name as string,
+        },
+});
+
+/** Adds warnings to the outcomes of people who change. */
+export const withWarnings = (outcomes: Outcomes, warnings: ReadonlyMap<number, readonly Message[]>): Outcomes =>
+  new Map(
+    [...outcomes].map(([id, outcome]) => {
+      const more = warnings.get(id);
+      if (!more || 'errors' in outcome || !outcome.changes) return [id, outcome];
+      return [id, { ...outcome, warnings: [...(outcome.warnings ?? []), ...more] }];
+    }),
+  );
+
 /** The fields of a person affected by a kind of change. */
-export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord): BulkState {
+export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord, withManager: boolean): BulkState {
   if (kind === 'move')
     return {
       entity: { id: person.entity_id, name: person.entity_name },
       department: { id: person.department_id, name: person.department_name },
+      ...(withManager && managerOf(person)),
     };
-  if (kind === 'manager')
-    return {
-      reporting_manager:
-        person.reporting_manager_id === null
-          ? null
-          : {
-              id: person.reporting_manager_id,
-              employee_number: person.manager_number as string,
-              name: person.manager_name as string,
-            },
-    };
+  if (kind === 'manager') return managerOf(person);
   return { activity_status: person.activity_status as BulkState['activity_status'] };
 }
 
@@ -63,6 +75,8 @@ const unknown = (id: number): Row => ({
 
 type Found = {
   kind: BulkBody['kind'];
+  /** The move changes the manager too. */
+  withManager: boolean;
   person: EmployeeRecord | undefined;
   outcome: Outcome | undefined;
   revision: number | null;
@@ -70,9 +84,9 @@ type Found = {
 };
 
 /** One row of the answer. */
-export function rowOf(id: number, { kind, person, outcome, revision, after }: Found): Row {
+export function rowOf(id: number, { kind, withManager, person, outcome, revision, after }: Found): Row {
   if (!person || !outcome) return unknown(id);
-  const before = stateOf(kind, person);
+  const before = stateOf(kind, person, withManager);
   const row = { id, label: person.name, employee_number: person.employee_number, revision, before };
   if ('errors' in outcome) return { ...row, outcome: 'refused', after: null, errors: outcome.errors, warnings: [] };
   const { changes, warnings = [] } = outcome;
