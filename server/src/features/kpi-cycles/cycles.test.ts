@@ -86,7 +86,11 @@ test.each([
     'The manager weight field must be at least 50.',
   ],
   [{ manager_weight_pct: 80 }, 'self_weight_pct', 'The two weights must add up to 100.'],
-  [{ pip_below_pct: 90 }, 'hipo_from_pct', 'The high performer threshold field must be greater than the improvement plan threshold.'],
+  [
+    { pip_below_pct: 90 },
+    'hipo_from_pct',
+    'The high performer threshold field must be greater than the improvement plan threshold.',
+  ],
   [{ owner_id: 999_999 }, 'owner_id', 'This owner isn’t available. Select another one.'],
   [{ entity_id: 999_999 }, 'entity_id', 'This company isn’t available. Select another one.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
