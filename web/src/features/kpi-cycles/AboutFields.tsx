@@ -5,7 +5,8 @@ import { useSession } from '../../api/session.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { lastDayOf } from './fields.ts';
+import { today } from '../../ui/time-served.ts';
+import { lastDayOf, periodAround } from './fields.ts';
 import classes from './form.module.css';
 import type { CycleForm } from './use-cycle-form.ts';
 
@@ -19,6 +20,14 @@ export function AboutFields({ record, cycle }: Props) {
     const end = form.values['end_date'] === '' ? lastDayOf(form.values['type'] ?? '', day) : undefined;
     form.setFieldValue('start_date', day);
     if (end !== undefined) form.setFieldValue('end_date', end);
+  };
+  /** Proposes the present period of the type, as long as no other one was entered. */
+  const choose = (type: string) => {
+    const { type: before = '', start_date: from = '', end_date: to = '' } = form.values;
+    const [old, next] = [periodAround(before, today()), periodAround(type, today())];
+    const isUntouched = (from === '' && to === '') || (from === old?.start && to === old.end);
+    form.setFieldValue('type', type);
+    if (!cycle && next && isUntouched) form.setValues({ type, start_date: next.start, end_date: next.end });
   };
   return (
     <>
@@ -34,6 +43,7 @@ export function AboutFields({ record, cycle }: Props) {
           {...form.getInputProps('type')}
           label={t('field.type')}
           data={cycleTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
         <DateField {...record.dayProps('start_date')} label={t('field.start_date')} required onChange={start} />
         <DateField {...record.dayProps('end_date')} label={t('field.end_date')} required />

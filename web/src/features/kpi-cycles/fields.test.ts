@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cycleBody, joinCaps, lastDayOf, splitCaps } from './fields.ts';
+import { cycleBody, joinCaps, lastDayOf, periodAround, splitCaps } from './fields.ts';
 
 test.each([
   ['quarterly', '2026-10-01', '2026-12-31'],
@@ -11,6 +11,16 @@ test.each([
   ['annual', '', undefined],
 ])('a cycle of type %s from %s ends on %s', (type, first, last) => {
   expect(lastDayOf(type, first)).toBe(last);
+});
+
+test.each([
+  ['monthly', '2028-02-17', { start: '2028-02-01', end: '2028-02-29' }],
+  ['quarterly', '2026-11-22', { start: '2026-10-01', end: '2026-12-31' }],
+  ['semi_annual', '2026-03-01', { start: '2026-01-01', end: '2026-06-30' }],
+  ['annual', '2026-03-01', { start: '2026-01-01', end: '2026-12-31' }],
+  ['custom', '2026-03-01', undefined],
+])('the %s period around %s', (type, day, period) => {
+  expect(periodAround(type, day)).toEqual(period);
 });
 
 test('caps become one text, empty if none is set', () => {

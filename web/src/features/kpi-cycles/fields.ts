@@ -86,3 +86,13 @@ export function lastDayOf(type: string, start: string): string | undefined {
   const next = Math.min(date, new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
   return new Date(Date.UTC(year, month, next - 1)).toISOString().slice(0, 10);
 }
+
+/** The calendar period of a type that a day lies in: of a quarter, its first and last day. Undefined without a length. */
+export function periodAround(type: string, day: string): { start: string; end: string } | undefined {
+  const length = months[type as KpiCycle['type']];
+  if (length === undefined) return undefined;
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1];
+  const start = new Date(Date.UTC(year, month - (month % length), 1)).toISOString().slice(0, 10);
+  const end = lastDayOf(type, start);
+  return end === undefined ? undefined : { start, end };
+}

@@ -32,3 +32,10 @@ export function gapsOf(evaluation: KpiEvaluation, values: Texts, side: Side): Ga
     ...(differs && text('flag_reason') === '' ? [{ item: undefined, kind: 'flag_reason' } as const] : []),
   ];
 }
+
+/** Items that the reviewer scores below the self-assessment without a comment: allowed, but hard to accept. */
+export const loweredSilently = ({ items }: Pick<KpiEvaluation, 'items'>): EvaluationItem[] =>
+  items.filter(
+    ({ self_score: own, manager_score: given, manager_comment: words, not_applicable: isOut }) =>
+      !isOut && typeof own === 'number' && typeof given === 'number' && given < own && (words ?? '').trim() === '',
+  );

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
@@ -74,4 +74,44 @@ test('a list without matches offers to clear its filters', async () => {
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('No evaluations yet')).toBeTruthy();
   expect(where()).toBe('/kpi/evaluations?tab=all');
+});
+
+test('HR previews a step for many, takes it with those that are ready, and sees who was refused', async () => {
+  const rows = [evaluation(1), evaluation(2, { employee: { id: 59, employee_number: 'A-059', name: 'Ada Bell' } })];
+  const row = (id: number, more: object) => ({ id, cycle: 'Q1 2026', status: 'accepted', revision: 3, ...more });
+  const ready = row(1, { label: 'Jon Reed', outcome: 'changed', reason: null });
+  const stuck = row(2, { label: 'Ada Bell', outcome: 'refused', reason: 'This evaluation is in HR review.' });
+  const answer = (dry_run: boolean) =>
+    itemOf({ kind: 'close', dry_run, counts: { total: 2, changed: 1, refused: 1 }, rows: [ready, stuck] });
+  const served = service(['kpi-evaluation.hr-review', 'kpi-cycle.export'], rows);
+  served.replies['POST /api/kpi-evaluations/bulk'] = answer(true);
+  const { user } = start('/kpi/evaluations?tab=all');
+  await screen.findByRole('button', { name: 'Export' });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Jon Reed, Q1 2026' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select Ada Bell, Q1 2026' }));
+  const bar = within(await screen.findByRole('region', { name: 'Selected evaluations' }));
+  expect(bar.getByText('2 selected')).toBeTruthy();
+  expect(bar.queryByRole('button', { name: 'Send reminders' })).toBeNull();
+  await user.click(bar.getByRole('button', { name: 'Complete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Complete 2 evaluations' }));
+  await user.click(dialog.getByRole('button', { name: 'Preview' }));
+  await dialog.findByText('1 ready · 1 can’t be changed');
+  expect(dialog.getByText('This evaluation is in HR review.')).toBeTruthy();
+  served.replies['POST /api/kpi-evaluations/bulk'] = answer(false);
+  await user.click(dialog.getByRole('button', { name: 'Complete' }));
+  await dialog.findByText('1 evaluation completed.');
+  expect(served.to('POST /api/kpi-evaluations/bulk').map(({ body }) => body)).toEqual([
+    { kind: 'close', ids: [1, 2], dry_run: true },
+    { kind: 'close', ids: [1], revisions: [{ id: 1, revision: 3 }] },
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected evaluations' })).toBeNull());
+});
+
+test('only HR selects evaluations', async () => {
+  service(['kpi-evaluation.review'], [evaluation(1)]);
+  start('/kpi/evaluations?tab=all');
+  await screen.findByRole('link', { name: 'Jon Reed' });
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });

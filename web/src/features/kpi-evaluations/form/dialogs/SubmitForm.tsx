@@ -6,9 +6,10 @@ import type { ApiError } from '../../../../api/api-error.ts';
 import { paths } from '../../../../paths.ts';
 import { DialogActions } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
 import type { Texts } from '../../../../ui/versions.ts';
 import { useNamedErrors } from '../fields.tsx';
-import { gapsOf, type Gap } from '../gaps.ts';
+import { gapsOf, loweredSilently, type Gap } from '../gaps.ts';
 import type { SubmitAction } from '../search.ts';
 import { namedErrors, parseName, writtenSide } from '../values.ts';
 import { useStep, type StepProps } from './use-step.ts';
@@ -76,6 +77,7 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
     <>
       <Refused error={step.error} evaluation={evaluation} />
       <p>{t(`text.${action}`, { name: evaluation.employee.name, count: items.length })}</p>
+      {action === 'manager-review' && <Lowered evaluation={evaluation} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
@@ -85,6 +87,27 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+/** Scores below the self-assessment that lack a comment, each with a link. */
+function Lowered({ evaluation }: { evaluation: KpiEvaluation }) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const lowered = loweredSilently(evaluation);
+  if (lowered.length === 0) return null;
+  return (
+    <Notice>
+      <p>{t('lowered', { count: lowered.length })}</p>
+      <Stack component="ul" gap={6}>
+        {lowered.map((item) => (
+          <li key={item.id}>
+            <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }} search={{ item: item.id }}>
+              {item.name}
+            </Link>
+          </li>
+        ))}
+      </Stack>
+    </Notice>
   );
 }
 

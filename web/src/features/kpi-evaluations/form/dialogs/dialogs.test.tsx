@@ -204,19 +204,52 @@ describe('resolving a dispute', () => {
     expect(bodies(call)[0]).toMatchObject({ result: 'modified', items: [] });
   });
 
-  test('a missing note is shown at the note of its item', async () => {
-    const { user } = open(disputed(), 'resolve-dispute', {
-      [call]: refused({ 'items.0.final_note': ['A note is needed.'], resolution: ['Say why.'] }),
+  test('each changed score asks for its reason before anything is sent', async () => {
+    const { bodies, user } = open(disputed(), 'resolve-dispute', {
+      [call]: refused({ 'items.0.final_note': ['Too long.'], resolution: ['Say more.'] }),
     });
     const dialog = await dialogOf(title);
     await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
     const orders = within(dialog.getByRole('group', { name: 'Final score for Orders' }));
     await user.click(orders.getByRole('radio', { name: '4' }));
     await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
-    await dialog.findByText('A note is needed.');
-    expect(dialog.getByLabelText(/^Reason for changing 5/).getAttribute('aria-invalid')).toBe('true');
+    await dialog.findByText('Say why you changed this score.');
+    const note = dialog.getByLabelText(/^Reason for changing 5/);
+    expect(note.getAttribute('aria-invalid')).toBe('true');
+    expect(bodies(call)).toEqual([]);
+    fill(note, 'Finance confirmed it.');
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
+    await dialog.findByText('Too long.');
     expect(dialog.getByLabelText(/^Explanation/).getAttribute('aria-invalid')).toBe('true');
     expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
+  test('both sides’ scores and the evidence are in view, and the new result follows each score', async () => {
+    const piece = {
+      id: 70,
+      item_id: 11,
+      stage: 'self',
+      note: null,
+      url: 'https://intranet.example/orders',
+      file_name: null,
+      size: null,
+      scan_status: null,
+      uploaded_by: { user_id: 5, name: 'Lena Park' },
+      download_url: null,
+      created_at: '2026-01-05T08:00:00.000Z',
+      allowed_actions: [],
+    };
+    const { user } = open(disputed({ overall_score: 3.8, overall_percentage: 76 }), 'resolve-dispute', {
+      [`GET ${path}/evidence`]: listOf([piece]),
+    });
+    const dialog = await dialogOf(title);
+    const savings = within(dialog.getByRole('region', { name: 'Savings' }));
+    expect(savings.getByText('Self-assessment: 4 · Manager review: 3')).toBeDefined();
+    await savings.findByRole('link', { name: 'https://intranet.example/orders' });
+    await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
+    expect(dialog.getByText('Result: 3.80 (76%) → 3.80 (76%)')).toBeDefined();
+    await user.click(savings.getByRole('radio', { name: '5' }));
+    expect(dialog.getByText('Result: 3.80 (76%) → 5.00 (100%)')).toBeDefined();
   });
 
   test('the review is repeated once, until a day if one is given', async () => {
@@ -268,6 +301,26 @@ describe('submitting', () => {
     const dialog = await dialogOf('Submit your self-assessment?');
     await user.click(dialog.getByRole('button', { name: 'Submit' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('The time is over.');
+  });
+
+  test('a score below the self-assessment without a comment is pointed out, but can be submitted', async () => {
+    const given = { ...unwritten, manager_actual_value: null };
+    const lowered = { ...given, self_score: 4, manager_score: 2, manager_comment: null };
+    const said = { ...given, id: 13, name: 'Training', self_score: 4, manager_score: 2, manager_comment: 'Too late.' };
+    const shown = allowing('manager-review', {
+      status: 'manager_review',
+      allowed_actions: ['update', 'manager-review'],
+      manager_comment: null,
+      items: [evaluationItem(lowered), evaluationItem(said)],
+    });
+    const { bodies, user } = open(shown, 'manager-review', { [`POST ${path}/manager-review`]: itemOf(shown) });
+    const dialog = await dialogOf('Submit the review of Lena Park?');
+    expect(dialog.getByText(/^This score is lower than the self-assessment/)).toBeDefined();
+    expect(dialog.getByRole('link', { name: 'Savings' })).toBeDefined();
+    expect(dialog.queryByRole('link', { name: 'Training' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
+    await screen.findByText('Review submitted.');
+    expect(bodies(`POST ${path}/manager-review`)).toEqual([{ revision: 1 }]);
   });
 
   test('HR gives the result with comment and flag, and a reason only if required', async () => {

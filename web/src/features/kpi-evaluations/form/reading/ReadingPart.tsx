@@ -6,6 +6,7 @@ import { ErrorState } from '../../../../ui/ErrorState.tsx';
 import { LabelledText } from '../../../../ui/LabelledText.tsx';
 import { overallTexts } from '../values.ts';
 import { EvidenceList } from './EvidenceList.tsx';
+import { NextReview } from './NextReview.tsx';
 import classes from './reading.module.css';
 import { Result } from './Result.tsx';
 import { Scores } from './Scores.tsx';
@@ -21,6 +22,7 @@ export function ReadingPart({ evaluation, onExplain }: Props) {
   const evidence = query.data?.data ?? [];
   return (
     <div className={classes['reading']}>
+      <NextReview evaluation={evaluation} />
       <Result evaluation={evaluation} onExplain={onExplain} />
       <Scores evaluation={evaluation} evidence={evidence} />
       <Comments evaluation={evaluation} evidence={evidence.filter(({ item_id }) => item_id === null)} />

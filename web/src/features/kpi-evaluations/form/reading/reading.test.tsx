@@ -1,0 +1,112 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { evaluation, evaluationItem, explanation } from '../../../../testing/evaluations.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
+import { start } from '../../../../testing/start.tsx';
+
+const path = '/api/kpi-evaluations/9';
+const open = (shown: KpiEvaluation, person: number) => {
+  serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view'], { employee_id: person }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    [`GET ${path}/evidence`]: listOf([]),
+  });
+  return start('/kpi/evaluations/9');
+};
+
+const result = (fields: Partial<KpiEvaluation> = {}) =>
+  evaluation({
+    status: 'pending_acceptance',
+    allowed_actions: ['accept', 'dispute'],
+    acceptance_due_on: '2099-12-10',
+    overall_score: 2.9,
+    overall_percentage: 58,
+    performance_flag: 'pip',
+    hr_comment: 'We will look at it together.',
+    manager_comment: 'A hard year.',
+    items: [
+      evaluationItem({
+        self_score: 4,
+        self_comment: 'Two suppliers less.',
+        self_actual_value: null,
+        manager_score: 3,
+        manager_comment: 'One came back.',
+        manager_actual_value: null,
+        final_score: 3,
+        final_note: null,
+      }),
+    ],
+    explain: { result: explanation({ side: 'final', score: 2.9, percentage: 58, band: 'D', complete: true }) },
+    ...fields,
+  });
+
+test('the employee reads the own result in the second person, with every score and comment, and answers', async () => {
+  const { user } = open(result(), 57);
+  const shown = within(await screen.findByRole('region', { name: 'Your result' }));
+  expect(shown.getByText('2.90')).toBeDefined();
+  expect(shown.getByText('Band D')).toBeDefined();
+  expect(shown.getByText('Below expectations: less than 60% of the highest score.')).toBeDefined();
+  expect(shown.getByText('HR has marked your result for an improvement plan.')).toBeDefined();
+  screen.getByText('Your result is ready. Accept or dispute it by 10 December 2099.');
+  const scores = within(screen.getByRole('table', { name: 'Scores and comments' }));
+  const row = within(scores.getByRole('row', { name: /Savings/ }));
+  expect(row.getAllByRole('cell').map((cell) => cell.querySelector('strong')?.textContent)).toEqual(['4', '3', '3']);
+  for (const text of ['Two suppliers less.', 'One came back.', 'A hard year.', 'We will look at it together.'])
+    expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Download PDF' }).getAttribute('href')).toContain(`${path}/pdf`);
+  const bar = within(await screen.findByRole('region', { name: 'Respond to your result' }));
+  await user.click(bar.getByRole('button', { name: 'Accept result' }));
+  await screen.findByRole('dialog', { name: 'Accept the result?' });
+});
+
+test('other readers see whose answer is awaited, and columns only of what is in sight', async () => {
+  const { manager_score, manager_comment, manager_actual_value, final_score, final_note, ...own } = result().items[0]!;
+  open(
+    result({
+      allowed_actions: [],
+      overall_score: undefined,
+      hr_comment: undefined,
+      manager_comment: undefined,
+      items: [own],
+      explain: {},
+    }),
+    23,
+  );
+  await screen.findByText('Waiting for Lena Park to accept or dispute.');
+  const shown = within(await screen.findByRole('region', { name: 'Result' }));
+  expect(shown.getByText('There’s no result yet.')).toBeDefined();
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(['KPI', 'Self-assessment']);
+  expect(screen.queryByRole('button', { name: 'Accept result' })).toBeNull();
+});
+
+test('after the last day an own result can be accepted only, and the text says so', async () => {
+  open(result({ allowed_actions: ['accept'], acceptance_due_on: '2026-01-10' }), 57);
+  await screen.findByText('Your result is ready. You could dispute it until 10 January 2026; you can still accept it.');
+  await screen.findByRole('button', { name: 'Accept result' });
+  expect(screen.queryByRole('button', { name: 'Dispute result' })).toBeNull();
+});
+
+test('HR that may resolve a dispute is told what to do', async () => {
+  open(result({ status: 'disputed', allowed_actions: ['resolve-dispute'], dispute_reason: 'Too low.' }), 90);
+  await screen.findByText('Lena Park disputed the result. Read the reason and resolve the dispute.');
+});
+
+test('after a review the reviewer goes on to the next one', async () => {
+  const shown = result({ status: 'hr_review', allowed_actions: [], explain: {} });
+  const service = serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view', 'kpi-evaluation.review'], { employee_id: 23 }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    [`GET ${path}/evidence`]: listOf([]),
+    'GET /api/kpi-evaluations': listOf([
+      { ...shown, id: 14 },
+      { ...shown, id: 15 },
+    ]),
+  });
+  start('/kpi/evaluations/9');
+  const next = await screen.findByRole('link', { name: /^Next review \(\d+ left\)$/ });
+  expect(next.getAttribute('href')).toBe('/kpi/evaluations/14');
+  expect(service.to('GET /api/kpi-evaluations')[0]?.query.get('to_review')).toBe('1');
+});
