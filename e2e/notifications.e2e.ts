@@ -131,7 +131,11 @@ test('HR switches an e-mail off for all people, and what is locked says so', asy
 
 test('a test to oneself says what became of it, and arrives', async () => {
   const before = await unread(hr);
-  await button(hr, 'Send a test: KPI result accepted').click();
+  await button(hr, 'Send a test').click();
+  const asked = hr.getByRole('dialog', { name: 'Send a test notification' });
+  await asked.getByRole('combobox', { name: 'Event' }).fill('KPI result accepted');
+  await hr.getByRole('option', { name: 'KPI result accepted', exact: true }).click();
+  await asked.getByRole('button', { name: 'Send test' }).click();
   await said(hr, 'In Tenure: sent. Email: off.');
   await expect.poll(() => unread(hr)).toBe(before + 1);
   await bell(hr).click();

@@ -55,7 +55,7 @@ const catalogue = {
   kpi_evaluation_returned: required('kpi', 'action', ['subject', 'reviewer']),
   kpi_evaluation_completed: mailed('kpi', 'info', ['subject', 'reviewer']),
   kpi_evaluation_reopened: required('kpi', 'warning', ['subject', 'reviewer']),
-  kpi_evaluation_cancelled: mailed('kpi', 'warning', ['subject', 'reviewer']),
+  kpi_evaluation_cancelled: mailed('kpi', 'info', ['subject', 'reviewer']),
   kpi_reviewer_changed: required('kpi', 'action', ['old_reviewer', 'reviewer']),
   kpi_extension_requested: required('kpi', 'action', ['hr']),
   kpi_extension_decided: required('kpi', 'info', ['subject']),
@@ -67,9 +67,9 @@ const catalogue = {
   probation_review_sent_back: required('probation', 'action', ['reviewer']),
   probation_review_submitted: required('probation', 'action', ['hr']),
   probation_review_recalled: required('probation', 'info', ['hr']),
-  probation_review_approved: required('probation', 'action', ['subject', 'reviewer']),
+  probation_review_approved: required('probation', 'info', ['subject', 'reviewer']),
   probation_review_reverted: required('probation', 'warning', ['subject', 'reviewer', 'hr']),
-  probation_review_cancelled: mailed('probation', 'warning', ['reviewer']),
+  probation_review_cancelled: mailed('probation', 'info', ['reviewer']),
   probation_reviewer_changed: required('probation', 'action', ['old_reviewer', 'reviewer']),
   probation_ending_reminder: mailed('probation', 'action', ['reviewer', 'hr'], [30, 14, 7, 1]),
   employee_created: optional('employee', 'info', ['hr', 'manager']),
@@ -104,6 +104,13 @@ export const lockedForPeople = (event: NotificationEvent): readonly (typeof noti
   isUrgent(event) ? ['in_app', 'email'] : catalogue[event].locked ? ['in_app'] : [];
 
 export const severityOf = (event: NotificationEvent): Severity => catalogue[event].severity;
+
+/** Texts of an event that ask for less or more than the event: who no longer reviews has nothing to do. */
+export const severityByVariant: Readonly<Partial<Record<NotificationEvent, Readonly<Record<string, Severity>>>>> = {
+  kpi_reviewer_changed: { former: 'info' },
+  probation_reviewer_changed: { former: 'info' },
+  probation_review_approved: { own: 'action' },
+};
 
 export const Notification = z.object({
   id: z.int(),

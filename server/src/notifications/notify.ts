@@ -1,4 +1,4 @@
-import { isUrgent, lockedForPeople, severityOf } from '@tenure/contract';
+import { isUrgent, lockedForPeople, severityByVariant, severityOf } from '@tenure/contract';
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -72,6 +72,7 @@ export async function notifyEach(
     event === 'password_link'
       ? sql`true`
       : sql`(select email from setting) and not ${muted(event, 'email', userId, options)}`;
+  const severity = sql`coalesce(${JSON.stringify(severityByVariant[event] ?? {})}::jsonb->>w.variant, ${severityOf(event)})`;
   const { rows: counts } = await sql<{ notified: number; mailed: number }>`
     with setting as (
       select in_app, email from notification_settings where event = ${event}
@@ -85,7 +86,7 @@ export async function notifyEach(
     ), notified as (
       insert into notifications (user_id, event, variant, severity, subject_type, subject_id, url, actor_id, params,
                                  dedupe_key, shown, read_at)
-      select w.user_id, ${event}, w.variant, ${severityOf(event)}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
+      select w.user_id, ${event}, w.variant, ${severity}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
              w.params, w.dedupe_key, w.in_app, case when not w.in_app then now() end
       from wanted w join reachable_users u on u.user_id = w.user_id
       where w.in_app or w.email

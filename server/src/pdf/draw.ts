@@ -6,13 +6,15 @@ import { facesFor } from './faces.ts';
 import type { Face, FaceOf, Style } from './faces.ts';
 import { linesOf } from './lines.ts';
 import type { Line } from './lines.ts';
-import type { Block, Sheet } from './sheet.ts';
+import type { Block, Head, Sheet } from './sheet.ts';
 
 /** Draws sheets on A4 pages. */
 
 const margin = 64;
 const labelWidth = 150;
 const markWidth = 260;
+/** The largest logo on paper, in points. */
+const logoSize = { width: 150, height: 46 } as const;
 const colours = { ink: '#1b1f24', quiet: '#5a6370', line: '#c9ced6' } as const;
 
 type Look = { style: Style; size: number; colour: string; after: number };
@@ -53,13 +55,27 @@ const textsOf = (block: Block): [LookName, string][] => {
   }
 };
 
+const footerOf = ({ foot = [], footer }: Sheet): string[] => [...foot, footer];
+
+const headTexts = (head: Head | undefined): [LookName, string][] =>
+  head
+    ? [
+        ['heading', head.name],
+        ['note', head.address ?? ''],
+      ]
+    : [];
+
 type Doc = PDFKit.PDFDocument;
-type Pen = { doc: Doc; faces: (text: string, style: Style) => FaceOf; y: number };
+type Pen = { doc: Doc; faces: (text: string, style: Style) => FaceOf; y: number; rise: number };
 
 /** Embeds only the used characters of each font face. */
 async function openFaces(doc: Doc, sheet: Sheet, faces: Pen['faces']): Promise<void> {
   const used = new Map<string, { face: Face; characters: Set<string> }>();
-  const texts: [LookName, string][] = [...sheet.blocks.flatMap(textsOf), ['note', `${sheet.footer}0123456789`]];
+  const texts: [LookName, string][] = [
+    ...headTexts(sheet.head),
+    ...sheet.blocks.flatMap(textsOf),
+    ['note', `${footerOf(sheet).join('')}0123456789`],
+  ];
   for (const [look, text] of texts) {
     const faceOf = faces(text, looks[look].style);
     for (const character of text.normalize('NFC')) {
@@ -86,7 +102,7 @@ const heightOf = (lines: readonly Line[], { size }: Look) => lines.length * size
 
 /** Starts a new page where `height` does not fit on the current one. */
 function makeRoom(pen: Pen, height: number): void {
-  if (pen.y + height <= pen.doc.page.height - margin - 20) return;
+  if (pen.y + height <= pen.doc.page.height - margin - 20 - pen.rise) return;
   pen.doc.addPage();
   pen.y = margin;
 }
@@ -216,16 +232,49 @@ function drawBlock(pen: Pen, block: Block): void {
   }
 }
 
-function drawFooters(pen: Pen, footer: string): void {
+/** The logo at the start, name and address at its end of the line; without a logo the name begins the line. */
+function drawHead(pen: Pen, { name, address, logo, accent }: Head): void {
+  const { x, width } = fullWidth(pen.doc);
+  const top = pen.y;
+  const textWidth = logo ? width - logoSize.width - 24 : width;
+  const place = { x: x + width - textWidth, width: textWidth };
+  if (logo) {
+    const scale = Math.min(logoSize.width / logo.width, logoSize.height / logo.height, 1);
+    pen.doc.image(Buffer.from(logo.bytes), x, top, { width: logo.width * scale, height: logo.height * scale });
+  }
+  drawText(pen, name, 'heading', place);
+  if (address) drawText(pen, address, 'note', place);
+  pen.y = Math.max(pen.y, logo ? top + logoSize.height : top) + 6;
+  pen.doc
+    .moveTo(x, pen.y)
+    .lineTo(x + width, pen.y)
+    .lineWidth(1.2)
+    .strokeColor(accent ?? colours.line)
+    .stroke();
+  pen.y += 24;
+}
+
+/** The lines of a footer end at the same height on each page; those that do not fit into a line are wrapped. */
+function drawFooters(pen: Pen, footer: readonly string[]): void {
   const { start, count } = pen.doc.bufferedPageRange();
+  const place = fullWidth(pen.doc);
+  const step = looks.note.size * 1.45;
   for (let page = 0; page < count; page += 1) {
     pen.doc.switchToPage(start + page);
-    const text = footer.replace('{page}', String(page + 1)).replace('{pages}', String(count));
-    const place = fullWidth(pen.doc);
-    const [line] = linesIn(pen, text, looks.note, place.width);
-    pen.y = pen.doc.page.height - margin + 8;
-    if (line) drawLine(pen, line, looks.note, place);
+    const texts = footer.map((text) => text.replace('{page}', String(page + 1)).replace('{pages}', String(count)));
+    const lines = texts.flatMap((text) => linesIn(pen, text, looks.note, place.width));
+    pen.y = pen.doc.page.height - margin + 8 + step - lines.length * step;
+    for (const line of lines) {
+      drawLine(pen, line, looks.note, place);
+      pen.y += step;
+    }
   }
+}
+
+/** The height that the footer takes above the margin. */
+function footerRise(pen: Pen, footer: readonly string[]): number {
+  const lines = footer.flatMap((text) => linesIn(pen, text, looks.note, fullWidth(pen.doc).width));
+  return Math.max(0, lines.length - 1) * looks.note.size * 1.45;
 }
 
 /** @returns the PDF */
@@ -240,10 +289,12 @@ export async function drawSheet(sheet: Sheet): Promise<Uint8Array> {
     info: { Title: title, Author: author, Creator: 'Tenure', Producer: 'Tenure' },
   });
   const whole = buffer(doc);
-  const pen: Pen = { doc, faces: (text, style) => facesFor(text, style, country), y: margin };
+  const pen: Pen = { doc, faces: (text, style) => facesFor(text, style, country), y: margin, rise: 0 };
   await openFaces(doc, sheet, pen.faces);
+  pen.rise = footerRise(pen, footerOf(sheet));
+  if (sheet.head) drawHead(pen, sheet.head);
   for (const block of sheet.blocks) drawBlock(pen, block);
-  drawFooters(pen, sheet.footer);
+  drawFooters(pen, footerOf(sheet));
   doc.end();
   return whole;
 }

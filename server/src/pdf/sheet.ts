@@ -1,3 +1,14 @@
+/** The head of a letter: the logo beside name and address, above a line in the colour of the company. */
+export type Head = {
+  name: string;
+  /** Several lines. */
+  address: string | null;
+  /** PNG, and its size in pixels. */
+  logo: { bytes: Uint8Array; width: number; height: number } | null;
+  /** `#rrggbb` */
+  accent: string | null;
+};
+
 /** A document as blocks from top to bottom, as sent to the drawing thread. */
 export type Block =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
@@ -16,7 +27,10 @@ export type Sheet = {
   language: string;
   /** The country whose ideographs are used where the text does not decide. */
   country: string | null;
+  head?: Head;
   /** The footer of each page; `{page}` and `{pages}` are filled in. */
   footer: string;
+  /** What stands above the footer of each page, such as the register of the company. */
+  foot?: string[];
   blocks: Block[];
 };

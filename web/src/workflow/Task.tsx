@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
 import type { ActionableItem } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ export function Task({ item, onFinish }: Props) {
   const t = useTranslations('tasks');
   const { employee, due_date, description } = item;
   return (
-    <li className={classes['task']}>
+    <li className={classes['task']} data-item>
       {employee ? (
         <PersonAvatar id={employee.id} name={employee.name} />
       ) : (
@@ -30,31 +30,35 @@ export function Task({ item, onFinish }: Props) {
         <TaskLink item={item} />
         <span className="muted">{description ?? t(`kind.${item.kind}`)}</span>
       </div>
-      {due_date !== null && (
-        <Box component="span" c="var(--ink-2)" fz="sm" ta="end" {...(item.priority === 'overdue' && overdue)}>
-          {t('due')} <Day value={due_date} />
-        </Box>
-      )}
-      {onFinish && canFinish(item) && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          data-finish
-          aria-label={t('finishOf', { title: item.title })}
-          onClick={({ currentTarget }) => {
-            focusNeighbour(currentTarget, '[data-task]');
-            onFinish(item);
-          }}
-        >
-          {t('finish')}
-        </Button>
-      )}
-      <IconArrowRight size={16} className="directional" aria-hidden />
+      <div className={classes['foot']}>
+        {due_date !== null && (
+          <span className={classes['due']} data-late={item.priority === 'overdue' || undefined}>
+            {t('due')} <Day value={due_date} />
+          </span>
+        )}
+        {onFinish && canFinish(item) && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            data-finish
+            aria-label={t('finishOf', { title: item.title })}
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget, '[data-task]');
+              onFinish(item);
+            }}
+          >
+            {t('finish')}
+          </Button>
+        )}
+        {/* the link names what is done; this repeats its verb to the eye */}
+        <span className={classes['action']} aria-hidden>
+          {t(`action.${item.kind}`)}
+          <IconArrowRight size={16} className="directional" />
+        </span>
+      </div>
     </li>
   );
 }
-
-const overdue = { c: 'var(--danger)', fw: 560 };
 
 function TaskLink({ item: { url, title } }: { item: ActionableItem }) {
   const router = useRouter();

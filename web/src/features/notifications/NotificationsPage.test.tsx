@@ -34,6 +34,23 @@ function service(rows: readonly object[], count = 1) {
 
 const list = async () => within(await screen.findByRole('list', { name: 'Notifications' }));
 
+test('many notifications of one event are one line that opens and is read as one', async () => {
+  const ending = (id: number) =>
+    notification(id, {
+      event: 'probation_ending_reminder',
+      data: { subject_type: 'employee', subject_id: id, url: '/probation', actor_id: null },
+    });
+  const { to } = service([ending(3), ending(2), notification(1, read), ending(4)]);
+  const { user } = start('/notifications');
+  const rows = await list();
+  rows.getByText('3 probations without a decision');
+  expect(rows.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Message 1']);
+  await user.click(rows.getByRole('button', { name: 'Show all 3 notifications' }));
+  expect(rows.getAllByRole('link')).toHaveLength(4);
+  await user.click(rows.getByRole('button', { name: 'Mark all of these as read: 3 probations without a decision' }));
+  expect(to('POST /api/notifications/read-all')[0]?.query.get('event')).toBe('probation_ending_reminder');
+});
+
 test('notifications about one record are grouped, and unread ones are labelled', async () => {
   service([notification(3, about(1)), notification(2, read), notification(1, { ...about(1), ...read })]);
   const { user } = start('/notifications');

@@ -19,7 +19,9 @@ import { Pills } from '../../ui/Pills.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
+import { byEvent } from './by-event.ts';
 import { bySubject, type Thread } from './by-subject.ts';
+import { ManyItem } from './ManyItem.tsx';
 import type { NotificationsSearch } from './search.ts';
 import { NotificationItem } from './NotificationItem.tsx';
 import { removalOf } from './use-remove.ts';
@@ -85,9 +87,16 @@ function Threads({ rows, isStale }: { rows: readonly Notification[]; isStale: bo
   return (
     <ScrollPane line px="gutter" pb="gutter" data-stale={isStale || undefined}>
       <ul aria-label={t('title')}>
-        {bySubject(rows).map((thread) => (
-          <Together key={thread.key} thread={thread} />
-        ))}
+        {byEvent(bySubject(rows)).map(({ key, event, threads }) => {
+          const items = threads.map((thread) => <Together key={thread.key} thread={thread} />);
+          return event ? (
+            <ManyItem key={key} event={event} threads={threads}>
+              {items}
+            </ManyItem>
+          ) : (
+            items
+          );
+        })}
       </ul>
     </ScrollPane>
   );

@@ -41,6 +41,18 @@ test('tasks are grouped by urgency, and the navigation shows their number', asyn
   expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 open tasks')).toBeTruthy();
 });
 
+test('tasks are grouped by type on request, in the order of the service, and a row names its action', async () => {
+  const { to } = service([item(1, 'overdue'), item(2, 'normal', { id: 'kpi_close:2', kind: 'kpi_close' })]);
+  const { user } = start('/tasks');
+  await user.click(await screen.findByRole('button', { name: 'By type' }));
+  const reviews = within(await screen.findByRole('region', { name: 'KPI review' }));
+  expect(reviews.getByRole('link', { name: 'Review person 1 for Q1' })).toBeTruthy();
+  reviews.getByText('Review');
+  within(screen.getByRole('region', { name: 'Evaluation to complete' })).getByText('Complete');
+  expect(to('GET /api/actionable-items').at(-1)?.query.get('sort_by')).toBe('kind');
+  expect(to('GET /api/actionable-items').at(-1)?.query.has('by')).toBe(false);
+});
+
 test('J and K move through the tasks, Enter opens one', async () => {
   service([item(1, 'overdue'), item(2, 'normal')]);
   const { user, where } = start('/tasks');

@@ -1,5 +1,11 @@
 import { Button, Select } from '@mantine/core';
-import { actionableItems, itemPriorities, type ActionableItem, type ActionableKind } from '@tenure/contract';
+import {
+  actionableItems,
+  actionableKinds,
+  itemPriorities,
+  type ActionableItem,
+  type ActionableKind,
+} from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,7 +18,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import type { TasksSearch } from './search.ts';
+import { Pills } from '../../ui/Pills.tsx';
+import { taskGroupings, type TaskGrouping, type TasksSearch } from './search.ts';
 import { Task } from '../../workflow/Task.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
@@ -31,8 +38,10 @@ export function TasksPage() {
   const search = route.useSearch();
   const change = useFilterChange();
   const clear = () => change({ search: undefined, kind: undefined, priority: undefined });
+  const { by = 'urgency', ...filters } = search;
+  const order = by === 'kind' ? ({ sort_by: 'kind' } as const) : {};
   const query = useQuery({
-    ...load(actionableItems.list, { query: { ...search, per_page: 50 } }),
+    ...load(actionableItems.list, { query: { ...filters, ...order, per_page: 50 } }),
     placeholderData: keepPreviousData,
   });
   useLastPage(query);
@@ -46,11 +55,18 @@ export function TasksPage() {
       <Filters>
         <SearchField label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
         <KindFilter kinds={waiting?.by_kind ?? {}} value={search.kind} onChange={(kind) => change({ kind })} />
+        <Pills
+          label={t('groupBy')}
+          options={taskGroupings.map((value) => ({ value, label: t(`grouping.${value}`) }))}
+          value={by}
+          onChange={(value) => change({ by: value === 'urgency' ? undefined : value })}
+        />
       </Filters>
       {query.isPending ? (
         <TasksSkeleton label={t('loading')} />
       ) : (
         <Tasks
+          by={by}
           items={query.data.data.filter((item) => !isDone(item))}
           onFinish={finish}
           // The other pages still have tasks.
@@ -109,29 +125,45 @@ function KindFilter({ kinds, value, onChange }: KindProps) {
 }
 
 type TasksProps = {
+  by: TaskGrouping;
   items: readonly ActionableItem[];
   empty: ReactNode;
   onFinish: (item: ActionableItem) => void;
 };
 
-function Tasks({ items, empty, onFinish }: TasksProps) {
+/** The tasks in groups: by urgency, or by what is to be done. */
+function useGroups(by: TaskGrouping, items: readonly ActionableItem[]) {
   const t = useTranslations('tasks');
+  const groups =
+    by === 'kind'
+      ? actionableKinds.map((kind) => ({
+          key: kind,
+          title: t(`kind.${kind}`),
+          rows: items.filter((item) => item.kind === kind),
+        }))
+      : itemPriorities.map((priority) => ({
+          key: priority,
+          title: t(`priority.${priority}`),
+          rows: items.filter((item) => item.priority === priority),
+        }));
+  return groups.filter(({ rows }) => rows.length > 0);
+}
+
+function Tasks({ by, items, empty, onFinish }: TasksProps) {
+  const groups = useGroups(by, items);
   if (items.length === 0) return empty;
-  const groups = itemPriorities
-    .map((priority) => ({ priority, rows: items.filter((item) => item.priority === priority) }))
-    .filter(({ rows }) => rows.length > 0);
   return (
     <ScrollPane line px="gutter" pb="gutter">
-      {groups.map(({ priority, rows }) => (
-        <section key={priority} aria-labelledby={`tasks-${priority}`}>
+      {groups.map(({ key, title, rows }) => (
+        <section key={key} aria-labelledby={`tasks-${key}`}>
           <SectionTitle
-            id={`tasks-${priority}`}
+            id={`tasks-${key}`}
             mt={22}
             mb={6}
             fz="sm"
-            c={priority === 'overdue' ? 'var(--danger)' : 'var(--ink-2)'}
+            c={key === 'overdue' ? 'var(--danger)' : 'var(--ink-2)'}
           >
-            {t(`priority.${priority}`)}
+            {title}
           </SectionTitle>
           <ul>
             {rows.map((item) => (

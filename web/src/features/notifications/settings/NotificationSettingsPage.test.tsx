@@ -34,7 +34,7 @@ const service = (more: object = {}) =>
     },
     'PUT /api/notification-settings/kpi_evaluation_completed': itemOf(rows[0]),
     'PUT /api/notification-settings/kpi_deadline_reminder': itemOf(rows[1]),
-    'POST /api/notification-settings/kpi_evaluation_completed/test': itemOf({ in_app: 'sent', email: 'queued' }),
+    'POST /api/notification-settings/role_changed/test': itemOf({ in_app: 'sent', email: 'queued' }),
   });
 
 test('each event has a switch per channel, and a locked one says so', async () => {
@@ -110,10 +110,18 @@ test('two quick changes of one event are both saved', async () => {
 });
 
 test('a test message is sent to the user, and its result is shown', async () => {
-  service();
+  const { to } = service();
   const { user } = start('/settings/notifications');
-  await user.click(await screen.findByRole('button', { name: 'Send a test: About kpi_evaluation_completed' }));
+  // one button for all events
+  await user.click(await screen.findByRole('button', { name: 'Send a test' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send a test notification' }));
+  const field = dialog.getByRole<HTMLInputElement>('combobox', { name: 'Event' });
+  expect(field.value).toBe('About kpi_evaluation_completed');
+  await user.click(field);
+  await user.click(await screen.findByRole('option', { name: 'About role_changed', hidden: true }));
+  await user.click(dialog.getByRole('button', { name: 'Send test' }));
   expect(await screen.findByText('In Tenure: sent. Email: sent.')).toBeTruthy();
+  expect(to('POST /api/notification-settings/role_changed/test')).toHaveLength(1);
 });
 
 test('one group can be shown alone, and a missing mail server is reported', async () => {

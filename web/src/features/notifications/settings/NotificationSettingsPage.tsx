@@ -1,10 +1,10 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { notificationGroups, notificationSettings, type NotificationSetting } from '@tenure/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSequentialSend } from '../../../api/use-sequential-send.ts';
-import { load, useSend } from '../../../api/query.ts';
+import { load } from '../../../api/query.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
@@ -17,6 +17,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { channels, ChannelSwitch, type Channel } from './ChannelSwitch.tsx';
 import { LeadDays } from './LeadDays.tsx';
+import { SendTest } from './SendTest.tsx';
 
 const route = getRouteApi('/shell/settings/notifications');
 
@@ -34,7 +35,9 @@ export function NotificationSettingsPage() {
   const mailIsOff = query.data?.data.every((row) => !row.mail_is_on) ?? false;
   return (
     <>
-      <PageHeader title={t('title')} lead={mailIsOff ? t('noServer') : t('lead')} />
+      <PageHeader title={t('title')} lead={mailIsOff ? t('noServer') : t('lead')}>
+        {query.data && query.data.data.length > 0 && <SendTest settings={query.data.data} />}
+      </PageHeader>
       <Filters>
         <Select
           aria-label={t('group')}
@@ -122,7 +125,6 @@ function useColumns({ send, errorOf }: Change): Column<NotificationSetting>[] {
           />
         ),
     },
-    { id: 'test', header: t('test'), headerHidden: true, cell: (row) => <TestButton row={row} /> },
   ];
 }
 
@@ -135,35 +137,6 @@ function What({ row, error }: { row: NotificationSetting; error: ApiError | unde
         {t('to', { who: row.recipients.map((audience) => t(`audience.${audience}`)).join(', ') })}
       </div>
       <ErrorNotice error={error} fields={['lead_days']} />
-    </>
-  );
-}
-
-/** Sends a test notification to the user. */
-function TestButton({ row }: { row: NotificationSetting }) {
-  const t = useTranslations('notificationSettings');
-  const toast = useToast();
-  const test = useSend(notificationSettings.test);
-  return (
-    <>
-      <ErrorNotice error={test.error} />
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={test.isPending}
-        aria-label={t('testOf', { what: row.label })}
-        onClick={() =>
-          test.mutate(
-            { params: { event: row.event } },
-            {
-              onSuccess: ({ data }) =>
-                toast({ text: t('tested', { app: t(`inApp.${data.in_app}`), mail: t(`mail.${data.email}`) }) }),
-            },
-          )
-        }
-      >
-        {t('test')}
-      </Button>
     </>
   );
 }

@@ -58,7 +58,8 @@ test('a set is added with whole percent that are spread evenly', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   await user.type(dialog.getByLabelText(/^Name/), 'Sales');
   await user.click(dialog.getByRole('combobox', { name: /^Company/ }));
-  await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
+  const options = await screen.findAllByRole('option', { name: 'Acme Foods Ltd', hidden: true });
+  await user.click(options.at(-1) as HTMLElement);
   await user.click(dialog.getByRole('button', { name: 'Add criterion' }));
   for (const [place, name] of ['Knowledge', 'Teamwork', 'Care'].entries())
     await user.type(dialog.getByLabelText(`Criterion ${place + 1}`), name);
@@ -89,7 +90,7 @@ test('a change sends what changed; a refusal is at its field', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Office' }));
   await user.clear(dialog.getByLabelText('Weight of criterion 2'));
   await user.type(dialog.getByLabelText('Weight of criterion 2'), '30');
-  dialog.getByText('10% unallocated');
+  dialog.getByText(/^10(\.00)?% unallocated$/);
   await user.click(dialog.getByRole('button', { name: 'Save set' }));
   await dialog.findByText(/^The weights add up to 90/);
   expect(service.to(`PUT ${path}/3`)[0]?.body).toEqual({

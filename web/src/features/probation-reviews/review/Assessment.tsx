@@ -1,6 +1,7 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
+import { SectionTitle } from '../../../ui/SectionTitle.tsx';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
 import { usePercent } from '../../../ui/use-percent.ts';
 
@@ -16,9 +17,7 @@ export function Assessment({ review }: Props) {
     recommendation && [outcomes(recommendation), months && t('months', { months })].filter(Boolean).join(', ');
   return (
     <section className={classes['pane']} aria-labelledby="assessment">
-      <div className={classes['head']}>
-        <h2 id="assessment">{t('assessment')}</h2>
-      </div>
+      <SectionTitle id="assessment">{t('assessment')}</SectionTitle>
       <div className={classes['side']}>
         <div className={classes['sides']}>
           <LabelledText

@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core';
 import { probationOutcomes, type ProbationReview } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
+import { SectionTitle } from '../../../ui/SectionTitle.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { monthsLater } from '../../../ui/time-served.ts';
 import { Day } from '../../../ui/Dates.tsx';
@@ -18,7 +19,9 @@ export function AssessmentForm({ form, review }: Props) {
   return (
     <section className={classes['pane']} aria-labelledby="assessment">
       <div className={classes['head']}>
-        <h2 id="assessment">{t('assessment')}</h2>
+        <SectionTitle id="assessment" m={0}>
+          {t('assessment')}
+        </SectionTitle>
         <p className="muted">{f('lead')}</p>
       </div>
       <div data-gap="performance_rating">

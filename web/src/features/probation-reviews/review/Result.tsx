@@ -1,49 +1,100 @@
-import { Button } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { letters, type ProbationReview } from '@tenure/contract';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
-import { Day, Moment } from '../../../ui/Dates.tsx';
-import { DescriptionList } from '../../../ui/DescriptionList.tsx';
+import { useSession } from '../../../api/session.tsx';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { SectionTitle } from '../../../ui/SectionTitle.tsx';
+import { monthsLater } from '../../../ui/time-served.ts';
+import { colorsOf, type Tone } from '../../../ui/tones.ts';
+import page from './review.module.css';
 
 type Props = { review: ProbationReview };
 
-/** The decision, its letters and the person's comment. */
+const tones = { confirm: 'good', extend: 'info', terminate: 'warn' } as const satisfies Record<string, Tone>;
+
+/** What was decided, by whom and what comes next, before everything else; below it the letters. */
 export function Result({ review }: Props) {
   const t = useTranslations('probationReview');
-  const outcomes = useTranslations('probationOutcome');
-  const { outcome, outcome_extension_months: months, effective_date: day, decided_at: at, decided_by: by } = review;
+  const { outcome, decided_at: at, status } = review;
+  const { title, next } = useOutcome(review);
+  const author = useAuthor(review);
   if (!outcome || at === null) return null;
-  const { employee_acknowledged_at: acknowledged } = review;
+  const { bg, c } = colorsOf(status === 'reverted' ? 'quiet' : tones[outcome]);
   return (
-    <DescriptionList
-      title={t('result')}
-      items={[
-        { label: t('outcome'), value: <b>{outcomes(outcome)}</b> },
-        Boolean(months) && { label: t('extendedBy'), value: t('months', { months: months ?? 0 }) },
-        day !== undefined && { label: t('effective'), value: day === null ? null : <Day value={day} /> },
-        { label: t('decidedAt'), value: <Moment value={at} /> },
-        by !== undefined && { label: t('decidedBy'), value: by && <bdi>{by.name}</bdi> },
-        acknowledged !== undefined && {
-          label: t('acknowledged'),
-          value: acknowledged === null ? t('notYet') : <Moment value={acknowledged} />,
-        },
-      ]}
-    >
-      <div className={classes['told']}>
-        {review.hr_comments && <LabelledText level="h3" label={t('hrComments')} text={review.hr_comments} />}
-        {review.employee_comment && (
-          <LabelledText level="h3" label={t('employeeComment')} text={review.employee_comment} />
-        )}
-      </div>
-      <p className={classes['line']}>
-        {review.status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
+    <section className={page['result']} aria-labelledby="result">
+      <Paper p={18} radius={12} bg={bg}>
+        <SectionTitle id="result" c={c}>
+          {title}
+        </SectionTitle>
+        <Stack gap={2} fz="sm">
+          <p>{author}</p>
+          {next.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Stack>
+      </Paper>
+      {(review.hr_comments || review.employee_comment) && (
+        <div className={classes['told']}>
+          {review.hr_comments && <LabelledText level="h3" label={t('hrComments')} text={review.hr_comments} />}
+          {review.employee_comment && (
+            <LabelledText level="h3" label={t('employeeComment')} text={review.employee_comment} />
+          )}
+        </div>
+      )}
+      <p className={page['letters']}>
+        {status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
         <Letter id={review.id} label={t('letter.record')} kind="review_record" />
       </p>
-    </DescriptionList>
+    </section>
   );
+}
+
+function useTimes() {
+  const format = useFormatter();
+  return {
+    day: (value: string) => format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+    moment: (value: string) => format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' }),
+  };
+}
+
+/** The decision as a sentence, and what comes of it. */
+function useOutcome(review: ProbationReview): { title: string; next: string[] } {
+  const t = useTranslations('probationReview');
+  const times = useTimes();
+  const acknowledgement = useAcknowledgement(review);
+  const { outcome, status, today, effective_date: from, outcome_extension_months: months } = review;
+  if (status === 'reverted') return { title: t('outcomeIs.reverted'), next: [t('next.reverted')] };
+  if (!outcome || !from) return { title: '', next: [] };
+  const day = times.day(outcome === 'extend' ? monthsLater(review.probation_end_date, months ?? 0) : from);
+  const isPast = from < today;
+  const kind = outcome === 'terminate' && isPast ? 'terminatePast' : outcome;
+  const isAhead = outcome === 'extend' || (outcome === 'confirm' ? from > today : !isPast);
+  return {
+    title: t(`outcomeIs.${kind}`, { day }),
+    next: [...(isAhead ? [t(`next.${outcome}`)] : []), ...acknowledgement],
+  };
+}
+
+function useAcknowledgement(review: ProbationReview): string[] {
+  const t = useTranslations('probationReview');
+  const { user } = useSession();
+  const { moment } = useTimes();
+  const { employee_acknowledged_at: at, employee } = review;
+  if (at === undefined) return [];
+  if (at !== null) return [t('acknowledgedOn', { at: moment(at) })];
+  return [
+    user?.employee_id === employee.id ? t('next.acknowledgeOwn') : t('next.acknowledge', { name: employee.name }),
+  ];
+}
+
+function useAuthor({ decided_at: at, decided_by: by }: ProbationReview): string {
+  const t = useTranslations('probationReview');
+  const { moment } = useTimes();
+  if (at === null) return '';
+  return by ? t('decidedBy', { name: by.name, at: moment(at) }) : t('decidedOn', { at: moment(at) });
 }
 
 const Letter = ({ id, label, kind }: { id: number; label: string; kind?: 'review_record' }) => (

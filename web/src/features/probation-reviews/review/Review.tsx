@@ -16,6 +16,7 @@ import { RelatedReviews } from './RelatedReviews.tsx';
 import { Header } from './Header.tsx';
 import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';
+import page from './review.module.css';
 import { Signatures } from './Signatures.tsx';
 import { StatusNotices } from './StatusNotices.tsx';
 import { useDraft, type Draft, type DraftState } from './use-draft.ts';
@@ -95,9 +96,9 @@ type ContentProps = { review: ProbationReview; draft: Draft; state: DraftState; 
 function Content({ review, draft, state, adding }: ContentProps) {
   const form = state.base.side && { values: state.values, errors: state.errors, change: draft.change, adding };
   return (
-    <div className={classes['skeleton']}>
-      <About review={review} />
+    <div className={`${classes['skeleton']} ${page['content']}`}>
       <Result review={review} />
+      <About review={review} />
       {form ? (
         <Suspense>
           <AssessmentForm form={form} review={review} />

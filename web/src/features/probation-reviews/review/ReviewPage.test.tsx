@@ -206,6 +206,33 @@ test('the employee acknowledges with a comment, with or without a signature', as
   );
 });
 
+test.each([
+  ['confirm', '2099-05-03', null, 'Employment confirmed from 3 May 2099', 'Nothing changes until then.'],
+  ['confirm', '2099-04-01', null, 'Employment confirmed from 1 Apr 2099', undefined],
+  ['extend', '2099-05-03', 3, 'Probation extended to 2 Aug 2099', /^The next review will be created/],
+  ['terminate', '2099-04-21', null, 'Employment ends on 21 Apr 2099', /^That is the last working day/],
+  ['terminate', '2099-04-20', null, 'Employment ended on 20 Apr 2099', undefined],
+] as const)('the outcome %s from %s comes first', async (outcome, effective_date, months, title, next) => {
+  open(
+    submittedReview({
+      status: 'approved',
+      outcome,
+      effective_date,
+      outcome_extension_months: months,
+      decided_at: '2026-04-22T09:00:00.000Z',
+      decided_by: { user_id: 7, name: 'Hana Ito' },
+      employee_acknowledged_at: null,
+      allowed_actions: [],
+    }),
+  );
+  const card = await screen.findByRole('region', { name: title });
+  expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe(title);
+  within(card).getByText(/^Decided by Hana Ito on 22 Apr 2026/);
+  within(card).getByText('Lena Park hasn’t acknowledged the decision yet.');
+  if (next) within(card).getByText(next);
+  else expect(within(card).queryByText(/until then|last working day/)).toBeNull();
+});
+
 test('a reverted decision is only in the history', async () => {
   open(
     submittedReview({

@@ -39,7 +39,10 @@ function OneSignature({ row, level: Heading }: OneProps) {
         <StatusBadge tone={valid ? 'good' : 'quiet'} label={t(valid ? 'valid' : 'voided')} />
       </div>
       {image === null ? (
-        <p lang="" style={{ fontFamily: 'cursive', fontSize: '1.375rem', overflowWrap: 'anywhere' }}>
+        <p
+          lang=""
+          style={{ fontFamily: 'cursive', fontStyle: 'italic', fontSize: '1.375rem', overflowWrap: 'anywhere' }}
+        >
           <bdi>{typed}</bdi>
         </p>
       ) : (
