@@ -166,7 +166,7 @@ async function insertDepartment(db: Transaction<DB>, unit: Unit, { made, counter
       ...personIn(unit, { n, rank, roll, daysServed }),
       employee_number: `${unit.entityCode}-${String(number).padStart(3, '0')}`,
       reporting_manager_id: boss?.id ?? null,
-      // nobody joined before the age of 19
+      // the youngest joined at the age of 19
       date_of_birth: dayBefore(today, Math.max(daysServed + 7_000, 7_800 + roll(14_000))),
       gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
       nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { onHelp } from './open-help.ts';
 
-const HelpDrawer = lazyPart(() => import('./HelpDrawer.tsx'), 'HelpDrawer', 'help');
+const HelpDrawer = lazyPart(() => import('./HelpDrawer.tsx'), 'HelpDrawer', 'help', 'palette');
 
 /** Opens the help of the page in a drawer, which is loaded when it is first opened. */
 export function HelpButton() {

@@ -53,7 +53,7 @@ export function HelpDrawer({ opened, onClose }: Props) {
           {t('shortcuts')}
         </Button>
       </SheetDrawer>
-      <ShortcutHelp opened={shortcuts} onClose={() => setShortcuts(false)} />
+      {shortcuts && <ShortcutHelp opened onClose={() => setShortcuts(false)} />}
     </>
   );
 }
