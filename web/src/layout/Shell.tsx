@@ -11,13 +11,13 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { useNarrow } from '../ui/use-phone.ts';
 import { Banners } from './Banners.tsx';
 import { navigationFor, tabsFor } from './navigation.ts';
-import { HelpButton } from './help/HelpButton.tsx';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { useAccountAppearance } from './use-account-appearance.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
+const HelpButton = lazyPart(() => import('./help/HelpButton.tsx'), 'HelpButton');
 const Background = lazyPart(() => import('./Background.tsx'), 'Background');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
@@ -61,8 +61,8 @@ function Sidebar() {
       <Group justify="space-between" px={8} pt={2} pb={14}>
         <Brand />
         <Group gap={2} wrap="nowrap">
-          <HelpButton />
           <Suspense>
+            <HelpButton />
             <Bell />
           </Suspense>
         </Group>
@@ -103,7 +103,11 @@ function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
       />
       <Brand />
       <Group gap={0} wrap="nowrap">
-        <HelpButton />
+        <Box w={36}>
+          <Suspense>
+            <HelpButton />
+          </Suspense>
+        </Box>
         <Launcher narrow />
       </Group>
     </Flex>

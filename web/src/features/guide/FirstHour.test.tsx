@@ -68,7 +68,7 @@ test.each([
 ])('there is no guide when %s', async (_name, state, permissions) => {
   open(state, permissions);
   await screen.findByRole('heading', { level: 1 });
-  await expect.poll(() => screen.queryByText('Headcount')).toBeTruthy();
+  await screen.findAllByText('Headcount');
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });
 
