@@ -82,7 +82,7 @@ const cardsOf = (rows: readonly (DirectoryCard & { found: number })[]) => ({
   count: rows[0]?.found ?? 0,
 });
 
-/** One person with the people around. Throws 404 for whoever is not in the directory, present or not. */
+/** One person with the people around. @throws 404 for a person who is not in the directory, on record or not */
 export async function readPerson(db: Db, id: number): Promise<DirectoryPerson> {
   const [found] = cardsOf(await readCards(db, sql<SqlBool>`e.id = ${id}`)).cards;
   if (!found) throw notFound();

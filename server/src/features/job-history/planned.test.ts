@@ -75,7 +75,7 @@ test.each([
   expect((await list(hr, query)).map(({ id }) => id)).toEqual(expected());
 });
 
-test('nobody sees a planned change of a person whose employment they do not see', async () => {
+test('a planned change is hidden from a reader who does not see the employment', async () => {
   expect((await list(northHr)).map(({ id }) => id)).toEqual([benRises, annMoves]);
   const colleague = await as((await make.employee({ department_id: buying.id })).user_id);
   expect(await list(colleague)).toEqual([]);
@@ -113,7 +113,7 @@ test('a preview cancels nothing; the run cancels what the single action would, a
   expect(audited.map(({ id }) => id)).toEqual([first, second]);
 });
 
-test('nobody cancels an own change, nor without the permission to change jobs', async () => {
+test('cancelling needs the permission to change jobs, and never covers an own change', async () => {
   const selfMade = await make.employee({ department_id: buying.id, roles: ['HR'] });
   const id = await plan(hr, selfMade.id, { job_title: 'Chief', effective_from: '2099-05-01' });
   const own = await cancel(await as(selfMade.user_id), { ids: [id] });

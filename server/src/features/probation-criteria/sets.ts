@@ -28,7 +28,7 @@ const columns = sql`s.id, s.entity_id, ${refTo('n')} as entity, s.name, s.criter
   s.created_at, s.updated_at`;
 const tables = sql`probation_criteria_sets s join entities n on n.id = s.entity_id`;
 
-// whoever sees a set may change it
+// a reader of a set has the permission to change it
 const present = (row: Shown): CriteriaSet => ({ ...row, allowed_actions: ['update', 'delete'] });
 
 type Query = QueryOut<typeof probationCriteria.list>;

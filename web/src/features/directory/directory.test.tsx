@@ -19,7 +19,7 @@ const omar = card(9, 'Omar Diaz', { job_title: null });
 
 const ownOnly = { role_assignments: [{ role_id: 5, role: 'Employee', scope: 'own', entity_ids: null }] };
 
-function service({ directory = true, user = ownOnly as object } = {}) {
+function service({ directory = true, user = ownOnly }: { directory?: boolean; user?: object } = {}) {
   const me = signedInAs(['employees.view'], { employee_id: 57, ...user });
   (me.body as { data: { directory?: boolean } }).data.directory = directory;
   return serve({

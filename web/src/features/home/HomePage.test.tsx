@@ -151,8 +151,14 @@ test('an employee sees the own days, results and team, and links they may open',
   const boss = { ...card, id: 9, name: 'Omar Diaz', job_title: 'Head', manager: null };
   const peer = { ...card, id: 13, name: 'Leo Berg', job_title: 'Buyer', manager: { id: 9, name: 'Omar Diaz' } };
   replies['GET /api/directory/12'] = itemOf({
-    ...{ ...peer, id: 12, name: 'Hana Ito' },
-    ...{ managers: [boss], colleagues: [peer], colleagues_count: 1, reports: [], reports_count: 0 },
+    ...peer,
+    id: 12,
+    name: 'Hana Ito',
+    managers: [boss],
+    colleagues: [peer],
+    colleagues_count: 1,
+    reports: [],
+    reports_count: 0,
   });
   start('/');
   const you = within(await screen.findByRole('region', { name: 'You' }));

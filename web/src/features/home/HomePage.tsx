@@ -85,7 +85,7 @@ function Blocks({ data, search }: { data: Dashboard; search: HomeSearch }) {
         <Choices
           choices={data.filters}
           search={search}
-          onChange={(patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as HomeSearch })}
+          onChange={(patch) => void navigate({ search: (old) => ({ ...old, ...patch }) })}
         />
       )}
       <PeopleBlock data={data} search={search} links={links} />

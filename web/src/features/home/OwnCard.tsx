@@ -1,7 +1,7 @@
 import { profile, type Dashboard } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -54,7 +54,8 @@ type Entry = { key: string; text: ReactNode; day: string | null };
 function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] | undefined }) {
   const t = useTranslations('home');
   const entries = useEntries(joined, me);
-  const today = (me?.as_of ?? new Date().toISOString()).slice(0, 10);
+  const [now] = useState(() => new Date().toISOString());
+  const today = (me?.as_of ?? now).slice(0, 10);
   const byDay = (a: Entry, b: Entry) => (a.day ?? '').localeCompare(b.day ?? '');
   const ahead = entries.filter(({ day }) => day === null || day >= today).toSorted(byDay);
   const past = entries

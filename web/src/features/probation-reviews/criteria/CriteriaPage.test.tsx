@@ -50,7 +50,7 @@ test('without a set, the page says what that means and offers to add one', async
   await screen.findByText('Without a set, reviewers define their own criteria.');
   const [, inMessage] = screen.getAllByRole('button', { name: 'Add criteria set' });
   await user.click(inMessage as HTMLElement);
-  await screen.findByRole('dialog', { name: 'Add a criteria set' });
+  expect(await screen.findByRole('dialog', { name: 'Add a criteria set' })).toBeDefined();
 });
 
 test('a set is added with whole percent that are spread evenly', async () => {
