@@ -27,7 +27,8 @@ const item = (page: Page, name: string) => page.getByRole('heading', { level: 2,
 /** Once the evaluation is in this state, as its badge says. */
 const opened = async (page: Page, status: string) => {
   await page.goto(address);
-  await page.getByText(status, { exact: true }).first().waitFor();
+  const badge = page.locator('[data-tone]').filter({ hasText: new RegExp(`^${status}$`) });
+  await badge.first().waitFor();
 };
 const answer = async (page: Page, values: readonly string[]) => {
   for (const value of values) {
@@ -175,7 +176,9 @@ test('HR settles it: the review is done again', async () => {
   await expectAccessible(hr, 'kpi-evaluation-settle');
   await hr.getByRole('radio', { name: /^Ask for a new review/ }).check();
   await hr.getByLabel('Explanation').fill('Discounts of the head of sales do not count.');
-  await button(hr, 'Resolve dispute').click();
+  await dialog(hr, /dispute$/)
+    .getByRole('button', { name: 'Resolve dispute' })
+    .click();
   await said(hr, 'Dispute resolved.');
 });
 
@@ -206,7 +209,7 @@ test('HR completes it, and the activity keeps every step and the result that was
   await said(hr, 'Evaluation completed.');
   await hr.getByRole('tab', { name: 'Activity' }).click();
   await said(hr, 'Dispute resolved');
-  await hr.getByText('Previous result').first().click();
+  await hr.getByText('Previous result', { exact: true }).first().click();
   await expectAccessible(hr, 'kpi-evaluation-activity');
   expect([...problems, ...onPhone, ...ofLead]).toEqual([]);
 });

@@ -12,7 +12,7 @@ import type { CycleForm } from './use-cycle-form.ts';
 
 type Props = { record: CycleForm; cycle?: KpiCycle | undefined };
 
-/** The name, type, period and company of a cycle. */
+/** The name, type, period and company of a cycle. Over 40 lines: one list of fields. */
 export function AboutFields({ record, cycle }: Props) {
   const t = useTranslations('kpiCycles');
   const { form } = record;

@@ -30,7 +30,7 @@ const askedBy = (search: CycleSearch) =>
   Object.fromEntries(narrowing.flatMap((name) => (name in search ? [[name, search[name]]] : [])));
 const isNarrowedBy = (search: CycleSearch) => narrowing.some((name) => name in search);
 
-/** The evaluations of a cycle, filtered by the numbers that link here. */
+/** The evaluations of a cycle, filtered by the numbers that link here. Over 40 lines: one list with its states. */
 export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const query = useQuery({

@@ -12,7 +12,10 @@ type Outcome = Reply<typeof evaluationBulk.change>['data'];
 
 type Props = { kind: BulkKind; ids: readonly number[]; onClose: () => void; onDone: () => void };
 
-/** One step of HR with many evaluations: consequences, preview of each evaluation, result. */
+/**
+ * One step of HR with many evaluations: consequences, preview of each evaluation, result.
+ * Over 40 lines: the three states of one dialog.
+ */
 export function BulkDialog({ kind, ids, onClose, onDone }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
   const { send, comment, setComment, preview, result, look, run, back } = useBulk(kind, ids);

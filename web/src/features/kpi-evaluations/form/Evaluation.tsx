@@ -29,7 +29,10 @@ import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 
-/** An evaluation: editable for the person whose turn it is, read-only for others. */
+/**
+ * An evaluation: editable for the person whose turn it is, on one page to read for others.
+ * Over 40 lines: the parts of one page.
+ */
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
   const search = route.useSearch();

@@ -66,7 +66,10 @@ function useEvaluations() {
   return { search, tab, tabs, change, showTab, list, filters };
 }
 
-/** Evaluations: the user's own, those assigned for review, and all visible ones. */
+/**
+ * Evaluations: the user's own, those assigned for review, and all visible ones.
+ * Over 40 lines: one list with its states.
+ */
 export function EvaluationsPage() {
   const t = useTranslations('evaluations');
   const { search, tab, tabs, change, showTab, list, filters } = useEvaluations();

@@ -9,7 +9,7 @@ import classes from './dialogs.module.css';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
-/** Grants an extension until a day, or refuses it. */
+/** Grants an extension until a day, or refuses it. Over 40 lines: one form. */
 export function DecideForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
   const decision = texts.of('decision') === 'rejected' ? 'rejected' : 'approved';

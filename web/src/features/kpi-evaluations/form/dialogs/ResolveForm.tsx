@@ -33,23 +33,23 @@ const finalScoreOf = (item: EvaluationItem, changes: Changes) => {
   return { id: item.id, final_score: Number(score), final_note: note.trim() || null };
 };
 
-/** Resolves a dispute: the result stays, scores change, or the reviewer reviews again. */
-export function ResolveForm({ evaluation, texts, onDone, onClose }: StepProps) {
+/** What HR decides, and how it is sent; a changed score without its reason is held back. */
+function useResolution({ evaluation, texts, onDone }: Pick<StepProps, 'evaluation' | 'texts' | 'onDone'>) {
   const t = useTranslations('kpiEvaluationDialogs');
   const { changes, change } = useChanges({ evaluation, texts });
   const [missing, setMissing] = useState<readonly number[]>([]);
   const step = useStep(evaluationSteps.resolveDispute, onDone);
-  const { id, revision, items, dispute_returned: returned } = evaluation;
+  const { id, revision, items } = evaluation;
   const result = disputeResults.find((one) => one === texts.of('result')) ?? 'maintained';
   const sent = changedItems(items, changes);
-  const unexplained = Object.fromEntries(
-    missing
-      .filter((item) => (changes[item]?.note ?? '').trim() === '')
-      .map((item) => [`item.${item}.final_note`, t('whyMissing')]),
-  );
-  const errors = { ...namedErrors(step.error?.fieldErrors ?? {}, sent), ...unexplained };
+  const isSilent = (item: EvaluationItem) => changeOf(item, changes).note.trim() === '';
+  const unexplained = sent.filter((item) => missing.includes(item.id) && isSilent(item));
+  const errors = {
+    ...namedErrors(step.error?.fieldErrors ?? {}, sent),
+    ...Object.fromEntries(unexplained.map((item) => [`item.${item.id}.final_note`, t('whyMissing')])),
+  };
   const submit = () => {
-    const silent = result === 'modified' ? sent.filter((item) => changeOf(item, changes).note.trim() === '') : [];
+    const silent = result === 'modified' ? sent.filter(isSilent) : [];
     setMissing(silent.map((item) => item.id));
     if (silent.length > 0) return;
     step.submit({
@@ -63,10 +63,16 @@ export function ResolveForm({ evaluation, texts, onDone, onClose }: StepProps) {
       },
     });
   };
+  return { changes, change, result, errors, step, submit };
+}
+
+/** Resolves a dispute: the result stays, scores change, or the reviewer reviews again. */
+export function ResolveForm({ evaluation, texts, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const { changes, change, result, errors, step, submit } = useResolution({ evaluation, texts, onDone });
   return (
     <form
       noValidate
-      className={classes['resolve']}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -75,35 +81,18 @@ export function ResolveForm({ evaluation, texts, onDone, onClose }: StepProps) {
       <Stack gap={14}>
         <blockquote className={classes['quote']}>{evaluation.dispute_reason}</blockquote>
         <ResultChoice
-          results={disputeResults.filter((one) => one !== 'returned' || !returned)}
+          results={disputeResults.filter((one) => one !== 'returned' || !evaluation.dispute_returned)}
           result={result}
           onChange={(one) => texts.set('result', one)}
         />
-        {result === 'returned' && (
-          <DateField
-            label={t('until')}
-            description={t('untilReturn')}
-            value={texts.of('until')}
-            onChange={(day) => texts.set('until', day)}
-            error={errors['until']}
-          />
-        )}
+        {result === 'returned' && <ReturnUntil texts={texts} error={errors['until']} />}
         <ResolveScores
           evaluation={evaluation}
           changes={changes}
           onChange={result === 'modified' ? change : undefined}
           errors={errors}
         />
-        <Textarea
-          label={t('resolution')}
-          description={t('resolutionHint')}
-          rows={4}
-          required
-          maxLength={5_000}
-          value={texts.of('resolution')}
-          error={errors['resolution']}
-          onChange={(event) => texts.set('resolution', event.currentTarget.value)}
-        />
+        <Resolution texts={texts} error={errors['resolution']} />
       </Stack>
       <div className={classes['foot']}>
         <ErrorNotice error={step.error} fields={Object.keys(step.error?.fieldErrors ?? {}).filter(isShown)} />
@@ -111,6 +100,39 @@ export function ResolveForm({ evaluation, texts, onDone, onClose }: StepProps) {
         <StepActions confirm={t('confirm.resolve-dispute')} isPending={step.isPending} onClose={onClose} />
       </div>
     </form>
+  );
+}
+
+type FieldProps = Pick<StepProps, 'texts'> & { error: string | undefined };
+
+/** The deadline for the second review. */
+function ReturnUntil({ texts, error }: FieldProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <DateField
+      label={t('until')}
+      description={t('untilReturn')}
+      value={texts.of('until')}
+      onChange={(day) => texts.set('until', day)}
+      error={error}
+    />
+  );
+}
+
+/** The reason for the resolution, which the employee sees. */
+function Resolution({ texts, error }: FieldProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <Textarea
+      label={t('resolution')}
+      description={t('resolutionHint')}
+      rows={4}
+      required
+      maxLength={5_000}
+      value={texts.of('resolution')}
+      error={error}
+      onChange={(event) => texts.set('resolution', event.currentTarget.value)}
+    />
   );
 }
 
