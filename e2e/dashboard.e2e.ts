@@ -48,7 +48,7 @@ test.each([
   /1–3 years$/,
   /Part time$/,
   /Evaluations$/,
-  /Manager review$/,
+  /\d Manager review$/,
   /Band C$/,
   /Open disputes$/,
   /Ending within 30 days$/,

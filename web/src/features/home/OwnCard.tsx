@@ -48,7 +48,8 @@ export function OwnCard({ employee_id: id, me }: Props) {
   );
 }
 
-type Entry = { key: string; text: ReactNode; day: string | null };
+/** `open`: it is to be done, also when its day has passed. */
+type Entry = { key: string; text: ReactNode; day: string | null; open?: true };
 
 /** Days of the employment and reviews: what comes next, the nearest first, then what has been, the latest first. */
 function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] | undefined }) {
@@ -57,9 +58,10 @@ function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] |
   const [now] = useState(() => new Date().toISOString());
   const today = (me?.as_of ?? now).slice(0, 10);
   const byDay = (a: Entry, b: Entry) => (a.day ?? '').localeCompare(b.day ?? '');
-  const ahead = entries.filter(({ day }) => day === null || day >= today).toSorted(byDay);
+  const isAhead = ({ day, open }: Entry) => open === true || day === null || day >= today;
+  const ahead = entries.filter(isAhead).toSorted(byDay);
   const past = entries
-    .filter(({ day }) => day !== null && day < today)
+    .filter((entry) => !isAhead(entry))
     .toSorted(byDay)
     .toReversed();
   const results = useResults(me);
@@ -78,8 +80,10 @@ function useEntries(joined: string | null, me: Dashboard['me'] | undefined): Ent
   const entries: Entry[] = [];
   if (joined !== null) entries.push({ key: 'joined', text: t('joined'), day: joined });
   if (probation) entries.push({ key: 'probation', text: t('myProbationEnds'), day: probation.end_date });
-  if (evaluation)
+  // a finished one is among the results
+  if (evaluation && !['completed', 'cancelled'].includes(evaluation.status))
     entries.push({
+      open: true,
       key: 'evaluation',
       text: (
         <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
