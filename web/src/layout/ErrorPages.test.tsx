@@ -84,7 +84,7 @@ test('a rate-limited change shows when to retry', async () => {
   };
   const { user } = start('/imports/new');
   await user.upload(await screen.findByLabelText(/^Drop the file here/), new File(['a'], 'staff.csv'));
-  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
   const notice = await screen.findByRole('alert');
   expect(within(notice).getByText(/^Try again in \d+ seconds\.$/)).toBeDefined();
 });
