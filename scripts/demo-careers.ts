@@ -17,7 +17,7 @@ const officers = [
 ];
 const year = 365;
 
-/** About three in a hundred are interns: new people without anybody below them. */
+/** About three in a hundred are interns: new people who lead no one. */
 const isIntern = ({ n, rank, daysServed }: Place) => rank > 2 && daysServed < year / 2 && n % 2 === 1;
 
 function levelOf({ daysServed, luck }: Place): 'Junior ' | '' | 'Senior ' {
@@ -48,7 +48,7 @@ export function roleOf(place: Place): Role {
 
 /**
  * Gives each person the job history that begins with the joining date. Those who have a level above the lowest came to
- * it: one promotion for most, two for heads and leads of long standing.
+ * it: one promotion for most, two for heads and leads of long standing. Over 40 lines: one statement.
  */
 export async function insertCareers(db: Transaction<DB>): Promise<void> {
   await sql`
