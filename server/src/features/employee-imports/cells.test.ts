@@ -79,11 +79,16 @@ test('an invalid value is reported under the name of its field', () => {
     last_name: ['The last name field is required.'],
     joining_date: ['The start date field must be a valid date.'],
     employee_number: ['The employee number field format is invalid.'],
-    gender: ['The selected gender is invalid.'],
+    gender: ['“x” isn’t an option. Use one of: male, female, other.'],
     phone: expect.any(Array),
     employment_type: ['The employment type field is required.'],
     nationality: ['The nationality field contains invalid characters.'],
   });
+});
+
+test('a date in another format is answered with the format of the file', () => {
+  const { errors } = readValues({ joining_date: '12.03.2024' }, 'YYYY-MM-DD');
+  expect(sentencesOf(errors)).toEqual({ joining_date: ['“12.03.2024” isn’t a date in the format YYYY-MM-DD.'] });
 });
 
 test('defaults fill blank cells, unless the file contradicts them', () => {

@@ -79,8 +79,8 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
 function hintsFor(field: PlainField, text: string, format: DateFormat): Message[] | undefined {
   const row: FieldRow & { values?: readonly string[] } = employeeRows[field];
   const value = text.slice(0, 60);
-  if (row.kind === 'choice') {
-    const choices = (row.values ?? []).map((choice) => choice.replaceAll('_', ' ')).join(', ');
+  if (row.values) {
+    const choices = row.values.map((choice) => choice.replaceAll('_', ' ')).join(', ');
     return [said('imports.not_a_choice', { value, choices })];
   }
   return row.kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(readDate(text, format))

@@ -45,6 +45,15 @@ test('aliases map to their fields', () => {
   ]);
 });
 
+test('labels of fields in every language map to their fields', () => {
+  const german = ['Personalnummer', 'Vorname', 'Nachname', 'Dienstliche E-Mail', 'Unternehmen', 'Abteilung'];
+  const fields = ['employee_number', 'first_name', 'last_name', 'email', 'entity', 'department'];
+  expect(read(german)).toEqual(fields.map((field) => [field, 'alias']));
+  expect(read(['Eintrittsdatum', 'Berichtet an', 'Employment status'])).toEqual(
+    ['joining_date', 'reporting_manager', 'employment_lifecycle'].map((field) => [field, 'alias']),
+  );
+});
+
 test('a similar heading is suggested and not applied', () => {
   const columns = columnsOf(['Employee e-mail address', 'Fist name', 'Shoe size', 'password']);
   expect(columns.map(({ field, source }) => [field, source])).toEqual([

@@ -42,12 +42,40 @@ test('rows can name companies, departments and managers in reach only', async ()
   ]);
   expect(errorsOf(found)).toEqual([
     {},
-    { entity_id: ['This company isn’t available. Select another one.'] },
-    { department_id: ['This department isn’t available. Select another one.'] },
-    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
-    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
-    { reporting_manager_id: ['This reporting manager isn’t available. Select another one.'] },
+    { entity_id: ['No company is called “Theirs”. Select a company or create it first.'] },
+    { department_id: ['No department of this company is called “Others”. Select a department or create it first.'] },
+    { reporting_manager_id: ['No employee matches “STRANGER”. Use an employee number or email.'] },
+    { reporting_manager_id: [`No employee matches “${stranger.email}”. Use an employee number or email.`] },
+    { reporting_manager_id: ['No employee matches “Ann Lee”. Use an employee number or email.'] },
   ]);
+});
+
+test('an unknown name is answered with a similar one, among those in reach only', async () => {
+  const found = await importPeople(hr, [
+    'L-1,Ann,Lee,l1@example.com,Our,Crew,,,,',
+    'L-2,Ann,Lee,l2@example.com,Ours,Crews,,,,',
+    'L-3,Ann,Lee,l3@example.com,Theirz,Other,,,,',
+    'L-4,Ann,Lee,l4@example.com,Ours,Other,,,,',
+  ]);
+  expect(errorsOf(found)).toEqual([
+    { entity_id: ['No company is called “Our”. Did you mean Ours?'] },
+    { department_id: ['No department of this company is called “Crews”. Did you mean Crew?'] },
+    { entity_id: ['No company is called “Theirz”. Select a company or create it first.'] },
+    { department_id: ['No department of this company is called “Other”. Select a department or create it first.'] },
+  ]);
+});
+
+test('a row with a taken number has the errors of its other cells too', async () => {
+  const line = 'me,,Lee,not an address,Ours,Crew,NOBODY,Helper,,';
+  const { rows } = await importPeople(hr, [line]);
+  expect(Object.keys(rows[0].errors).sort()).toEqual([
+    'email',
+    'employee_number',
+    'first_name',
+    'reporting_manager_id',
+    'role',
+  ]);
+  expect(rows[0].errors.employee_number).toEqual(['The employee number has already been taken by an active employee.']);
 });
 
 test('a row about a person out of reach reveals nothing about the person, whatever its effect', async () => {
@@ -126,7 +154,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
     {},
     {},
     { role: ['You can’t give or remove the Admin role by import.'] },
-    { role: ['The selected role is invalid.'] },
+    { role: ['No role is called “Wizard”.'] },
   ]);
   expect((await hr.post(`/api/employees/imports/${found.id}/commit`)).body.data.counts).toMatchObject({
     created: 2,

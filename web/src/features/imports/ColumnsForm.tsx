@@ -46,7 +46,7 @@ export function ColumnsForm({ found }: { found: Import }) {
           </Button>
         )}
         <Button type="submit" loading={send.isPending || send.isSuccess} disabled={missing.length > 0}>
-          {t('checkAgain')}
+          {t(found.status === 'needs_mapping' ? 'check' : 'checkAgain')}
         </Button>
       </PageHeader>
       <Steps at="columns" />

@@ -412,7 +412,7 @@ test('unassigned columns are listed and can be assigned without another upload',
   };
   const { user } = start('/imports/41');
   expect(await screen.findByText('Still to match: Work email, Company')).toBeDefined();
-  const check = screen.getByRole('button', { name: 'Check again' });
+  const check = screen.getByRole('button', { name: 'Check file' });
   expect(check.hasAttribute('disabled')).toBe(true);
   const contact = screen.getByRole('combobox', { name: 'Field for column Contact' });
   // A field that is assigned to another column is disabled.
