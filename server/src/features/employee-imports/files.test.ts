@@ -170,7 +170,9 @@ test('failed rows are downloaded as a file that can be corrected and uploaded ag
   const lines = file.bytes.toString('utf8').replace('\uFEFF', '').trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toBe(`"${[...header.split(','), 'job_title', 'Shoe size', 'errors'].join('","')}"`);
-  expect(lines[1]).toContain(`"'=cmd|calc","42","No department of this company is called “Nowhere”. Select a department or create it first."`);
+  expect(lines[1]).toContain(
+    `"'=cmd|calc","42","No department of this company is called “Nowhere”. Select a department or create it first."`,
+  );
   const corrected = file.bytes.toString('utf8').replace('Nowhere', 'sa');
   const again = await upload(corrected, {});
   expect(again.body.data.counts).toMatchObject({ created: 1, failed: 0 });

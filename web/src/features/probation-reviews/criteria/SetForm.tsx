@@ -84,8 +84,7 @@ function useSetForm(set: CriteriaSet | undefined, onSaved: (set: CriteriaSet) =>
       const whole = { ...newSet, ...changed };
       const body = { name: '', criteria: [], ...setBody(whole), entity_id: Number(whole['entity_id']) };
       // without a company the service says that it is required
-      return (await create.mutateAsync({ body: { ...body, ...(!whole['entity_id'] && { entity_id: null }) } }))
-        .data;
+      return (await create.mutateAsync({ body: { ...body, ...(!whole['entity_id'] && { entity_id: null }) } })).data;
     },
     reread: async () => {
       const { data } = await call(probationCriteria.get, { params: { id: set?.id ?? 0 } });

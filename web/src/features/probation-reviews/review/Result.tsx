@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack } from '@mantine/core';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { letters, type ProbationReview } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
