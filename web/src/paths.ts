@@ -8,6 +8,7 @@ export const paths = {
   welcome: '/welcome',
   employees: '/employees',
   newEmployee: '/employees/new',
+  plannedChanges: '/job-changes',
   employee: '/employees/$id',
   offboarding: '/employees/$id/offboarding',
   directory: '/directory',

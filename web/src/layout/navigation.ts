@@ -5,6 +5,7 @@ import {
   IconBuilding,
   IconFileImport,
   IconProgressCheck,
+  IconCalendarEvent,
   IconChecklist,
   IconHome,
   IconPalette,
@@ -29,6 +30,7 @@ type Entry = {
     | 'directory'
     | 'employees'
     | 'orgChart'
+    | 'plannedChanges'
     | 'departments'
     | 'imports'
     | 'tasks'
@@ -89,6 +91,13 @@ const groups: readonly Group[] = [
         tab: ({ seesOthers }) => !seesOthers,
       },
       { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },
+      {
+        key: 'plannedChanges',
+        to: paths.plannedChanges,
+        icon: IconCalendarEvent,
+        permission: 'employees.update',
+        go: 'f',
+      },
       { key: 'departments', to: paths.departments, icon: IconBuilding, permission: 'departments.view', go: 'd' },
     ],
   },

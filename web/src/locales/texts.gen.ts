@@ -41,6 +41,7 @@ import type palette from '@tenure/contract/locales/en/browser/palette.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
 import type person from '@tenure/contract/locales/en/browser/person.json';
+import type plannedChanges from '@tenure/contract/locales/en/browser/planned-changes.json';
 import type probationActivity from '@tenure/contract/locales/en/browser/probation-activity.json';
 import type probationCriteria from '@tenure/contract/locales/en/browser/probation-criteria.json';
 import type probationForm from '@tenure/contract/locales/en/browser/probation-form.json';
@@ -108,6 +109,7 @@ export type Parts = {
   passwords: typeof passwords;
   permissions: typeof permissions;
   person: typeof person;
+  'planned-changes': typeof plannedChanges;
   'probation-activity': typeof probationActivity;
   'probation-criteria': typeof probationCriteria;
   'probation-form': typeof probationForm;

@@ -13,6 +13,14 @@ const read = (body: BodyInit | null | undefined): unknown =>
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
   'GET /api/brand/own': { body: { data: { name: null, accent: null, logo: null }, message: '' } },
+  'GET /api/job-changes': {
+    body: {
+      data: [],
+      links: { first: '', last: '', prev: null, next: null },
+      meta: { current_page: 1, from: 0, to: 0, last_page: 1, per_page: 15, total: 0 },
+      message: '',
+    },
+  },
   'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 

@@ -4,7 +4,7 @@ import { load } from '../../api/query.ts';
 import { shell } from '../../auth-routes.tsx';
 import { lazyScreen } from '../../layout/lazy-screen.ts';
 import { isId, paths } from '../../paths.ts';
-import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './search.ts';
+import { employeesSearch, listQueryOf, newEmployeeSearch, plannedSearch, profileSearch } from './search.ts';
 
 const employees = createRoute({
   getParentRoute: () => shell,
@@ -29,6 +29,18 @@ const newEmployee = createRoute({
   ),
 });
 
+const planned = createRoute({
+  getParentRoute: () => shell,
+  path: paths.plannedChanges,
+  validateSearch: plannedSearch,
+  component: lazyScreen(
+    () => import('./planned/PlannedChangesPage.tsx'),
+    'PlannedChangesPage',
+    'planned-changes',
+    'fields',
+  ),
+});
+
 const employee = createRoute({
   getParentRoute: () => shell,
   path: paths.employee,
@@ -46,4 +58,4 @@ const offboarding = createRoute({
 });
 
 /** The routes of people. */
-export const employeeRoutes = [employees, newEmployee, employee, offboarding] as const;
+export const employeeRoutes = [employees, newEmployee, planned, employee, offboarding] as const;

@@ -138,6 +138,22 @@ export const profileSearch = searchParams({
   do: oneOf(dialogs),
 });
 
+/** The state of the list of planned changes. */
+export const plannedSearch = searchParams({
+  page: wholeNumber(1),
+  per_page: wholeNumber(1, 100),
+  search: someText(100),
+  employee_id: wholeNumber(1),
+  entity_id: wholeNumber(1),
+  department_id: wholeNumber(1),
+  from: day,
+  to: day,
+  sort_by: oneOf(['effective_from', 'name']),
+  sort_direction: oneOf(directions),
+});
+export type PlannedSearch = ReturnType<typeof plannedSearch>;
+export const plannedFilters = ['search', 'employee_id', 'entity_id', 'department_id', 'from', 'to'] as const;
+
 /** The steps of the form for a new person. */
 export const steps = ['identity', 'job'] as const;
 export type Step = (typeof steps)[number];

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { employeeBulk, type Reply } from '@tenure/contract';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/query.ts';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { bulkBody, BulkFields, noChoice, type BulkChoice, type BulkKind } from './BulkFields.tsx';
 import { BulkRows } from './BulkRows.tsx';
+import { useBulkUndo } from './use-bulk-undo.ts';
 import { countOf, type Selection } from './use-selection.ts';
 
 export type Outcome = Reply<typeof employeeBulk.change>['data'];
@@ -27,7 +28,7 @@ export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
   return (
     <Dialog title={title} opened onClose={close} size={preview ? 'xl' : 'md'}>
       {result ? (
-        <Result result={result} onClose={close} />
+        <Result result={result} choice={choice} onClose={close} />
       ) : preview ? (
         <Preview
           kind={kind}
@@ -112,18 +113,37 @@ function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProp
   );
 }
 
-function Result({ result, onClose }: { result: Outcome; onClose: () => void }) {
+type ResultProps = { result: Outcome; choice: BulkChoice; onClose: () => void };
+
+/** What was changed or planned, whom it did not reach, and the way back. */
+function Result({ result, choice, onClose }: ResultProps) {
   const t = useTranslations('employees.bulk');
   const refused = result.rows.filter(({ outcome }) => outcome === 'refused');
+  const undo = useBulkUndo(result, choice);
   return (
     <>
-      <output>{t('result', result.counts)}</output>
-      {refused.length > 0 && <BulkRows rows={refused} />}
+      <output>{undo.undone ?? <Said result={result} choice={choice} />}</output>
+      {refused.length > 0 && !undo.undone && <BulkRows rows={refused} />}
+      <ErrorNotice error={undo.error} />
       <DialogActions>
+        {undo.isOffered && (
+          <Button variant="default" loading={undo.isPending} onClick={undo.start}>
+            {t('undo')}
+          </Button>
+        )}
         <Button data-autofocus onClick={onClose}>
           {t('done')}
         </Button>
       </DialogActions>
     </>
   );
+}
+
+/** The numbers of people changed and refused; for a day to come, that the moves are scheduled. */
+function Said({ result: { kind, counts, planned_ids }, choice }: Omit<ResultProps, 'onClose'>) {
+  const t = useTranslations('employees.bulk');
+  const format = useFormatter();
+  if (planned_ids.length === 0) return t(`result.${kind}`, counts);
+  const day = format.dateTime(new Date(`${choice.from}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return t('scheduled', { ...counts, day });
 }

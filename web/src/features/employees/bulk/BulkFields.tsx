@@ -13,6 +13,8 @@ export type BulkChoice = {
   from: string;
   manager: number | undefined;
   noManager: boolean;
+  /** A move changes the manager too. */
+  movesManager: boolean;
   reason: string;
   heir: number | undefined;
 };
@@ -23,20 +25,27 @@ export const noChoice: BulkChoice = {
   from: '',
   manager: undefined,
   noManager: false,
+  movesManager: false,
   reason: '',
   heir: undefined,
 };
 
 /** The request body of a bulk change. */
 export function bulkBody(kind: BulkKind, choice: BulkChoice): Record<string, unknown> {
-  const { department, from, manager, noManager, reason, heir } = choice;
+  const { department, from, manager, noManager, movesManager, reason, heir } = choice;
+  const newManager = noManager
+    ? { reporting_manager_id: null }
+    : { ...(manager !== undefined && { reporting_manager_id: manager }) };
   switch (kind) {
     case 'move':
-      return { department_id: department ?? null, ...(from !== '' && { effective_from: from }) };
+      return {
+        department_id: department ?? null,
+        ...(from !== '' && { effective_from: from }),
+        ...(movesManager && newManager),
+        ...(reason !== '' && { reason }),
+      };
     case 'manager':
-      return noManager
-        ? { reporting_manager_id: null }
-        : { ...(manager !== undefined && { reporting_manager_id: manager }) };
+      return newManager;
     case 'deactivate':
       return { reason, ...(heir !== undefined && { reassign_to: heir }) };
     case 'reactivate':
@@ -95,6 +104,21 @@ function MoveFields({ choice, set, errors }: FieldsProps) {
         value={choice.from}
         onChange={(from) => set({ from })}
         error={errors['effective_from']}
+      />
+      <Checkbox
+        label={t('bulk.movesManager')}
+        checked={choice.movesManager}
+        onChange={(event) => set({ movesManager: event.currentTarget.checked })}
+      />
+      {choice.movesManager && <ManagerFields choice={choice} set={set} errors={errors} />}
+      <Textarea
+        label={t('bulk.moveReason')}
+        description={t('bulk.reasonHint')}
+        rows={2}
+        maxLength={500}
+        value={choice.reason}
+        onChange={(event) => set({ reason: event.currentTarget.value })}
+        {...(errors['reason'] !== undefined && { error: errors['reason'] })}
       />
     </>
   );

@@ -30,6 +30,11 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
           {t('import')}
         </Button>
       )}
+      {can('employees.update') && !phone && (
+        <Button component={Link} to={paths.plannedChanges} variant="default">
+          {t('planned.all')}
+        </Button>
+      )}
       {can('employees.create') && (
         <Button component={Link} to={paths.newEmployee} leftSection={<IconPlus size={16} aria-hidden />}>
           {t('add')}

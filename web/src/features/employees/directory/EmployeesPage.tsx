@@ -21,6 +21,7 @@ import { DirectoryFilters } from './DirectoryFilters.tsx';
 import { ImportedOnly } from './ImportedOnly.tsx';
 import { DirectoryView } from './DirectoryView.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
+import { usePlannedDays } from '../planned/use-planned-days.ts';
 import { searchOf, useViews } from './use-views.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
 import { allFilters, listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
@@ -46,7 +47,14 @@ export function EmployeesPage() {
   const layout = layoutFor(own, views.current);
   const query = useDirectory(search);
   const chosen = useSelection();
-  const columns = visibleColumns(useEmployeeColumns(layout.density === 'compact', search), query.data?.data ?? []);
+  const { can } = useSession();
+  const ids = (query.data?.data ?? []).map(({ id }) => id);
+  const shown = {
+    compact: layout.density === 'compact',
+    directory: search,
+    planned: usePlannedDays(ids, can('employees.update')),
+  };
+  const columns = visibleColumns(useEmployeeColumns(shown), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;

@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { Day, Moment } from '../../../ui/Dates.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import classes from './EmployeeName.module.css';
+import { PlannedMark } from '../planned/PlannedMark.tsx';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { EmployeesSearch } from '../search.ts';
 
@@ -20,11 +21,18 @@ export const usualColumns = ['number', 'department', 'entity', 'manager', 'statu
 
 const day = (value: string | null | undefined): ReactNode => (value ? <Day value={value} /> : '–');
 
+type Shown = {
+  compact: boolean;
+  directory: EmployeesSearch;
+  /** The first days of planned job changes, by person. */
+  planned: ReadonlyMap<number, string>;
+};
+
 /** All columns of the directory; the name is first and always shown. */
-export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
+export function useEmployeeColumns({ compact, directory, planned }: Shown): DirectoryColumn[] {
   const t = useTranslations('employees');
   const labels = useTranslations('fields.employee');
-  const identity = useIdentityColumns(compact, directory);
+  const identity = useIdentityColumns({ compact, directory, planned });
   const work = useWorkColumns();
   const employment = useEmploymentColumns();
   const dates = useDateColumns();
@@ -49,7 +57,7 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
 }
 
 /** The columns for name, number, mail address and title. */
-function useIdentityColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
+function useIdentityColumns({ compact, directory, planned }: Shown): DirectoryColumn[] {
   const t = useTranslations('employees');
   return [
     {
@@ -58,14 +66,17 @@ function useIdentityColumns(compact: boolean, directory: EmployeesSearch): Direc
       header: t('name'),
       sortBy: 'last_name',
       cell: (row) => (
-        <EmployeeName
-          id={row.id}
-          name={row.display_name}
-          picture={row.profile_picture_url}
-          sub={compact ? null : row.job_title}
-          size={compact ? 24 : 32}
-          directory={directory}
-        />
+        <Group gap={8} wrap="nowrap">
+          <EmployeeName
+            id={row.id}
+            name={row.display_name}
+            picture={row.profile_picture_url}
+            sub={compact ? null : row.job_title}
+            size={compact ? 24 : 32}
+            directory={directory}
+          />
+          <PlannedMark day={planned.get(row.id)} />
+        </Group>
       ),
     },
     {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { card, complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
@@ -63,7 +63,7 @@ test('people selected on several pages are moved together after a preview', asyn
     const refused = row(58, 'Jon Reed', 'refused', { department_id: ['Has left.'] });
     const rows = [row(57, 'Lena Park', 'changed'), ...(dry ? [refused] : [])];
     const counts = { total: rows.length, changed: 1, unchanged: 0, refused: rows.length - 1 };
-    return itemOf({ kind: 'move', dry_run: dry, batch_id: 'b', counts, rows });
+    return itemOf({ kind: 'move', dry_run: dry, batch_id: 'b', planned_ids: [], counts, rows });
   };
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
@@ -82,7 +82,7 @@ test('people selected on several pages are moved together after a preview', asyn
   expect(first?.textContent).toMatch(/Jon Reed.*Can’t be changed.*Has left\./);
   expect(second?.textContent).toMatch(/Lena Park.*Purchasing.*Sales.*Will change/);
   await user.click(within(dialog).getByRole('button', { name: 'Move 1 person' }));
-  await within(dialog).findByText('1 changed · 0 failed');
+  await within(dialog).findByText('1 moved');
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   expect(served.to('POST /api/employees/bulk').map(({ body }) => body)).toEqual([
     { kind: 'move', dry_run: true, ids: [57, 58], department_id: 6 },
@@ -91,12 +91,85 @@ test('people selected on several pages are moved together after a preview', asyn
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull());
 });
 
+test('a move with a new manager from a day on is scheduled, and undone by cancelling the planned changes', async () => {
+  const served = service();
+  served.replies['POST /api/employees/bulk'] = ({ body }) => {
+    const dry = (body as { dry_run?: boolean }).dry_run === true;
+    const counts = { total: 1, changed: 1, unchanged: 0, refused: 0 };
+    const rows = [row(57, 'Lena Park', 'changed')];
+    return itemOf({ kind: 'move', dry_run: dry, batch_id: 'b', planned_ids: dry ? [] : [91], counts, rows });
+  };
+  served.replies['POST /api/job-changes/cancel'] = itemOf({ counts: { cancelled: 1, refused: 0 }, rows: [] });
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 person' }));
+  await user.click(dialog.getByRole('combobox', { name: 'Department' }));
+  await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
+  fireEvent.change(dialog.getByLabelText(/^Effective date/), { target: { value: '2026-12-12' } });
+  await user.click(dialog.getByRole('checkbox', { name: 'Change their manager too' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'No manager' }));
+  await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
+  await user.click(await dialog.findByRole('button', { name: 'Move 1 person' }));
+  expect(await dialog.findByText('1 move scheduled for 12 Dec 2026')).toBeDefined();
+  expect(served.to('POST /api/employees/bulk').at(-1)?.body).toEqual({
+    kind: 'move',
+    ids: [57],
+    revisions: [{ id: 57, revision: 57 }],
+    department_id: 6,
+    effective_from: '2026-12-12',
+    reporting_manager_id: null,
+  });
+  await user.click(dialog.getByRole('button', { name: 'Undo' }));
+  expect(await dialog.findByText('1 undone')).toBeDefined();
+  expect(served.to('POST /api/job-changes/cancel').map(({ body }) => body)).toEqual([{ ids: [91] }]);
+  expect(dialog.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('a move of today is undone with the department of before', async () => {
+  const served = service();
+  served.replies['POST /api/employees/bulk'] = itemOf({
+    kind: 'move',
+    dry_run: false,
+    batch_id: 'b',
+    planned_ids: [],
+    counts: { total: 1, changed: 1, unchanged: 0, refused: 0 },
+    rows: [row(57, 'Lena Park', 'changed')],
+  });
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 person' }));
+  await user.click(dialog.getByRole('combobox', { name: 'Department' }));
+  await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
+  await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
+  await user.click(await dialog.findByRole('button', { name: 'Move 1 person' }));
+  await user.click(await dialog.findByRole('button', { name: 'Undo' }));
+  await dialog.findByText('1 undone');
+  expect(served.to('POST /api/employees/bulk').at(-1)?.body).toMatchObject({
+    kind: 'move',
+    ids: [57],
+    revisions: [{ id: 57, revision: 57 }],
+    department_id: 4,
+    reason: 'Undone right after the bulk change.',
+  });
+});
+
+test('a person with a planned change is marked', async () => {
+  const served = service();
+  served.replies['GET /api/job-changes'] = listOf([{ id: 9, employee_id: 57, effective_from: '2026-12-12' }]);
+  start('/employees');
+  const line = await screen.findByRole('row', { name: /Lena Park/ });
+  expect(await within(line).findByRole('img', { name: 'Change planned for 12 Dec 2026' })).toBeDefined();
+});
+
 test('all people of a filter can be selected, and one of them excluded', async () => {
   const served = service();
   served.replies['POST /api/employees/bulk'] = itemOf({
     kind: 'manager',
     dry_run: true,
     batch_id: 'b',
+    planned_ids: [],
     counts: { total: 0, changed: 0, unchanged: 0, refused: 0 },
     rows: [],
   });

@@ -249,7 +249,7 @@ describe('bulk changes', () => {
       unchanged: count('unchanged'),
       refused: count('refused'),
     };
-    return itemOf({ kind: 'deactivate', dry_run: true, batch_id: 'b', counts, rows });
+    return itemOf({ kind: 'deactivate', dry_run: true, batch_id: 'b', planned_ids: [], counts, rows });
   };
 
   async function choose(action: string) {
@@ -268,7 +268,7 @@ describe('bulk changes', () => {
     await user.click(dialog.getByRole('button', { name: 'Preview changes' }));
     expect((await dialog.findByRole('row', { name: /Lena Park/ })).textContent).toContain('Has an open evaluation.');
     await user.click(dialog.getByRole('button', { name: 'Suspend 1 person' }));
-    await dialog.findByText('1 changed · 0 failed');
+    await dialog.findByText('1 suspended');
     const body = { reason: 'The plant closes.', reassign_to: 58 };
     expect(served.to(bulk).map(({ body }) => body)).toEqual([
       { kind: 'deactivate', dry_run: true, ids: [57], ...body },
@@ -312,7 +312,7 @@ describe('bulk changes', () => {
     await dialog.findByRole('alert');
     served.replies[bulk] = outcome([rowOf('changed')]);
     await user.click(run);
-    await dialog.findByText('1 changed · 0 failed');
+    await dialog.findByText('1 suspended');
     await user.click(dialog.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected employees' })).toBeNull());
   });

@@ -10,11 +10,13 @@ import {
 } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
+import { usePlannedDays } from '../planned/use-planned-days.ts';
+import { employeeStatus } from '../status.ts';
 import type { DialogName } from '../search.ts';
 import { timeServed, today } from '../../../ui/time-served.ts';
 import { dialogsFor, destructive } from './actions.ts';
@@ -46,6 +48,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
             <span>{employee.department.name}</span>
             <span>{employee.entity.name}</span>
             <LengthOfService employee={employee} />
+            <Ahead employee={employee} />
             {manager && (
               <span>
                 {t('reportsTo')}{' '}
@@ -152,6 +155,25 @@ function LengthOfService({ employee }: { employee: Employee }) {
   const { joining_date: joined, activity_status } = employee;
   const served = joined && activity_status === 'active' ? timeServed(joined, today()) : null;
   return served && <span>{t('served', served)}</span>;
+}
+
+/** The last working day of a leaver, and the first day of a planned job change. */
+function Ahead({ employee }: { employee: Employee }) {
+  const t = useTranslations('profile');
+  const format = useFormatter();
+  const { id, last_working_date: last } = employee;
+  const planned = usePlannedDays([id], employee.employment_lifecycle !== undefined).get(id);
+  const say = (day: string) => format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <>
+      {last && employeeStatus(employee) === 'leaving' && <strong>{t('leavingOn', { day: say(last) })}</strong>}
+      {planned && (
+        <Link from={paths.employee} to={paths.employee} params={{ id: String(id) }} search={{ tab: 'job' }}>
+          {t('planned', { day: say(planned) })}
+        </Link>
+      )}
+    </>
+  );
 }
 
 function EmailActions({ email }: { email: string }) {
