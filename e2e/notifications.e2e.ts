@@ -173,7 +173,7 @@ test('tasks are walked by J and K, and one that needs only a decision is done in
   expect([await tasks.count(), await focused()]).toEqual([before - 1, second]);
   await button(hr, 'Undo').click();
   await expect.poll(() => tasks.count()).toBe(before);
-  await button(hr, `Done: ${first}`).click();
+  await button(hr, `Mark as done: ${first}`).click();
   const closed = hr.waitForResponse((response) => response.url().endsWith('/close'));
   await hr.getByRole('button', { name: 'Close', exact: true }).click();
   expect((await closed).ok()).toBe(true);

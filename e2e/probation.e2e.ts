@@ -78,7 +78,7 @@ test('HR finds who is due, opens a review with one click and names who writes it
   await clickAt(button(hr, 'More actions'));
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
   const asked = dialog(hr, `Change ${person}’s reviewer`);
-  await asked.getByRole('combobox', { name: /^Who reviews/ }).fill('Otto Wright');
+  await asked.getByRole('combobox', { name: /^New reviewer/ }).fill('Otto Wright');
   await hr.getByRole('option', { name: /Otto Wright/ }).click();
   await asked.getByRole('button', { name: 'Set reviewer' }).click();
   await said(hr, 'Read-only while Otto Wright writes the assessment.');
@@ -106,7 +106,7 @@ test('the reviewer finds it among what is to do, and what is written saves itsel
       .getByRole('radio', { name: '4' })
       .check();
   }
-  await said(lead, 'Evaluation to complete');
+  await said(lead, 'Complete');
   await lead.getByLabel(/^Overall assessment/).fill('Learns fast.');
   await lead.getByRole('radio', { name: 'Confirm' }).check();
   await saved(lead);
@@ -138,10 +138,10 @@ test('the reviewer signs with the typed name and hands it in', async () => {
   const asked = dialog(lead, `Submit ${person}’s review`);
   await asked.getByLabel(/^Your full name/).waitFor();
   await expectAccessibleAsIs(lead, 'probation-sign');
-  await button(lead, 'Sign and submit').click();
+  await asked.getByRole('button', { name: 'Sign and submit' }).click();
   await said(lead, 'Tick the box to confirm before you sign.');
   await attest(lead);
-  await button(lead, 'Sign and submit').click();
+  await asked.getByRole('button', { name: 'Sign and submit' }).click();
   await said(lead, 'Review submitted.');
   await said(lead, /^Read-only: the review was submitted/);
 });
@@ -173,7 +173,7 @@ test('the reviewer corrects it and signs by drawing', async () => {
   await lead.getByRole('radio', { name: 'Type', exact: true }).check();
   await draw(lead);
   await attest(lead);
-  await button(lead, 'Sign and submit').click();
+  await lead.getByRole('dialog').getByRole('button', { name: 'Sign and submit' }).click();
   await said(lead, 'Review submitted.');
   await lead.getByRole('img', { name: 'Signature of Otto Wright' }).waitFor();
 });
@@ -254,7 +254,7 @@ test('the letter is a PDF', async () => {
 test('the check of the signatures says that everything matches, and what no longer counts', async () => {
   await hr.getByRole('link', { name: 'Verify signatures' }).click();
   await said(hr, 'All signatures verified');
-  await said(hr, 'No longer valid, so it is not compared.');
+  await said(hr, 'No longer valid, so it isn’t compared.');
   expect(await hr.getByText('The record hasn’t changed since it was signed.').count()).toBe(3);
   expect(await hr.getByText('The signature image is unchanged.').count()).toBe(2);
   await expectAccessible(hr, 'probation-verify');
