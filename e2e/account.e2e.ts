@@ -141,7 +141,7 @@ test('files are refused before they are sent, or uploaded, looked at, and delete
 
 test('why an account may see a person is explained', async () => {
   await hr.goto(`/employees/${person.id}?tab=access`);
-  await hr.getByRole('combobox', { name: 'Somebody' }).fill('lead@northwind.example');
+  await hr.getByRole('combobox', { name: 'Colleague' }).fill('lead@northwind.example');
   await expect.poll(() => hr.getByRole('option').count()).toBe(1);
   await hr.getByRole('option').click();
   await said(hr, new RegExp(`can see ${person.name}\\.$`));

@@ -84,11 +84,11 @@ test('the department alone goes to another head', async () => {
   const department = rows.find(({ kind }) => kind === 'department_managed') as Row;
   await clickAt(button(`Reassign ${department.name}`));
   await dialog(/^Reassign 1 responsibility/)
-    .getByText('1 department gets a new head, who also manages the people in it.')
+    .getByText('1 department gets a new head, who also manages its people.')
     .waitFor();
   await expectAccessible(page, 'offboarding-one');
   await reassign(/^Reassign 1 responsibility/, heirs[0] as Head);
-  await page.getByText('1 responsibility was reassigned.').waitFor();
+  await page.getByText('1 responsibility reassigned.').waitFor();
   await button(`Reassign ${department.name}`).waitFor({ state: 'detached' });
 });
 
@@ -105,7 +105,7 @@ test('two that are chosen on a phone go together at once, whatever is said of th
   await asked.getByText(/^1 person gets a new manager today/).waitFor();
   await asked.getByText(/^1 probation review gets a new reviewer/).waitFor();
   await reassign(/^Reassign 2 responsibilities/, heirs[0] as Head);
-  await page.getByText('2 responsibilities were reassigned.').waitFor();
+  await page.getByText('2 responsibilities reassigned.').waitFor();
   await expect.poll(() => boxes.count()).toBe(before - 1);
   await page.setViewportSize(desktop);
 });

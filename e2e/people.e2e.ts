@@ -131,7 +131,7 @@ test('what was entered survives the end of the session', async () => {
   await endSession();
   await heading('Sign in').waitFor();
   await fillSignIn(page, 'hr@northwind.example');
-  await page.getByText('What you had entered is back').waitFor();
+  await page.getByText('We’ve restored what you entered.').waitFor();
   expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('tenure.'))")).toEqual([]);
   await button(/Identity/).click();
   expect(await page.getByLabel(/^Work email/).inputValue()).toBe('wanda.quill@northwind.example');
