@@ -11,7 +11,9 @@ import { bodyOf, changedIn, valuesOf } from '../form/values.ts';
 import { StepDialog } from './StepDialog.tsx';
 import type { StepProps } from './WithReason.tsx';
 
-const asked = fields.filter(({ name }) => name === 'joining_date' || jobFieldNames.has(name));
+const asked = fields
+  .filter(({ name }) => name === 'joining_date' || jobFieldNames.has(name))
+  .map((field) => (field.name === 'joining_date' ? { ...field, required: true as const } : field));
 
 /** Rehires a former employee: number and account stay, and so does the job unless it is changed. */
 export function Rehire({ employee, onClose }: StepProps) {

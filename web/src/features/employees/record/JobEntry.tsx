@@ -69,8 +69,11 @@ function Changed({ row }: { row: JobHistoryRow }) {
   };
   const all = [...jobFields, 'employment_lifecycle' as const];
   const changed = all.filter((name) => row.changed_fields.includes(name));
+  // the current entry shows the job as it is
   const names =
-    changed.length > 0 ? changed : all.filter((name) => values[name] !== undefined && values[name] !== null);
+    changed.length > 0 && row.status !== 'current'
+      ? changed
+      : all.filter((name) => values[name] !== undefined && values[name] !== null);
   return (
     <AutoGrid component="dl" min="11rem" gap="8px 20px" td={row.status === 'cancelled' ? 'line-through' : 'none'}>
       {names.map((name) => (

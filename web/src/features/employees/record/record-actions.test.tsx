@@ -205,6 +205,13 @@ describe('the job history', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
+  test('the current entry shows the whole job, whatever it changed', async () => {
+    openJob([{ ...job, status: 'current', changed_fields: ['employment_lifecycle'], allowed_actions: [] }]);
+    const current = within(await screen.findByRole('region', { name: 'Current and past' }));
+    for (const label of ['Company', 'Department', 'Employment type', 'Employment status'])
+      expect(current.getByText(label)).toBeDefined();
+  });
+
   test('the first entry shows the whole job, later ones only their changes', async () => {
     openJob([job, { ...job, id: 30, status: 'current', changed_fields: [], allowed_actions: [] }]);
     const labels = (list: HTMLElement) =>
