@@ -115,3 +115,34 @@ test('a table repeats its head on each page and keeps a row together', async () 
   for (const page of pages) expect(page.match(/KPI/g)).toHaveLength(1);
   expect(pages.join(' ').match(/Item \d+/g)).toHaveLength(60);
 });
+
+test('a letterhead stands on the first page, and its foot on each', async () => {
+  const logo = await sharp({ create: { width: 300, height: 100, channels: 4, background: '#0c6b63' } })
+    .png()
+    .toBuffer();
+  const paragraphs = Array.from({ length: 40 }, (): Block => ({
+    kind: 'text',
+    text: 'A line of a letter. '.repeat(20),
+  }));
+  const sheet: Sheet = {
+    ...sheetOf(...paragraphs),
+    head: {
+      name: 'Acme Foods Ltd',
+      address: '1 Mill Road\nLeeds',
+      accent: '#0c6b63',
+      logo: { bytes: logo, width: 300, height: 100 },
+    },
+    foot: ['Companies House 123', 'Board: Ida Berg'],
+  };
+  const pages = await pagesOf(sheet);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.map((page) => page.includes('Acme Foods Ltd'))).toEqual(pages.map((_, index) => index === 0));
+  for (const page of pages) for (const line of sheet.foot ?? []) expect(page).toContain(line);
+  expect(Buffer.from(await drawSheet(sheet)).toString('latin1')).toContain('/Subtype /Image');
+});
+
+test('a company without a logo has its name and address at the head', async () => {
+  const head = { name: 'Acme Foods Ltd', address: null, accent: null, logo: null };
+  const [page] = await pagesOf({ ...sheetOf({ kind: 'text', text: 'Hello.' }), head });
+  expect(page).toMatch(/Acme Foods Ltd.*Hello\./s);
+});

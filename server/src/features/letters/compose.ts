@@ -1,5 +1,6 @@
+import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import { isolated, letterhead } from '../../pdf/wording.ts';
+import { isolated } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
 import { filled } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
@@ -27,7 +28,7 @@ function valuesOf(content: LetterContent, { none, day, dayOf, months }: Writer):
   };
 }
 
-function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
+function signatureBlocks({ kind, signed }: Letter, { say, moment }: Writer): Block[] {
   const [valid, earlier] = [signed.filter((one) => !one.voided_at), signed.filter((one) => one.voided_at)];
   const said = (one: Signed) =>
     say('documents.signed', {
@@ -36,7 +37,8 @@ function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
       round: one.round,
     });
   return [
-    { kind: 'heading', text: say('documents.signatures') },
+    // a letter closes with a formula of its own
+    ...(kind === 'review_record' ? [{ kind: 'heading', text: say('documents.signatures') } as const] : []),
     ...valid.map((one): Block => ({
       kind: 'signature',
       mark: one.picture ?? one.typed_name ?? '',
@@ -56,7 +58,6 @@ function signatureBlocks({ signed }: Letter, { say, moment }: Writer): Block[] {
 }
 
 const head = ({ content }: Letter, { dayOf }: Writer): Block[] => [
-  ...letterhead(content.company, content.company_address),
   {
     kind: 'text',
     text: `${isolated(content.person_name)} (${content.person_number})\n${isolated(content.department)}`,
@@ -67,7 +68,7 @@ const head = ({ content }: Letter, { dayOf }: Writer): Block[] => [
 
 /** The document of a letter, from top to bottom. */
 export function composeLetter(letter: Letter): Sheet {
-  const { kind, language, content, wording, address } = letter;
+  const { kind, language, content, letterhead, wording, address } = letter;
   const writer = writerOf(letter);
   const { say } = writer;
   const values = valuesOf(content, writer);
@@ -79,6 +80,7 @@ export function composeLetter(letter: Letter): Sheet {
     author: content.company,
     language,
     country: content.country,
+    ...letterheadParts(letterhead),
     // the pages are counted when they are drawn
     footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
     blocks: [

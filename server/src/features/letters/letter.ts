@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LetterKind } from '@tenure/contract';
 import { record } from '../../audit.ts';
+import { letterheadOf } from '../../brand/read.ts';
 import { storedFileName } from '../../files/names.ts';
 import { FileReply } from '../../http/context.ts';
 import type { Ctx, ServiceCtx } from '../../http/context.ts';
@@ -51,6 +52,7 @@ export async function letterReply(
     language,
     content,
     signed: await signedOf(ctx, content),
+    letterhead: await letterheadOf({ db: ctx.db, files: ctx.deps.files }, review.entity_id),
     wording: wordingOf(await findTemplate(ctx.db, kind, 'read'), language),
     address: `${ctx.deps.config.APP_URL}/probation/${review.id}/verify`,
   });

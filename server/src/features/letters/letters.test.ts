@@ -112,6 +112,27 @@ describe('a letter', () => {
     expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
   });
 
+  test('has the letterhead of the company, and so has the record', async () => {
+    const { path, own } = await decided();
+    await owner.query(
+      `update brands set name = 'Acme', letter_address = E'Mill Road 1\nLeeds', letter_registration = 'Companies House 123',
+              letter_footer = 'Board: Ida Berg' where entity_id = $1`,
+      [acme.id],
+    );
+    for (const kind of ['confirmation', 'review_record']) {
+      const text = await textOf(await own.get(`${path}?kind=${kind}`));
+      for (const part of ['Mill Road 1 Leeds', 'Companies House 123', 'Board: Ida Berg', 'Page 1 of 1'])
+        expect(text).toContain(part);
+      // the law calls the company by its whole name
+      expect(text).toContain('Acme Foods Ltd');
+    }
+    await owner.query(
+      `update brands set name = null, letter_address = null, letter_registration = null, letter_footer = null
+       where entity_id = $1`,
+      [acme.id],
+    );
+  });
+
   test("is in the reader's language, dates included", async () => {
     const { path, own, id } = await decided();
     await deps.db.updateTable('probation_reviews').set({ effective_date: '2026-03-02' }).where('id', '=', id).execute();

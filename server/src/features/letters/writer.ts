@@ -1,4 +1,5 @@
 import type { LetterKind } from '@tenure/contract';
+import type { Letterhead } from '../../brand/read.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
 import { localeOf } from '../../languages/languages.ts';
 import { wordsOf } from '../../pdf/wording.ts';
@@ -12,6 +13,7 @@ export type Letter = {
   language: LanguageId;
   content: LetterContent;
   signed: readonly Signed[];
+  letterhead: Letterhead;
   wording: { title: string; body: string };
   /** The page that verifies the signatures. */
   address: string;
