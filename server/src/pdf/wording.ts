@@ -28,13 +28,6 @@ export function wordsOf(language: LanguageId, timeZone: string) {
 }
 export type Words = ReturnType<typeof wordsOf>;
 
-/** The company at the top of a document. */
-export const letterhead = (company: string, address: string | null): Block[] => [
-  { kind: 'heading', text: company },
-  ...(address ? [{ kind: 'note', text: address } as const] : []),
-  { kind: 'gap' },
-];
-
 /** Labels and values in two columns; labels without a value are skipped. */
 export const descriptionsOf = (rows: readonly (readonly [label: string, value: string | null])[]): Block => ({
   kind: 'descriptions',

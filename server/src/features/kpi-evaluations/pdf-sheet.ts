@@ -1,12 +1,14 @@
 import type { EvaluationItem, Evidence, KpiEvaluation, ScoreExplanation } from '@tenure/contract';
+import type { Letterhead } from '../../brand/read.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
+import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import { descriptionsOf, isolated, letterhead } from '../../pdf/wording.ts';
+import { descriptionsOf, isolated } from '../../pdf/wording.ts';
 import type { Words } from '../../pdf/wording.ts';
 
-export type Letterhead = {
+/** The company of the evaluation, and the moment at which it is printed. */
+export type Issuer = {
   company: string;
-  address: string | null;
   country: string | null;
   timezone: string;
   now: string;
@@ -15,7 +17,8 @@ export type Letterhead = {
 type Printed = {
   evaluation: KpiEvaluation;
   evidence: readonly Evidence[];
-  head: Letterhead;
+  issuer: Issuer;
+  letterhead: Letterhead;
   language: LanguageId;
   words: Words;
   reader: string;
@@ -138,18 +141,18 @@ const isDraft = ({ status, self_comment: own, manager_comment: review }: KpiEval
 
 /** The document of an evaluation, from top to bottom, in the fields its reader sees. */
 export function composeEvaluation(printed: Printed): Sheet {
-  const { evaluation, head, language, words, reader } = printed;
+  const { evaluation, issuer, letterhead, language, words, reader } = printed;
   const { say, moment } = words;
   const title = say('evaluation_pdf.title');
   return {
     title,
-    author: head.company,
+    author: issuer.company,
     language,
-    country: head.country,
+    country: issuer.country,
+    ...letterheadParts(letterhead),
     // the pages are counted when they are drawn
     footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
     blocks: [
-      ...letterhead(head.company, head.address),
       { kind: 'title', text: title },
       ...(isDraft(evaluation) ? [{ kind: 'text', text: say('evaluation_pdf.draft') } as const] : []),
       descriptionsOf(frame(printed)),
@@ -158,7 +161,7 @@ export function composeEvaluation(printed: Printed): Sheet {
       scores(printed),
       ...comments(printed),
       ...overall(printed),
-      { kind: 'note', text: say('evaluation_pdf.printed', { name: isolated(reader), at: moment(head.now) }) },
+      { kind: 'note', text: say('evaluation_pdf.printed', { name: isolated(reader), at: moment(issuer.now) }) },
     ],
   };
 }

@@ -2,6 +2,7 @@ import type { KpiEvaluation } from '@tenure/contract';
 import { sql } from 'kysely';
 import { Readable } from 'node:stream';
 import { record } from '../../audit.ts';
+import { letterheadOf } from '../../brand/read.ts';
 import type { Db } from '../../db/connect.ts';
 import { storedFileName } from '../../files/names.ts';
 import { FileReply } from '../../http/context.ts';
@@ -9,15 +10,15 @@ import type { ServiceCtx } from '../../http/context.ts';
 import { renderPdf } from '../../pdf/render.ts';
 import { wordsOf } from '../../pdf/wording.ts';
 import { composeEvaluation } from './pdf-sheet.ts';
-import type { Letterhead } from './pdf-sheet.ts';
+import type { Issuer } from './pdf-sheet.ts';
 import { allEvidence } from './evidence.ts';
 import { showEvaluation } from './queries.ts';
 import type { StoredEvaluation } from './record.ts';
 
-async function letterheadOf(db: Db, entityId: number): Promise<Letterhead> {
-  const { rows } = await sql<Letterhead>`
-    select name as company, address, country, timezone, now() as now from entities where id = ${entityId}`.execute(db);
-  return rows[0] as Letterhead;
+async function issuerOf(db: Db, entityId: number): Promise<Issuer> {
+  const { rows } = await sql<Issuer>`
+    select name as company, country, timezone, now() as now from entities where id = ${entityId}`.execute(db);
+  return rows[0] as Issuer;
 }
 
 /** True while the reviewer writes and another person reads, who may write it on behalf and so sees the draft. */
@@ -40,9 +41,11 @@ export async function evaluationPdf(ctx: ServiceCtx, row: StoredEvaluation): Pro
   const shown = await showEvaluation(ctx, row);
   const evaluation = isOthers ? withoutReview(shown) : shown;
   const evidence = (await allEvidence(ctx, row)).filter(({ stage }) => !isOthers || stage !== 'manager');
-  const head = await letterheadOf(ctx.db, row.entity_id);
-  const words = wordsOf(language, head.timezone);
-  const sheet = composeEvaluation({ evaluation, evidence, head, language, words, reader: ctx.actor.name });
+  const issuer = await issuerOf(ctx.db, row.entity_id);
+  const letterhead = await letterheadOf({ db: ctx.db, files: ctx.deps.files }, row.entity_id);
+  const words = wordsOf(language, issuer.timezone);
+  const reader = ctx.actor.name;
+  const sheet = composeEvaluation({ evaluation, evidence, issuer, letterhead, language, words, reader });
   const pdf = await renderPdf(sheet, ctx.actor.user_id);
   if (row.employee_id !== ctx.actor.employee_id)
     await record(ctx, {

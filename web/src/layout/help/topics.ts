@@ -35,6 +35,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   colleague: 'employees',
   newEmployee: 'employees',
   employee: 'person',
+  plannedChanges: 'employees',
   offboarding: 'person',
   profile: 'profile',
   orgChart: 'org-chart',

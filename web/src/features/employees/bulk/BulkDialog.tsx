@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { employeeBulk, type Reply } from '@tenure/contract';
+import { employeeBulk } from '@tenure/contract';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -8,10 +8,8 @@ import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dial
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { bulkBody, BulkFields, noChoice, type BulkChoice, type BulkKind } from './BulkFields.tsx';
 import { BulkRows } from './BulkRows.tsx';
-import { useBulkUndo } from './use-bulk-undo.ts';
+import { useBulkUndo, type Outcome } from './use-bulk-undo.ts';
 import { countOf, type Selection } from './use-selection.ts';
-
-export type Outcome = Reply<typeof employeeBulk.change>['data'];
 
 type Props = { kind: BulkKind; selection: Selection; onClose: () => void; onDone: () => void };
 

@@ -1,11 +1,11 @@
-import { employeeBulk, plannedChanges, type BulkRow } from '@tenure/contract';
+import { employeeBulk, plannedChanges, type BulkRow, type Reply } from '@tenure/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call, type Input } from '../../../api/call.ts';
-import type { Outcome } from './BulkDialog.tsx';
 import type { BulkChoice } from './BulkFields.tsx';
 
+export type Outcome = Reply<typeof employeeBulk.change>['data'];
 type Body = Input<typeof employeeBulk.change>['body'];
 
 /** The requests that bring people back to what they were; people with the same former state go together. */

@@ -10,8 +10,9 @@ export function PlannedMark({ day }: { day: string | undefined }) {
   const when = format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
   const label = t('change', { day: when });
   return (
-    <Box component="span" role="img" aria-label={label} title={label} c="var(--accent)" style={{ flex: 'none' }}>
+    <Box component="span" title={label} c="var(--accent)" style={{ flex: 'none' }}>
       <IconCalendarEvent size={16} aria-hidden />
+      <span className="visually-hidden">{label}</span>
     </Box>
   );
 }

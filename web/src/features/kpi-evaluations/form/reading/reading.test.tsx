@@ -90,7 +90,9 @@ test('after the last day an own result can be accepted only, and the text says s
 
 test('HR that may resolve a dispute sees what to do', async () => {
   open(result({ status: 'disputed', allowed_actions: ['resolve-dispute'], dispute_reason: 'Too low.' }), 90);
-  expect(await screen.findByText('Lena Park disputed the result. Read the reason and resolve the dispute.')).toBeDefined();
+  expect(
+    await screen.findByText('Lena Park disputed the result. Read the reason and resolve the dispute.'),
+  ).toBeDefined();
 });
 
 test('after a review the reviewer goes on to the next one', async () => {
