@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { maxBulkEvaluations, maxBulkPeople, maxPreferencesSize, maxSavedViews } from '@tenure/contract';
+import { maxBulkEvaluations, maxBulkPeople, maxPreferencesSize, maxSavedViews, mostCancelled } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { waitTimeout, tryLimits } from './access/login-limits.ts';
@@ -79,6 +79,7 @@ test('every limit the page states is the one in force', async () => {
     'checks for duplicates per user and minute': String(budgets.lookup),
     'people in one bulk change': String(maxBulkPeople),
     'evaluations in one bulk change': String(maxBulkEvaluations),
+    'planned job changes in one cancellation': String(mostCancelled),
     'saved views per account': String(maxSavedViews),
     'preferences per account': `${maxPreferencesSize / kilobyte} KB of JSON`,
     'failed sign-ins per account and address': `${pair.attempts} in ${pair.seconds} s`,

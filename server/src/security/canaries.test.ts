@@ -1,8 +1,11 @@
 import type { Endpoint } from '@tenure/contract';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
 import type { Reader } from '../testing/canaries.ts';
+import type { Answer } from '../testing/client.ts';
+import { getInTurn } from '../testing/one-at-a-time.ts';
 import {
   allHr,
   managers,
@@ -110,16 +113,24 @@ const isHeld = (text: string, value: string) =>
       (/^\d+$/.test(value) && text.includes(value))
     : text.toLowerCase().includes(value.toLowerCase());
 
+/** What a person reads in an answer: of a drawn document its words, which are compressed in its bytes. */
+async function textOf({ bytes, headers }: Answer): Promise<string> {
+  const isDrawn = headers['content-type'] === 'application/pdf' && bytes.includes('/Producer');
+  if (!isDrawn) return bytes.toString('latin1');
+  return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text.join(' ');
+}
+
 /** Everything a reader gets, with the addresses it came from. */
 async function readBy(reader: Reader): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const endpoint of readEndpoints)
     await Promise.all(
       urlsOf(endpoint).map(async (url) => {
-        const { status, bytes } = await clients[reader].get(url);
+        const answer = await getInTurn(clients[reader], url);
+        const { status } = answer;
         if (status === 429 || status >= 500) throw new Error(`${url} answers ${status}`);
         if (status !== 200) return;
-        const text = bytes.toString('latin1');
+        const text = await textOf(answer);
         for (const value of Object.keys(table))
           if (isHeld(text, value)) found.set(value, [...(found.get(value) ?? []), url]);
       }),

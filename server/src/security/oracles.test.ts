@@ -8,6 +8,7 @@ import { plantCanaries } from '../testing/canaries.ts';
 import type { Reader } from '../testing/canaries.ts';
 import { clientFor } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
+import { getInTurn } from '../testing/one-at-a-time.ts';
 import { questionsOf } from './oracle-questions.ts';
 import type { Questions } from './oracle-questions.ts';
 import { secretsOf } from './oracle-secrets.ts';
@@ -39,7 +40,7 @@ const questions = questionsOf(planted.ids, Temporal.Now.instant().toString({ fra
 
 /** An answer without times and revisions, which any write changes. Binary files count by status only. */
 async function answerTo(client: Client, url: string): Promise<string> {
-  const { status, bytes, headers } = await client.get(url);
+  const { status, bytes, headers } = await getInTurn(client, url);
   if (status === 429 || status >= 500) throw new Error(`${url} answers ${status}`);
   if (!/json|csv/.test(String(headers['content-type']))) return String(status);
   const text = bytes.toString().replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
@@ -170,7 +171,7 @@ const derived = new Set(
   ['private_details', 'responsibilities', 'deleted_at', 'early_access', 'roles', 'user', 'self_overall_score'].concat(
     ['explain', 'previous', 'signatures', 'extensions', 'criteria', 'criteria_score', 'extension_months', 'outcome'],
     ['outcome_extension_months', 'effective_date', 'decided_by', 'employee_acknowledged_at', 'revert_reason'],
-    ['employee_comment', 'probation_start_date', 'achievement_pct'],
+    ['employee_comment', 'probation_start_date', 'achievement_pct', 'criteria_fixed'],
   ),
 );
 

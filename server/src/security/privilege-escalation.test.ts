@@ -113,7 +113,7 @@ describe('by taking over an account', () => {
     const { rows } = await importing([line], { on_conflict: 'update' });
     expect([rows[0]?.status, JSON.stringify(rows[0]?.errors)]).toEqual([
       'failed',
-      expect.stringContaining('not permitted'),
+      expect.stringContaining('You don’t have permission to import this row.'),
     ]);
   });
   test('7 an address of his own for the own manager', async () => {

@@ -8,7 +8,7 @@ import type { Client } from '../testing/client.ts';
 
 /** K6 and K7: every path to a record has the checks of the main one, and no user acts on the own record. */
 
-const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000', DIRECTORY: 'off' });
 const samples = await sampleFiles();
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
 const office = await make.department({ entity_id: north.id, name: 'Office' });

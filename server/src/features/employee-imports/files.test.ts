@@ -35,10 +35,10 @@ async function expectRefused(answer: ReturnType<typeof upload>, message: RegExp)
 test.each<[string, string | Buffer, RegExp]>([
   ['another encoding', Buffer.from(`${header}\nF-1,Jos\xe9,Lee,a@example.com,Files Ltd,Sales`, 'latin1'), /UTF-8/],
   ['no content', '', /file/],
-  ['a header alone', header, /no rows/],
-  ['a heading twice', `${header},Email\n${person(1)},x`, /occurs twice/],
+  ['a header alone', header, /^The file has a header row but no data\.$/],
+  ['a heading twice', `${header},Email\n${person(1)},x`, /^The heading “Email” appears twice\.$/],
   ['a column without a heading', `${header},,x\n${person(1)},1,2`, /no heading/],
-  ['an open quote', `${header}\n"F-1,Ann`, /quote/],
+  ['an open quote', `${header}\n"F-1,Ann`, /^Line 2 opens a quotation mark that is never closed\.$/],
 ])('a file with %s is refused and leaves nothing', async (_what, content, message) => {
   const before = await stored();
   await expectRefused(upload(content), message);
@@ -91,7 +91,7 @@ test('an interrupted upload, and a form without a file, leave nothing', async ()
 });
 
 test('a missing required column is refused in a real run and requests a mapping in a dry run', async () => {
-  const content = `employee_number,first_name,Nachname,email,entity,department\n${person(10)}`;
+  const content = `employee_number,first_name,Nazwisko,email,entity,department\n${person(10)}`;
   const before = await stored();
   await expectRefused(upload(content, {}), /no column for the last name field/);
   expect(await stored()).toBe(before);
@@ -104,14 +104,14 @@ test('a missing required column is refused in a real run and requests a mapping 
   expect(open.body.data.allowed_actions).toEqual(['update', 'delete']);
   const early = await hr.post(`/api/employees/imports/${id}/commit`);
   expect([early.status, early.body.status]).toEqual([422, 'needs_mapping']);
-  const wrong = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'surname?', Other: 'grade' } });
+  const wrong = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nazwisko: 'surname?', Other: 'grade' } });
   expect(wrong.body.errors).toEqual({ mapping: ['The selected column matching is invalid.'] });
-  const twice = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'email', email: 'email' } });
+  const twice = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nazwisko: 'email', email: 'email' } });
   expect(twice.body.errors).toEqual({ mapping: ['The column matching field has a duplicate value.'] });
-  const mapped = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nachname: 'last_name' } });
+  const mapped = await hr.put(`/api/employees/imports/${id}`, { mapping: { Nazwisko: 'last_name' } });
   expect(mapped.body.data).toMatchObject({ status: 'preview', counts: { valid: 1, created: 1 } });
   expect(mapped.body.data.columns[2]).toEqual({
-    header: 'Nachname',
+    header: 'Nazwisko',
     field: 'last_name',
     source: 'chosen',
     sample: 'Lee',

@@ -185,7 +185,7 @@ test("an import gives roles within the importer's own, and never Admin", async (
   expect(errorsOf(plain)).toEqual([
     {},
     { role: ['You don’t have permission to give this role.'] },
-    { nationality: ['The nationality field is not permitted.'] },
+    { nationality: ['You don’t have permission to set the nationality.'] },
   ]);
   // private cells are returned to readers of private fields
   expect(plain.rows[2].cells).not.toHaveProperty('nationality');

@@ -65,7 +65,7 @@ test('a person moved to another company meanwhile does not come to report to for
   expect(await stored(person.id)).toMatchObject({ reporting_manager_id: null, entity_id: beta.id });
   // the notification has no name; the record gives the reason to its readers
   const { body } = await (await as(author.user_id)).get('/api/notifications?event=job_change_cancelled');
-  expect(body.data).toMatchObject([{ title: 'A change of job you scheduled was cancelled' }]);
+  expect(body.data).toMatchObject([{ title: 'A job change you scheduled was cancelled' }]);
   const history = await root.get(`/api/employees/${person.id}/job-history?status=cancelled`);
   expect(history.body.data).toMatchObject([{ failure: cancelled, allowed_actions: [] }]);
   expect((await comeTheDay()).cancelled).toBe(0);

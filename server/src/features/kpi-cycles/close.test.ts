@@ -203,7 +203,7 @@ test('a moved window moves the due days of open steps and notifies their assigne
   expect(await eventsOf(made[3]?.employee.user_id ?? 0)).toEqual([]);
   const inbox = (await (await as(reviewer.user_id)).get('/api/notifications')).body.data[0];
   expect([inbox.title, inbox.data.url]).toEqual([
-    `${cycle.name}: your step is due on ${inWords(manager)} now`,
+    `${cycle.name}: your step is now due on ${inWords(manager)}`,
     '/kpi/evaluations',
   ]);
   await hr.put(url, { self_assessment_opens_on: dayFromNow(-30) });
@@ -262,13 +262,13 @@ test('assignees are notified when a step opens later, and when it opens again', 
   const opening = async (fields: object) => expect((await hr.put(url, fields)).status).toBe(200);
   await opening({ self_assessment_opens_on: dayFromNow(2) });
   const own = `/kpi/evaluations/${writer?.id}`;
-  const later = [`${cycle.name}: your step opens on ${inWords(dayFromNow(2))} now`, own];
+  const later = [`${cycle.name}: your step now opens on ${inWords(dayFromNow(2))}`, own];
   expect(await titlesOf(writer?.employee)).toEqual([later]);
   const nobody = [given, ...others].map((one) => one?.employee);
   for (const person of [reviewer, ...nobody]) expect(await titlesOf(person)).toEqual([]);
 
   await opening({ self_assessment_opens_on: null, manager_review_opens_on: dayFromNow(3) });
-  expect(await titlesOf(writer?.employee)).toEqual([[`${cycle.name}: your step is open now`, own], later]);
+  expect(await titlesOf(writer?.employee)).toEqual([[`${cycle.name}: your step is now open`, own], later]);
   const german = `${cycle.name}: Ihr Schritt beginnt jetzt am `;
   expect(await titlesOf(reviewer, 'de')).toEqual([[expect.stringContaining(german), '/kpi/evaluations']]);
   // it was open already
@@ -276,7 +276,7 @@ test('assignees are notified when a step opens later, and when it opens again', 
   expect(await titlesOf(writer?.employee)).toHaveLength(2);
   // a moved end needs one notification only
   await opening({ self_assessment_opens_on: dayFromNow(4), self_assessment_closes_on: dayFromNow(8) });
-  const due = [`${cycle.name}: your step is due on ${inWords(dayFromNow(8))} now`, own];
+  const due = [`${cycle.name}: your step is now due on ${inWords(dayFromNow(8))}`, own];
   expect((await titlesOf(writer?.employee))[0]).toEqual(due);
   expect(await titlesOf(writer?.employee)).toHaveLength(3);
   expect(await dueDays(cycle.id)).toMatchObject([

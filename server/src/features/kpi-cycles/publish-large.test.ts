@@ -121,7 +121,10 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
   expect(data.allowed_actions).toEqual(expect.arrayContaining(['publish', 'close']));
   expect(await made(id)).toEqual(before);
   const [notified] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
-  expect(notified).toMatchObject({ title: `${data.name}: publishing stopped`, data: { url: `/kpi/cycles/${id}` } });
+  expect(notified).toMatchObject({
+    title: `Publishing ${data.name} was interrupted`,
+    data: { url: `/kpi/cycles/${id}` },
+  });
   const { rows } = await owner.query(
     `select actor_id, changes from audit_log where action = 'kpi_cycle.publish_stopped' and subject_id = $1`,
     [id],
@@ -170,7 +173,7 @@ test.each<[string, (taken: Taking) => string, made: number]>([
     expect(cycle).toMatchObject({ publishing: null, status: 'published' });
     expect(cycle.allowed_actions).toContain('publish');
     const [notified] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
-    expect([notified.title, notified.data.subject_id]).toEqual([`${cycle.name}: publishing stopped`, id]);
+    expect([notified.title, notified.data.subject_id]).toEqual([`Publishing ${cycle.name} was interrupted`, id]);
     const { data } = (await hr.get(`/api/audit-log?action=kpi_cycle.publish_stopped&subject_id=${id}`)).body;
     expect(data).toMatchObject([{ actor: { name: 'System' }, reason: 'Permission to publish the cycle was removed.' }]);
   },

@@ -35,11 +35,11 @@ describe('a reviewer who leaves', () => {
       const alone = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason });
       expect(alone.body.errors.status).toEqual(['Someone else must take these over first: 2 open evaluations.']);
       for (const [one, what] of [
-        [subjects[0], 'the evaluation of oneself'],
-        [await worker(), 'evaluations without the right to review'],
+        [subjects[0], 'their own evaluation'],
+        [await worker(), 'evaluations: they don’t have permission to review'],
       ] as const) {
         const answer = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: one?.id });
-        expect(answer.body.errors.reassign_to).toEqual([`The selected successor cannot take over ${what}.`]);
+        expect(answer.body.errors.reassign_to).toEqual([`The selected successor can’t take over ${what}.`]);
       }
     });
     const answer = await asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: taker.id });
@@ -86,12 +86,12 @@ describe('a reviewer who leaves', () => {
     const far = await kpi.evaluation({ reviewer: leaver });
     const attempt = () => client.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: taker.id });
     await unchanged(far.id, async () => {
-      expect((await attempt()).body.errors.reassign_to[0]).toContain('evaluations outside of your scope');
+      expect((await attempt()).body.errors.reassign_to[0]).toContain('evaluations outside your scope');
     });
     await owner.query("update kpi_evaluations set status = 'cancelled' where id = $1", [far.id]);
     const own = await kpi.evaluation({ reviewer: leaver, employee: limited });
     await unchanged(own.id, async () => {
-      expect((await attempt()).body.errors.reassign_to[0]).toContain('evaluations outside of your scope');
+      expect((await attempt()).body.errors.reassign_to[0]).toContain('evaluations outside your scope');
     });
     await owner.query("update kpi_evaluations set status = 'cancelled' where id = $1", [own.id]);
     expect((await attempt()).status).toBe(200);
@@ -149,7 +149,9 @@ test('the owner of a cycle gives it to a person who may own it', async () => {
   const [leaver, taker] = [await make.employee({ entity_id: entity.id, roles: ['HR'] }), await leader()];
   const cycle = await kpi.cycle({ owner_id: leaver.id, entity_id: entity.id });
   const give = (to: number) => asHr.post(`/api/employees/${leaver.id}/deactivate`, { reason, reassign_to: to });
-  expect((await give(taker.id)).body.errors.reassign_to[0]).toContain('cycles without the right to publish them');
+  expect((await give(taker.id)).body.errors.reassign_to[0]).toContain(
+    'KPI cycles: they don’t have permission to publish them',
+  );
   expect((await give(hr.id)).status).toBe(200);
   const { rows } = await owner.query('select owner_id::int from kpi_cycles where id = $1', [cycle.id]);
   expect(rows).toEqual([{ owner_id: hr.id }]);

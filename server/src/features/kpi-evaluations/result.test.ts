@@ -179,7 +179,7 @@ describe('a dispute', () => {
       ['kpi_evaluation_completed', 'own_modified', person.user_id],
     ]);
     const { body } = await subject.get('/api/notifications?sort_by=created_at&sort_direction=desc');
-    expect(body.data[0].body).toContain('4 became 4.6');
+    expect(body.data[0].body).toContain('changed from 4 to 4.6');
   });
 
   test('keeps a flag that HR chose against the suggestion', async () => {

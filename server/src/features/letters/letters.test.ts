@@ -119,9 +119,13 @@ describe('a letter', () => {
               letter_footer = 'Board: Ida Berg' where entity_id = $1`,
       [acme.id],
     );
-    for (const kind of ['confirmation', 'review_record']) {
+    // the signatures of a record need a second page
+    for (const [kind, pages] of [
+      ['confirmation', ['Page 1 of 1']],
+      ['review_record', ['Page 1 of 2', 'Page 2 of 2']],
+    ] as const) {
       const text = await textOf(await own.get(`${path}?kind=${kind}`));
-      for (const part of ['Mill Road 1 Leeds', 'Companies House 123', 'Board: Ida Berg', 'Page 1 of 1'])
+      for (const part of ['Mill Road 1 Leeds', 'Companies House 123', 'Board: Ida Berg', ...pages])
         expect(text).toContain(part);
       // the law calls the company by its whole name
       expect(text).toContain('Acme Foods Ltd');
