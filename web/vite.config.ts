@@ -38,8 +38,8 @@ const sharedChunks = [
   },
   {
     name: 'kit',
-    // without Textarea: forms have one, lists do not, and it adds a package
-    test: /node_modules[\\/](@mantine(?!.*[\\/]Textarea[\\/])|@floating-ui|@tabler)[\\/]/,
+    // without what forms have and lists do not, or the reverse: the other half would load it for nothing
+    test: /node_modules[\\/](@mantine(?!.*[\\/](Textarea|Checkbox)[\\/])|@floating-ui|@tabler)[\\/]/,
     priority: 15,
     minShareCount: Math.round(screens / 2),
   },

@@ -199,7 +199,9 @@ test.each([
   const [won, lost] = answers.sort((one, other) => one.status - other.status);
   expect(won.status).toBeLessThan(300);
   // the loser is refused or signed out first
-  expect(lost.body.message).toMatch(/^(There must always be at least one active administrator|Unauthenticated|This action)/);
+  expect(lost.body.message).toMatch(
+    /^(There must always be at least one active administrator|Unauthenticated|This action)/,
+  );
   expect(lost.status).toBeGreaterThan(400);
   const { rows } = await owner.query<{ ok: boolean }>('select has_active_admin() as ok');
   expect(rows[0]?.ok).toBe(true);

@@ -52,7 +52,7 @@ test.each([
   { from: probation, field: 'Company', option: 'Acme Foods Ltd', to: 'entity_id=1' },
   { from: probation, field: 'Department', option: 'Purchasing', to: 'department_id=4' },
   { from: probation, field: 'Outcome', option: 'Extend', to: 'outcome=extend' },
-  { from: '/probation?tab=ending', field: 'How far ahead', option: 'Within 90 days', to: 'days=90' },
+  { from: '/probation?tab=ending', field: 'Time frame', option: 'Within 90 days', to: 'days=90' },
   { from: '/probation?tab=ending', field: 'Problem', option: 'No review', to: 'problem=no_review' },
 ])('$from: $field narrows to $option, from the first page, and can be emptied', async ({ from, field, option, to }) => {
   const { user, where } = open(`${from}&page=2`);
@@ -80,7 +80,7 @@ test('filters that only links set are shown, and can be removed', async () => {
   await waitFor(() =>
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Company' }).value).toBe('Acme Foods Ltd'),
   );
-  await user.click(screen.getByRole('switch', { name: 'Without reviewer' }));
+  await user.click(screen.getByRole('switch', { name: 'No reviewer' }));
   await waitFor(() => expect(where()).toBe(`${evaluations}&entity_id=1`));
 });
 

@@ -1,24 +1,34 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckResult } from './CheckResult.tsx';
-import { ColumnsForm } from './ColumnsForm.tsx';
-import { ImportResult } from './ImportResult.tsx';
 import { useImportKind } from './kinds.ts';
 import { Running } from './Running.tsx';
 import { useImportSearch } from './use-import-search.ts';
 
+// Each state has a screen of its own, and most visits see the check only.
+const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm');
+const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult');
+
 /** One import, from the check to the result. Its state is on the service, so a reload is safe. */
 export function ImportPage() {
   const { id = '' } = useParams({ strict: false });
-  return isId(id) ? <OneImport key={id} id={Number(id)} /> : <NotFoundPage />;
+  return isId(id) ? (
+    <Suspense fallback={<Loading />}>
+      <OneImport key={id} id={Number(id)} />
+    </Suspense>
+  ) : (
+    <NotFoundPage />
+  );
 }
 
 function OneImport({ id }: { id: number }) {

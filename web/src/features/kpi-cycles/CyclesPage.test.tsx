@@ -40,7 +40,7 @@ test('background publishing shows its progress', async () => {
   start('/kpi/cycles');
   const row = await screen.findByRole('row', { name: /^Q4 2026/ });
   expect(within(row).getByText('Publishing')).toBeDefined();
-  expect(within(row).getByText('40 of 212 made')).toBeDefined();
+  expect(within(row).getByText('40 of 212 created')).toBeDefined();
 });
 
 test('a user who may not add cycles gets no button', async () => {

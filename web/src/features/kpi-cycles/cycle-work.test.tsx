@@ -208,7 +208,7 @@ describe('publishing some departments', () => {
     await user.click(await dialog.findByRole('checkbox', { name: 'All 2 departments' }));
     await user.click(dialog.getByRole('checkbox', { name: /^Sales/ }));
     await dialog.findByText('Creates 5 evaluations and notifies 6 people.');
-    expect(dialog.getByText(/1 person has an evaluation already/)).toBeDefined();
+    expect(dialog.getByText(/1 person already has an evaluation/)).toBeDefined();
     await user.click(dialog.getByRole('checkbox', { name: /^Purchasing/ }));
     expect(dialog.queryByText(/^Creates/)).toBeNull();
     expect(dialog.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true);
@@ -232,7 +232,7 @@ describe('publishing some departments', () => {
     const dialog = await dialogOf('Publish Q4 2026');
     const fold = (await dialog.findByText('2 more')).closest('details') as HTMLElement;
     expect(within(fold).getAllByRole('listitem', { hidden: true })).toHaveLength(2);
-    expect(dialog.getByText('7 things to know')).toBeDefined();
+    expect(dialog.getByText('7 notes')).toBeDefined();
     expect(dialog.getAllByRole('link', { name: 'Change dates' })[0]?.getAttribute('href')).toBe(
       '/kpi/cycles/new?cycle=9&step=dates',
     );
@@ -266,7 +266,7 @@ describe('other dialogs', () => {
     const { bodies, user } = open(closed, '?do=reopen', {
       [`POST ${path}/reopen`]: refused({ reason: ['Too short.'] }),
     });
-    const dialog = await dialogOf('Reopen Q4 2026');
+    const dialog = await dialogOf('Reopen Q4 2026?');
     fill(dialog.getByLabelText(/^Reason/), 'Oops');
     await user.click(dialog.getByRole('button', { name: 'Reopen cycle' }));
     await dialog.findByText('Too short.');
@@ -308,7 +308,7 @@ describe('other dialogs', () => {
 
   test('a draft stays if the confirmation is cancelled', async () => {
     const { served, user } = open(cycle(), '?do=delete');
-    await user.click((await dialogOf('Delete Q4 2026?')).getByRole('button', { name: 'Keep template' }));
+    await user.click((await dialogOf('Delete Q4 2026?')).getByRole('button', { name: 'Keep draft' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(served.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -102,7 +102,7 @@ test('an error in a folded field opens the item', async () => {
   const { user } = start('/kpi/templates/3');
   await user.click(await screen.findByRole('button', { name: 'Activate' }));
   const dialog = await screen.findByRole('dialog', { name: 'Activate Buyer?' });
-  expect(within(dialog).getByText(/items and scale can no longer be changed/)).toBeDefined();
+  expect(within(dialog).getByText(/so you can’t change its items or scale/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Activate' }));
   const field = await screen.findByRole('combobox', { name: 'Scoring direction' });
   await waitFor(() => expect(document.activeElement).toBe(field));
@@ -249,7 +249,7 @@ test('input survives the end of the session', async () => {
   served.replies['POST /api/login'] = { body: { message: 'Login successful.' } };
   await user.type(screen.getByLabelText('Password'), 'x');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
-  await screen.findByText(/What you had entered is back/);
+  await screen.findByText(/We restored what you entered/);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Grade' }).value).toBe('M1');
 });
 
@@ -259,7 +259,7 @@ test('a user who may not add templates for all companies must choose one, at the
   const { user } = start('/kpi/templates/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Buyer');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
-  expect(await screen.findByText(/Choose a company/)).toBeDefined();
+  expect(await screen.findByText(/Select a company/)).toBeDefined();
 });
 
 test('a user with read access sees the template and the allowed actions', async () => {

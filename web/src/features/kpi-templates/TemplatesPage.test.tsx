@@ -53,7 +53,7 @@ test('archiving shows its consequences and can be undone', async () => {
   await user.click(await screen.findByRole('button', { name: 'Actions for Buyer' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Archive' }));
   const dialog = await screen.findByRole('dialog', { name: 'Archive Buyer?' });
-  expect(within(dialog).getByText('1 published cycle that uses it goes on unchanged.')).toBeDefined();
+  expect(within(dialog).getByText('1 published cycle that uses it continues unchanged.')).toBeDefined();
   expect(served.to('POST /api/kpi-templates/3/archive')).toHaveLength(0);
   await user.click(within(dialog).getByRole('button', { name: 'Archive' }));
   await screen.findByText('Buyer was archived.');

@@ -284,7 +284,7 @@ describe('templates in the list', () => {
     await choose(user, 'Duplicate');
     const dialog = await dialogOf('Duplicate Buyer');
     await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
-    expect(await dialog.findByText(/^Choose a company/)).toBeDefined();
+    expect(await dialog.findByText(/^Select a company/)).toBeDefined();
     expect(dialog.queryByRole('alert')).toBeNull();
     served.replies[`POST ${path}/duplicate`] = refused({ name: ['The name is taken.'] });
     await pick(user, dialog.getByRole('combobox', { name: 'Company' }), 'Borealis GmbH');

@@ -88,7 +88,7 @@ test('one template is assigned to all departments of a company that have none', 
   ]);
   for (const id of [4, 6]) served.replies[`PUT ${path}/${id}`] = itemOf(chosenDepartment());
   const { user } = start('/kpi/cycles/new?cycle=9&step=templates');
-  await screen.findByText(/^2 departments have no template yet/);
+  await screen.findByText(/^2 departments still need a template/);
   const forAll = screen.getByRole('combobox', { name: 'Acme Foods Ltd: all 3 departments' });
   await user.click(forAll);
   const offered = document.getElementById(forAll.getAttribute('aria-controls') ?? '') as HTMLElement;
@@ -111,7 +111,7 @@ test('dates and rules are saved together; the weights always sum to 100', async 
   await user.type(manager, '70');
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Self' }).value).toBe('30');
   await user.type(screen.getByRole('textbox', { name: 'Band A' }), '20');
-  await user.click(screen.getByRole('switch', { name: /^No answer counts as accepted/ }));
+  await user.click(screen.getByRole('switch', { name: /^Auto-accept if there’s no response/ }));
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('It must not be before it opens.');
   await screen.findByText('The cap is required.');
@@ -131,7 +131,7 @@ test('a conflict on one field shows both versions to choose from', async () => {
   const served = service();
   served.replies['PUT /api/kpi-cycles/9'] = refused({ revision: ['Somebody else changed it.'] }, { revision: 2 });
   const { user } = start('/kpi/cycles/new?cycle=9&step=dates');
-  const days = await screen.findByRole('textbox', { name: /^Days to answer/ });
+  const days = await screen.findByRole('textbox', { name: /^Days to respond/ });
   await user.clear(days);
   await user.type(days, '10');
   served.replies['GET /api/kpi-cycles/9'] = itemOf(cycle({ revision: 2, acceptance_days: 14 }));
@@ -140,7 +140,7 @@ test('a conflict on one field shows both versions to choose from', async () => {
   await user.click(within(dialog).getByRole('radio', { name: /14/ }));
   served.replies['PUT /api/kpi-cycles/9'] = itemOf(cycle({ revision: 3, acceptance_days: 14 }));
   await user.click(within(dialog).getByRole('button', { name: 'Save selection' }));
-  await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Days to answer/ })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: /^Days to respond/ })).toBeNull());
 });
 
 test('the review shows the effect of publishing', async () => {

@@ -99,12 +99,13 @@ function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
   const { user } = useSession();
   const format = useFormatter();
   const { status, employee, reviewer, acceptance_due_on: due } = evaluation;
+  const key = lockedKey(evaluation, user?.employee_id ?? null);
   const name = status === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
   const day = due === null ? '' : format.dateTime(dayOf(due), { dateStyle: 'long', timeZone: 'UTC' });
   return (
     <p className={classes['line']}>
       <IconLock size={15} aria-hidden />
-      <span>{t(lockedKey(evaluation, user?.employee_id ?? null), { name, day })}</span>
+      <span>{t(key satisfies `locked.${string}` | `own.${string}` | `yours.${string}`, { name, day })}</span>
     </p>
   );
 }

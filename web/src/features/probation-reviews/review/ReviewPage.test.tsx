@@ -283,7 +283,7 @@ test('a read-only user sees why, and hidden parts are not mentioned', async () =
 
 test.each([
   ['The criterion 1 rating field is required.', 'Teamwork: The rating field is required.'],
-  ['„Kriterien 1 Note“ ist erforderlich.', 'Teamwork: „rating“ ist erforderlich.'],
+  ['„Note (Kriterium 1)“ ist erforderlich.', 'Teamwork: „rating“ ist erforderlich.'],
 ])('an error in a criterion is shown with its name when submitting: %s', async (sent, shown) => {
   const criteria = [{ name: 'Teamwork', weight: 100, rating: 3, comment: null }];
   const errors = { 'criteria.0.rating': [sent] };
