@@ -72,16 +72,16 @@ test('a company narrows every number, and the address keeps it', async () => {
 test('the reports follow head count through two years and hand out their numbers', async () => {
   await clickAt(page.getByRole('link', { name: 'Reports', exact: true }));
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
-  const movement = page.getByRole('region', { name: 'Head count and movement' });
+  const movement = page.getByRole('region', { name: 'Headcount over time' });
   const slider = movement.getByRole('slider');
   await slider.focus();
   const last = await slider.getAttribute('aria-valuetext');
   await page.keyboard.press('ArrowLeft');
   expect(await slider.getAttribute('aria-valuetext')).not.toBe(last);
-  await movement.getByRole('button', { name: 'Table: Head count and movement' }).click();
+  await movement.getByRole('button', { name: 'Table: Headcount over time' }).click();
   expect(await movement.getByRole('row').count()).toBe(25);
   const waiting = page.waitForEvent('download');
-  await movement.getByRole('button', { name: 'CSV: Head count and movement' }).click();
+  await movement.getByRole('button', { name: 'CSV: Headcount over time' }).click();
   expect((await waiting).suggestedFilename()).toBe('movement.csv');
   await settled(page);
   await expectAccessible(page, 'reports');

@@ -50,7 +50,7 @@ test('a cycle is begun: the first step is checked at its fields and stored', asy
 test('it is found again where it was left, and gets its departments', async () => {
   await button('Save and finish later').click();
   await page.waitForURL(`**/kpi/cycles/${cycle}`);
-  await page.getByText('No department takes part so far.', { exact: false }).waitFor();
+  await page.getByText('No department takes part yet.', { exact: false }).waitFor();
   await expectAccessible(page, 'kpi-cycle-draft');
   await link('Continue setup').click();
   await next('who');
@@ -58,13 +58,13 @@ test('it is found again where it was left, and gets its departments', async () =
   await page.getByText(/^3 departments selected/).waitFor();
   await expectAccessible(page, 'kpi-cycle-who');
   await next('templates');
-  await page.getByText(/^3 departments have no template yet/).waitFor();
+  await page.getByText(/^3 departments still need a template before you can publish\.$/).waitFor();
 });
 
 test('departments of a company share a template', async () => {
   await choose('Northwind Logistics: all 2 departments');
   await button('Use for 2 departments').click();
-  await page.getByText(/^1 department has no template yet/).waitFor();
+  await page.getByText(/^1 department still needs a template before you can publish\.$/).waitFor();
   await expect.poll(() => page.getByText('Ready', { exact: true }).count()).toBe(2);
   await expectAccessible(page, 'kpi-cycle-templates');
 });
@@ -84,7 +84,7 @@ test('windows and rules are seen on a line and checked together', async () => {
   await expectAccessible(page, 'kpi-cycle-dates');
   await next('review');
   await page.getByText('Manager 70%, self 30%').waitFor();
-  await page.getByText('1 thing has to be mended first').waitFor();
+  await page.getByText('Fix 1 issue before publishing').waitFor();
   await expectAccessible(page, 'kpi-cycle-review');
 });
 
@@ -105,10 +105,10 @@ test('what is in the way of publishing is mended from where it is said', async (
 });
 
 test('it is published, and the board shows the state of each evaluation', async () => {
-  const without = dialog('Publish Autumn 2026').getByRole('checkbox', { name: /^Go on without/ });
+  const without = dialog('Publish Autumn 2026').getByRole('checkbox', { name: /^Publish without a reviewer for/ });
   if ((await without.count()) > 0) await without.check();
   await dialog('Publish Autumn 2026').getByRole('button', { name: 'Publish' }).click();
-  await toast(/^Published: \d+ evaluations were made\.$/);
+  await toast(/^Published\. \d+ evaluations created\.$/);
   const stages = page.getByRole('region', { name: 'Stages' });
   await expect.poll(() => stages.getByRole('link', { name: /Self-assessment$/ }).textContent()).not.toMatch(/^0/);
   await page.getByRole('row', { name: /^Fleet/ }).waitFor();
@@ -156,7 +156,7 @@ test('a cycle with open evaluations is closed by force, with a reason, and opene
   await button('Actions for Autumn 2026').click();
   await page.getByRole('menuitem', { name: 'Close cycle' }).click();
   const asked = dialog('Close Autumn 2026?');
-  await asked.getByText(/^\d+ evaluations without a result are cancelled\.$/).waitFor();
+  await asked.getByText(/^\d+ evaluations without a result will be cancelled\.$/).waitFor();
   await expectAccessibleAsIs(page, 'kpi-cycle-close');
   await asked.getByRole('button', { name: 'Close cycle anyway' }).click();
   await asked.getByText('The reason field is required.').waitFor();

@@ -71,15 +71,15 @@ test('the link works once', async () => {
 
 test('HR issues passwords for people chosen in the directory, as slips to print', async () => {
   await hr.goto('/employees');
-  const boxes = hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ });
+  const boxes = hr.getByRole('checkbox', { name: /^Select \w+ \w+/ });
   for (const n of [1, 2, 3]) await clickAt(boxes.nth(n));
   await clickAt(button(hr, 'Reset passwords…'));
   const dialog = hr.getByRole('dialog', { name: 'Reset passwords' });
-  await dialog.getByText(/can get (a )?new passwords?\.$/).waitFor();
+  await dialog.getByText(/^You can reset \d passwords?\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-choice');
   await clickAt(dialog.getByRole('radio', { name: 'On paper' }));
   await clickAt(dialog.getByRole('button', { name: /^Create \d slips?$/ }));
-  await dialog.getByText(/^\d passwords? (was|were) issued\.$/).waitFor();
+  await dialog.getByText(/^\d slips? created\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-issued');
   const [file] = await Promise.all([
     hr.waitForEvent('download'),
@@ -109,7 +109,7 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
 
 test('HR invites a person from the directory, who chooses a password and signs in', async () => {
   await hr.goto('/employees?sign_in=not_invited&activity_status=active');
-  await clickAt(hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ }).nth(1));
+  await clickAt(hr.getByRole('checkbox', { name: /^Select \w+ \w+/ }).nth(1));
   await clickAt(button(hr, 'Invite…'));
   const dialog = hr.getByRole('dialog', { name: 'Invite people' });
   await dialog.getByText('1 person can be invited.').waitFor();
