@@ -144,7 +144,7 @@ test('a person is added with every field; the one-time password is shown once', 
   await page.getByLabel('Job title').fill('Engineer');
   await choose('Reports to', 'Rosa');
   await page.getByLabel('Employment type').selectOption('part_time');
-  await page.getByLabel('Start date').fill('2026-06-01');
+  await page.getByLabel(/^Start date/).fill('2026-06-01');
   await unfold();
   await page.getByLabel('Employee number').fill('WQ-1');
   await page.getByLabel('Grade').fill('T3');
