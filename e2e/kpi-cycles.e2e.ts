@@ -124,14 +124,14 @@ test('it is published, and the board shows the state of each evaluation', async 
 
 test('people of a department are reminded once a day', async () => {
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await button('Remind Fleet').click();
+  await button('Send reminders to Fleet').click();
   const asked = dialog('Send reminders for Autumn 2026');
   await asked.getByText(/^[1-9]\d* open$/).waitFor();
   await expectAccessibleAsIs(page, 'kpi-cycle-remind');
   await asked.getByRole('button', { name: 'Send reminders' }).click();
   await asked.getByText(/^[1-9]\d* reminders? sent for \d+ open steps?\.$/).waitFor();
   await asked.getByRole('button', { name: 'Done' }).click();
-  await button('Remind Fleet').click();
+  await button('Send reminders to Fleet').click();
   await asked.getByRole('button', { name: 'Send reminders' }).click();
   await asked.getByText(/^0 reminders sent for \d+ open steps?\.$/).waitFor();
   await asked.getByRole('button', { name: 'Done' }).click();

@@ -127,7 +127,7 @@ test('the self-assessment is complete and handed in', async () => {
   await button(phone, 'Submit self-assessment').click();
   await button(phone, 'Submit').click();
   await said(phone, 'Self-assessment submitted.');
-  await said(phone, 'Otto Wright is writing your review. You’ll see it with your result.');
+  await said(phone, 'Marta Taylor is writing your review. You’ll see it with your result.');
 });
 
 test('the reviewer sees it beside the own scores, and hands in', async () => {

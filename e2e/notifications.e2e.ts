@@ -16,7 +16,7 @@ const { page: phone, problems: onPhone } = await openPage(browser, demo.address,
   hasTouch: true,
 });
 
-const person = 'Noor Rahman';
+const person = 'Viktor Murphy';
 const returned = new RegExp(`^(Unread: )?${person}’s .+ evaluation was sent back to you$`);
 /** Seen in the title of a result, so that the search finds some and leaves some. */
 const word = 'accepted';

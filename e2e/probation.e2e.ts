@@ -78,10 +78,10 @@ test('HR finds who is due, opens a review with one click and names who writes it
   await clickAt(button(hr, 'More actions'));
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
   const asked = dialog(hr, `Change ${person}’s reviewer`);
-  await asked.getByRole('combobox', { name: /^New reviewer/ }).fill('Otto Wright');
-  await hr.getByRole('option', { name: /Otto Wright/ }).click();
+  await asked.getByRole('combobox', { name: /^New reviewer/ }).fill('Marta Taylor');
+  await hr.getByRole('option', { name: /Marta Taylor/ }).click();
   await asked.getByRole('button', { name: 'Set reviewer' }).click();
-  await said(hr, 'Read-only while Otto Wright writes the assessment.');
+  await said(hr, 'Read-only while Marta Taylor writes the assessment.');
 });
 
 test('the reviewer finds it among what is to do, and what is written saves itself', async () => {
@@ -175,7 +175,7 @@ test('the reviewer corrects it and signs by drawing', async () => {
   await attest(lead);
   await lead.getByRole('dialog').getByRole('button', { name: 'Sign and submit' }).click();
   await said(lead, 'Review submitted.');
-  await lead.getByRole('img', { name: 'Signature of Otto Wright' }).waitFor();
+  await lead.getByRole('img', { name: 'Signature of Marta Taylor' }).waitFor();
 });
 
 test('HR sees what a decision does before it is signed, and confirms with a picture of a signature', async () => {

@@ -168,7 +168,13 @@ function Ahead({ employee }: { employee: Employee }) {
     <>
       {last && employeeStatus(employee) === 'leaving' && <strong>{t('leavingOn', { day: say(last) })}</strong>}
       {planned && (
-        <Link from={paths.employee} to={paths.employee} params={{ id: String(id) }} search={{ tab: 'job' }}>
+        <Link
+          from={paths.employee}
+          to={paths.employee}
+          params={{ id: String(id) }}
+          search={{ tab: 'job' }}
+          className={classes['planned']}
+        >
           {t('planned', { day: say(planned) })}
         </Link>
       )}
