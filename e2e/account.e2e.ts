@@ -108,7 +108,7 @@ test('a new device looks as the account likes it, and can be signed out from ano
 
 test('files are refused before they are sent, or uploaded, looked at, and deleted with a way back', async () => {
   await hr.goto(`/employees/${person.id}?tab=documents`);
-  await hr.getByText('No documents yet').waitFor();
+  await hr.getByText('Employment contract', { exact: true }).first().waitFor();
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
