@@ -187,7 +187,7 @@ test('a task opens by keyboard where it is done', async () => {
   await hr.keyboard.press('Enter');
   await hr.waitForURL(/\/kpi\/evaluations\/\d+/);
   await settled(hr);
-  expect(await button(hr, 'Evaluation to complete').count()).toBe(1);
+  expect(await button(hr, 'Complete').count()).toBe(1);
 });
 
 test('on a phone a tab leads to the notifications, and one is read', async () => {
