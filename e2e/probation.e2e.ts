@@ -262,7 +262,8 @@ test('the check of the signatures says that everything matches, and what no long
 
 test('the activity keeps every step', async () => {
   await hr.goto(`${address}?tab=activity`);
-  for (const step of ['Opened', 'Submitted', 'Sent back', 'Decided', 'Acknowledged']) await said(hr, step);
+  for (const step of ['Opened', 'Submitted', 'Sent back', 'Decided', 'Acknowledged'])
+    await hr.getByRole('tabpanel').getByText(step).first().waitFor();
   await expectAccessible(hr, 'probation-activity');
 });
 
