@@ -22,7 +22,7 @@ const everyText = (page: Page): Promise<string[]> =>
 const plain = /[A-Za-z]{3}/;
 
 /** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
-const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx)$/.test(value));
+const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx|pdf)$/.test(value));
 
 /** What people wrote; a cell of a file is always that, even when it holds a value of a fixed list. */
 function dataIn(value: unknown, isCell = false): string[] {
