@@ -69,7 +69,7 @@ test('leaving with changes asks first', async () => {
   await page.getByText('4 permissions added.').waitFor();
   await page.getByLabel('Role', { exact: true }).selectOption('HR');
   const question = page.getByRole('dialog');
-  await question.getByRole('button', { name: /leave/i }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
   await heading('HR');
   expect(path()).toBe('/roles/2');
 });
