@@ -14,6 +14,7 @@ const sources = [
   'web/package.json',
   'contract/src',
   'docs/help',
+  'contract/locales',
   'package-lock.json',
 ];
 const stampFile = join(root, 'web/dist/.stamp');
