@@ -10,12 +10,15 @@ import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';
 
+/** The trend with its title, sentence and legend. */
+const movementHeight = 480;
+
 type Props = { search: ReportsSearch; links: Links };
 
 /** Headcount, joiners and leavers by month. */
 export function Movement({ search, links }: Props) {
   const query = useMovement(search);
-  if (query.isPending) return <ChartSkeleton />;
+  if (query.isPending) return <ChartSkeleton height={movementHeight} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Months months={query.data.data.months} links={links} />;
 }

@@ -46,7 +46,7 @@ export function ReportsPage() {
       <Choices choices={data?.filters} search={search} />
       <div className={classes['page']}>
         <div style={whole}>
-          <Suspense fallback={<ChartSkeleton />}>
+          <Suspense fallback={<ChartSkeleton height={480} />}>
             <Movement search={search} links={links} />
           </Suspense>
         </div>
