@@ -1,0 +1,5 @@
+import { openWebKit } from './webkit.ts';
+import { sizes } from './chromium.ts';
+import { walkThrough } from './walks.ts';
+
+walkThrough('webkit', openWebKit, sizes.desktop);

@@ -1,0 +1,50 @@
+export type Point = { x: number; y: number };
+
+/** A browser window that a person uses with a pointer and a keyboard. Points are in pixels of what is on the screen. */
+export type Window = {
+  open(address: string): Promise<void>;
+  /** The value of an expression in the page, which may be a promise; it must survive JSON. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Presses at the first point, moves to the others and lets go: a click where there is one point. */
+  press(points: readonly Point[]): Promise<void>;
+  /** Turns the wheel over a point; down and right are positive. */
+  wheel(point: Point, by: Point): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Gives a file to the file field that the selector names. */
+  choose(selector: string, path: string): Promise<void>;
+  /** A picture of the window as PNG. */
+  picture(): Promise<Buffer>;
+  close(): Promise<void>;
+};
+
+export type Size = { width: number; height: number };
+export type OpenWindow = (size: Size) => Promise<Window>;
+
+/** Keys of the W3C protocols that have no character. */
+export const keys = { Enter: '\uE007', Tab: '\uE004', Escape: '\uE00C', End: '\uE010', Backspace: '\uE003' };
+
+/** A press as both W3C protocols spell it: `input.performActions` of BiDi and `actions` of WebDriver. */
+export function pressActions(points: readonly Point[]): object[] {
+  const [first, ...others] = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
+  const moves = others.map((point) => ({ type: 'pointerMove', duration: 10, ...point }));
+  const actions = [
+    { type: 'pointerMove', ...first },
+    { type: 'pointerDown', button: 0 },
+    ...moves,
+    { type: 'pointerUp', button: 0 },
+  ];
+  return [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }];
+}
+
+export function wheelActions({ x, y }: Point, by: Point): object[] {
+  const scroll = { type: 'scroll', x: Math.round(x), y: Math.round(y), deltaX: by.x, deltaY: by.y };
+  return [{ type: 'wheel', id: 'wheel', actions: [scroll] }];
+}
+
+export function typeActions(text: string): object[] {
+  const actions = [...text].flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ]);
+  return [{ type: 'key', id: 'keyboard', actions }];
+}
