@@ -39,7 +39,7 @@ const sharedChunks = [
   {
     name: 'kit',
     // without what forms have and lists do not, or the reverse: the other half would load it for nothing
-    test: /node_modules[\\/](@mantine(?!.*[\\/](Textarea|Checkbox)[\\/])|@floating-ui|@tabler)[\\/]/,
+    test: /node_modules[\\/](@mantine(?!.*[\\/](Textarea|Checkbox|Switch|NativeSelect|InlineInput)[\\/])|@floating-ui|@tabler)[\\/]/,
     priority: 15,
     minShareCount: Math.round(screens / 2),
   },

@@ -40,7 +40,7 @@ export class Visitor {
     return String(await this.#window.evaluate('location.pathname'));
   }
 
-  /** Signs out, whoever it was, so that another person can sign in. */
+  /** Signs out, so that another person can sign in. */
   async forget(): Promise<void> {
     await this.goTo('/login');
     await this.#window.evaluate(`fetch('/api/logout', { method: 'POST', headers: {

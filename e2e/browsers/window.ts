@@ -42,7 +42,7 @@ export function wheelActions({ x, y }: Point, by: Point): object[] {
 }
 
 export function typeActions(text: string): object[] {
-  const actions = [...text].flatMap((value) => [
+  const actions = Array.from(text).flatMap((value) => [
     { type: 'keyDown', value },
     { type: 'keyUp', value },
   ]);

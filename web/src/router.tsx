@@ -38,7 +38,6 @@ const profile = createRoute({
     () => import('./features/profile/ProfilePage.tsx'),
     'ProfilePage',
     'account',
-    'palette',
     'profile',
     'person',
     'fields',

@@ -53,10 +53,10 @@ test('the board shows the progress of a department and reminds its people', asyn
   await user.click(within(row).getByRole('button', { name: 'Send reminders to Purchasing' }));
   const dialog = await screen.findByRole('dialog', { name: 'Send reminders for Q4 2026' });
   await within(dialog).findByText('4 open');
-  expect(within(dialog).getByText(/more than once in 24 hours/)).toBeDefined();
+  expect(within(dialog).getByText(/at most one reminder per evaluation in 24 hours/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Send reminders' }));
   await within(dialog).findByText('3 reminders sent for 4 open steps.');
-  expect(within(dialog).getByText(/^For the other one a reminder went out/)).toBeDefined();
+  expect(within(dialog).getByText(/^The other one was skipped: a reminder was sent/)).toBeDefined();
   expect(served.to('POST /api/kpi-cycles/9/remind')[0]?.body).toEqual({ stage: 'self', department_ids: [4] });
 });
 
@@ -77,14 +77,14 @@ test('each problem that blocks publishing links to where it can be fixed', async
   await user.click(await screen.findByRole('button', { name: 'Publish' }));
   const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
   await within(dialog).findByText('Creates 12 evaluations and notifies 14 people.');
-  expect(within(dialog).getByText(/cannot be undone/)).toBeDefined();
+  expect(within(dialog).getByText(/You can’t undo this/)).toBeDefined();
   expect(within(dialog).getByRole('link', { name: 'Select templates' }).getAttribute('href')).toBe(
     '/kpi/cycles/new?cycle=9&step=templates',
   );
   expect(within(dialog).getByRole('link', { name: 'Assign a manager' }).getAttribute('href')).toMatch(
     /^\/employees\/57/,
   );
-  expect(within(dialog).getByText('1 person gets no evaluation')).toBeDefined();
+  expect(within(dialog).getByText('1 person won’t get an evaluation')).toBeDefined();
   expect(within(dialog).getByText('on probation')).toBeDefined();
   // Only users who may assign reviewers can publish without them.
   expect(within(dialog).queryByRole('checkbox', { name: /^Go on without/ })).toBeNull();
@@ -108,12 +108,12 @@ test('a plan that changed is shown again before publishing', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
   await user.click(await within(dialog).findByRole('checkbox', { name: /^Publish without a reviewer for 1 person/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Publish' }));
-  await within(dialog).findByText(/^Something changed since you looked/);
+  await within(dialog).findByText(/^Something changed since you opened this/);
   await within(dialog).findByText('Creates 13 evaluations and notifies 14 people.');
   const result = { status: 'completed', created: 13, skipped: 0, blocked: 0 };
   served.replies['POST /api/kpi-cycles/9/publish'] = { body: { data: runningCycle(), message: '', result } };
   await user.click(within(dialog).getByRole('button', { name: 'Publish' }));
-  await screen.findByText('Published: 13 evaluations were made.');
+  await screen.findByText('Published. 13 evaluations created.');
   expect(served.to('POST /api/kpi-cycles/9/publish')[1]?.body).toEqual({
     plan_hash: 'second',
     allow_missing_reviewer: true,

@@ -102,11 +102,11 @@ test('an error in a folded field opens the item', async () => {
   const { user } = start('/kpi/templates/3');
   await user.click(await screen.findByRole('button', { name: 'Activate' }));
   const dialog = await screen.findByRole('dialog', { name: 'Activate Buyer?' });
-  expect(within(dialog).getByText(/so you can’t change its items or scale/)).toBeDefined();
+  expect(within(dialog).getByText(/you can’t change its items or scale/)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Activate' }));
   const field = await screen.findByRole('combobox', { name: 'Scoring direction' });
   await waitFor(() => expect(document.activeElement).toBe(field));
-  expect(screen.getByText('The What is better field is required.')).toBeDefined();
+  expect(screen.getByText('The Scoring direction field is required.')).toBeDefined();
 });
 
 test('the error about the sum of weights stays until one of them changes', async () => {

@@ -10,13 +10,15 @@ import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Builder } from './Builder.tsx';
 import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
 import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { TemplateView } from './TemplateView.tsx';
+
+const Builder = lazyPart(() => import('./Builder.tsx'), 'Builder');
 
 const route = getRouteApi('/shell/kpi/templates/$id');
 
@@ -31,16 +33,16 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = route.useNavigate();
   const [dialog, setDialog] = useState<TemplateDialog>();
   const query = useQuery(load(kpiTemplates.get, { params: { id } }));
-  if (query.isPending)
-    return (
-      <Box px="gutter" py={20} aria-busy>
-        <Skeleton height={230} />
-      </Box>
-    );
+  if (query.isPending) return <Loading />;
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const template = query.data.data;
   const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
-  if (template.allowed_actions.includes('update')) return <Builder template={template} onDeleted={toList} />;
+  if (template.allowed_actions.includes('update'))
+    return (
+      <Suspense fallback={<Loading />}>
+        <Builder template={template} onDeleted={toList} />
+      </Suspense>
+    );
   return (
     <>
       <PageHeader title={template.name} lead={<TemplateLead template={template} />}>
@@ -60,10 +62,20 @@ function OneTemplate({ id }: { id: number }) {
   );
 }
 
+const Loading = () => (
+  <Box px="gutter" py={20} aria-busy>
+    <Skeleton height={230} />
+  </Box>
+);
+
 /** The editor with an empty template. */
 export function NewTemplatePage() {
   const { can } = useSession();
   if (!can('kpi-template.create'))
     return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
-  return <Builder />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Builder />
+    </Suspense>
+  );
 }

@@ -9,6 +9,7 @@ import { useAttempt } from '../../ui/use-attempt.ts';
 import { compareVersions, type Difference, type Texts } from '../../ui/versions.ts';
 import { decimalSignOf, type DecimalSign } from '../../ui/numbers.ts';
 import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
+import { withLabel } from '../../ui/with-label.ts';
 
 /** The initial state of the editor: the texts of the stored version, or empty ones. */
 export type Base = { texts: Texts; revision: number | undefined };
@@ -176,7 +177,7 @@ function useNamedErrors() {
     Object.fromEntries(
       Object.entries(errors).map(([key, text]) => {
         const label = key.startsWith('items.') && labels.find(([field]) => key.endsWith(`.${field}`));
-        return [key, label ? text.replaceAll(key, label[1]) : text];
+        return [key, label ? withLabel(text, label[1]) : text];
       }),
     );
 }

@@ -13,7 +13,6 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { Pills } from '../../ui/Pills.tsx';
-import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import classes from './OrgChart.module.css';
@@ -24,6 +23,7 @@ import { LinkButton } from './LinkButton.tsx';
 import { colorsOf } from '../../ui/tones.ts';
 
 const route = getRouteApi('/shell/org-chart');
+const RecordSelect = lazyPart(() => import('../../ui/RecordSelect.tsx'), 'RecordSelect');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
@@ -128,12 +128,14 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
       <FindMe focus={search.focus} onShow={onShow} />
       {can('entities.view') && (
         <Box flex={phone ? 1 : '0 1 13rem'} miw="9rem">
-          <RecordSelect
-            label={t('everyCompany')}
-            list={entities.list}
-            value={search.entity_id}
-            onChange={(entity_id) => onChange({ entity_id })}
-          />
+          <Suspense fallback={<Skeleton height={36} />}>
+            <RecordSelect
+              label={t('everyCompany')}
+              list={entities.list}
+              value={search.entity_id}
+              onChange={(entity_id) => onChange({ entity_id })}
+            />
+          </Suspense>
         </Box>
       )}
       {!phone && <Box flex={1} />}

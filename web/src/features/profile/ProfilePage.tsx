@@ -12,13 +12,13 @@ import { Overview } from '../employees/record/Overview.tsx';
 import type { Section } from '../employees/search.ts';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';
-import { Settings } from './Settings.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 
 const route = getRouteApi('/shell/profile');
 const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
+const Settings = lazyPart(() => import('./Settings.tsx'), 'Settings', 'palette');
 const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
 
 /** The user's profile: details, password, sessions, notifications and preferences. */

@@ -11,14 +11,14 @@ import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
-import { ItemList } from './ItemList.tsx';
-import { ItemPane } from './ItemPane.tsx';
 import {
   ActivityPart,
   AnswerBar,
   ConflictPart,
   DialogsPart,
   ExplainPart,
+  ItemListPart,
+  ItemPart,
   OverallPart,
   ReadingPart,
   UnsavableEditsPart,
@@ -170,16 +170,18 @@ function Items({ evaluation, form, isFresh }: ItemsProps) {
     <div className={classes['body']}>
       {!phone && (
         <div className={classes['aside']}>
-          <ItemList evaluation={evaluation} form={form} shown={shown} />
+          <Suspense>
+            <ItemListPart evaluation={evaluation} form={form} shown={shown} />
+          </Suspense>
         </div>
       )}
-      {item ? (
-        <ItemPane key={item.id} evaluation={evaluation} item={item} form={form} isFresh={isFresh} />
-      ) : (
-        <Suspense>
+      <Suspense>
+        {item ? (
+          <ItemPart key={item.id} evaluation={evaluation} item={item} form={form} isFresh={isFresh} />
+        ) : (
           <OverallPart evaluation={evaluation} form={form} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </div>
   );
 }

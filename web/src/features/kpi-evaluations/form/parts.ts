@@ -36,4 +36,6 @@ export const ReadingActions = lazyPart(
   'kpi-evaluation-reading',
 );
 export const AnswerBar = lazyPart(() => import('./reading/AnswerBar.tsx'), 'AnswerBar', 'kpi-evaluation-reading');
+export const ItemListPart = lazyPart(() => import('./ItemList.tsx'), 'ItemList');
+export const ItemPart = lazyPart(() => import('./ItemPane.tsx'), 'ItemPane');
 export const ItemChoice = lazyPart(() => import('./ItemChoice.tsx'), 'ItemChoice');

@@ -64,7 +64,7 @@ test('a set is added with whole percent that are spread evenly', async () => {
   for (const [place, name] of ['Knowledge', 'Teamwork', 'Care'].entries())
     await user.type(dialog.getByLabelText(`Criterion ${place + 1}`), name);
   await user.click(dialog.getByRole('button', { name: 'Distribute evenly' }));
-  await user.click(dialog.getByRole('switch', { name: 'Reviewers can adapt the criteria' }));
+  await user.click(dialog.getByRole('switch', { name: /^Reviewers can adapt the criteria/ }));
   await user.click(dialog.getByRole('button', { name: 'Add set' }));
   await screen.findByText('Sales was added.');
   expect(service.to(`POST ${path}`)[0]?.body).toEqual({
