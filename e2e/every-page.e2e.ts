@@ -26,7 +26,7 @@ test('every page is accessible in both colour schemes on a desktop and on a phon
       return onEveryPage(page, ids, look, { number, of: 2 });
     });
   await Promise.all([checkSome(0), checkSome(1)]);
-}, 400_000);
+}, 900_000);
 
 test('what opens over a page is accessible too', async () => {
   await as('hr', async (page) => {

@@ -82,9 +82,10 @@ test('items are put in order by mouse', async () => {
   await page.mouse.move(grip.x + 8, grip.y + 16);
   await page.mouse.down();
   await page.mouse.move(grip.x + 12, grip.y + 4, { steps: 3 });
-  await page.waitForTimeout(100);
+  // the browser begins a drag in its own time, and only then are the other items places to drop it
+  await page.locator('form ol > li[data-dragged]').waitFor();
   await page.mouse.move(first.x + 120, first.y + 6, { steps: 6 });
-  await page.waitForTimeout(100);
+  await page.locator('form ol > li[data-line=above]').first().waitFor();
   await page.mouse.up();
   await expect.poll(items).toEqual(['Orders done', 'Care for tools', 'Reports in time']);
 });

@@ -62,8 +62,8 @@ export async function listPlanned(ctx: ReadCtx, query: QueryOut<typeof plannedCh
   const { db, actor } = ctx;
   const where = conditions(actor, query);
   const by = query.sort_by === 'name' ? sql`e.last_name_sort` : sql`h.effective_from`;
-  const page = await selectPage<Listed>(db, query, {
-    rows: sql`select ${columns}, ${personRefTo('e')} as employee, ${now} from ${tables} where ${where}
+  const page = await selectPage(db, query, {
+    rows: sql<Listed>`select ${columns}, ${personRefTo('e')} as employee, ${now} from ${tables} where ${where}
               ${orderedBy(by, query.sort_direction, sql`h.effective_from, h.id`)}`,
     total: sql`select count(*) from ${tables} where ${where}`,
   });

@@ -19,7 +19,7 @@ type Stored = Omit<Selectable<ProbationReviews>, keyof JudgedReview>;
 /** A review as lists read it, with the names of what it refers to and everything the rules look at. */
 export type ListedReview = JudgedReview &
   WorkflowNames &
-  Omit<Stored, Texts | 'reviewer_missing_since' | 'person_sort'>;
+  Omit<Stored, Texts | 'criteria_fixed' | 'reviewer_missing_since' | 'person_sort'>;
 
 /** A review in full, as stored. */
 export type StoredReview = ListedReview & Stored;
