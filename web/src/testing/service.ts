@@ -21,6 +21,12 @@ const always: Record<string, Reply> = {
       message: '',
     },
   },
+  'GET /api/profile': {
+    body: {
+      data: { user: { locale: 'en', preferences: {} }, employee: null, roles: [], permissions: [] },
+      message: '',
+    },
+  },
   'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 

@@ -1,27 +1,27 @@
 import { Button, Group, Paper, Progress, Stack, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { useChangePreferences, usePreferences } from '../../api/preferences.ts';
-import { useSession } from '../../api/session.tsx';
+import { useChangePreferences } from '../../api/preferences.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import classes from './guide.module.css';
 import { useGuideSteps, type GuideStep } from './use-guide-steps.ts';
 
-/** The first steps of Admin and HR in a new installation, until they are done or the guide is dismissed. */
-export function FirstHour() {
-  const { can } = useSession();
-  const setsUp = can('entities.create') || can('kpi-cycle.create');
-  const preferences = usePreferences({ enabled: setsUp });
-  if (!setsUp || !preferences || preferences.guide === 'dismissed') return null;
-  return <Guide />;
-}
+type Props = {
+  /** Called once it is known whether there is something to show. */
+  onKnown: () => void;
+};
 
-function Guide() {
+/** The first steps of Admin and HR in a new installation, until they are done. */
+export function FirstHour({ onKnown }: Props) {
   const t = useTranslations('guide');
   const toast = useToast();
   const change = useChangePreferences();
-  const steps = useGuideSteps();
+  const { steps, isPending } = useGuideSteps();
+  useEffect(() => {
+    if (!isPending) onKnown();
+  }, [isPending, onKnown]);
   const done = steps?.filter(({ isDone }) => isDone).length ?? 0;
   if (!steps || steps.length < 2 || done === steps.length) return null;
   const dismiss = () => {

@@ -15,10 +15,10 @@ export type GuideStep = {
 const given = new Set(['Admin', 'Employee']);
 
 /**
- * The steps that the user may take, with what the records say about each; undefined until all are known. Without the
- * permission to see what a step is about there is no step.
+ * The steps that the user may take, with what the records say about each; undefined while or because one of them is not
+ * known. Without the permission to see what a step is about there is no step.
  */
-export function useGuideSteps(): GuideStep[] | undefined {
+export function useGuideSteps(): { steps: GuideStep[] | undefined; isPending: boolean } {
   const { can } = useSession();
   const needs: Record<GuideStep['key'], readonly Permission[]> = {
     company: ['entities.create', 'entities.view'],
@@ -28,24 +28,29 @@ export function useGuideSteps(): GuideStep[] | undefined {
   };
   const may = (key: GuideStep['key']) => needs[key].every(can);
   const one = { query: { per_page: 1 } };
-  const total = useTotal(entities.list, one, may('company'));
+  const companies = useTotal(entities.list, one, may('company'));
   const people = useTotal(employees.list, one, may('people'));
   const cycles = useTotal(kpiCycles.list, one, may('cycle'));
-  const held = useQuery({ ...load(roles.list, { query: { per_page: 100 } }), enabled: may('roles') }).data?.data;
-  const hasRoles = held?.some(({ name, users_count }) => users_count > 0 && !given.has(name));
+  const held = useQuery({ ...load(roles.list, { query: { per_page: 100 } }), enabled: may('roles') });
+  const hasRoles = held.data?.data.some(({ name, users_count }) => users_count > 0 && !given.has(name));
   const steps = [
-    { key: 'company', to: total === 0 ? paths.firstCompany : paths.departments, isDone: isSome(total) },
+    { key: 'company', to: companies.total === 0 ? paths.firstCompany : paths.departments, isDone: isSome(companies) },
     { key: 'people', to: paths.newImport, isDone: isSome(people) },
     { key: 'roles', to: paths.employees, isDone: hasRoles },
     { key: 'cycle', to: paths.newKpiCycle, isDone: isSome(cycles) },
   ] as const;
   const open = steps.filter(({ key }) => may(key));
-  return open.every((step): step is typeof step & GuideStep => step.isDone !== undefined) ? [...open] : undefined;
+  return {
+    steps: open.every((step): step is typeof step & GuideStep => step.isDone !== undefined) ? [...open] : undefined,
+    isPending: [companies, people, cycles, held].some(({ isLoading }) => isLoading),
+  };
 }
 
-const isSome = (total: number | undefined) => (total === undefined ? undefined : total > 0);
+type Total = { total: number | undefined; isLoading: boolean };
 
-function useTotal<E extends Endpoint>(endpoint: E, input: Input<E>, enabled: boolean): number | undefined {
-  const { data } = useQuery({ ...load(endpoint, input), enabled });
-  return (data as { meta: { total: number } } | undefined)?.meta.total;
+const isSome = ({ total }: Total) => (total === undefined ? undefined : total > 0);
+
+function useTotal<E extends Endpoint>(endpoint: E, input: Input<E>, enabled: boolean): Total {
+  const { data, isLoading } = useQuery({ ...load(endpoint, input), enabled });
+  return { total: (data as { meta: { total: number } } | undefined)?.meta.total, isLoading };
 }

@@ -10,14 +10,16 @@ type Props = {
   onChange: (patch: { [K in keyof HomeSearch]: HomeSearch[K] | undefined }) => void;
 };
 
-/** The company and cycle filters of all figures; hidden if there is nothing to choose. */
+/** Is there something to choose? */
+export const hasChoices = ({ entities, cycles }: Dashboard['filters']) => entities.length > 1 || cycles.length > 1;
+
+/** The company and cycle filters of all figures. */
 export function Choices({ choices: { entities, cycles }, search, onChange }: Props) {
   const t = useTranslations('home');
   const fields = [
     { name: 'entity_id', label: t('company'), rows: entities, any: t('anyCompany') },
     { name: 'cycle_id', label: t('cycleField'), rows: cycles, any: t('latestCycle') },
   ] as const;
-  if (entities.length < 2 && cycles.length < 2) return null;
   return (
     <Filters>
       {fields

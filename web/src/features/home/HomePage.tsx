@@ -1,27 +1,13 @@
 import { Skeleton, Stack } from '@mantine/core';
-import type { Dashboard } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { failedWithoutData } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { CycleBlock } from '../../figures/CycleBlock.tsx';
-import { StructureBlock } from '../../figures/StructureBlock.tsx';
-import classes from '../../figures/blocks.module.css';
-import { useLinks } from '../../figures/use-links.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Choices } from './Choices.tsx';
-import { OpenTasks, useOpenTasks } from './OpenTasks.tsx';
-import { OwnCard } from './OwnCard.tsx';
-import { PeopleBlock } from './PeopleBlock.tsx';
-import { ProbationBlock } from './ProbationBlock.tsx';
-import { QualityBlock } from './QualityBlock.tsx';
-import type { HomeSearch } from './search.ts';
-import { Steps } from './Steps.tsx';
-import { TeamBlock } from './TeamBlock.tsx';
+import { Parts } from './Parts.tsx';
 import { useHome } from './use-home.ts';
+import { useParts } from './use-parts.tsx';
 
 const FirstHour = lazyPart(() => import('../guide/FirstHour.tsx'), 'FirstHour', 'guide');
 
@@ -30,84 +16,42 @@ const route = getRouteApi('/shell/');
 /** The home page: tasks and quick actions, the user's own work and team, then the figures that the user may see. */
 export function HomePage() {
   const t = useTranslations('home');
-  const { user } = useSession();
-  const search = route.useSearch();
-  const { figures, isReady } = useHome(search);
-  const tasks = useOpenTasks();
-  const data = figures.data?.data;
+  const { user, can, seesOthers } = useSession();
+  const home = useHome(route.useSearch());
+  const parts = useParts(home, route.useSearch());
+  const setsUp = can('entities.create') || can('kpi-cycle.create');
+  const { guide } = home.own.data?.data.user.preferences ?? { guide: 'dismissed' };
+  const guides = setsUp && guide !== 'dismissed';
+  const [isGuideKnown, setGuideKnown] = useState(false);
+  const isReady = !home.own.isPending && (!guides || isGuideKnown);
   return (
     <>
-      <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(data?.headcount ? 'lead' : 'ownLead')} />
-      <div className={classes['page']} style={figures.isPlaceholderData ? { opacity: 0.6 } : {}}>
-        <Suspense>
-          <FirstHour />
-        </Suspense>
-        <OpenTasks query={tasks} counts={isReady ? data?.my_work : undefined} />
-        {/* Made anew when what is above gets its height: new content does not count as moved. */}
-        {isReady ? (
-          <Rest key={`rest ${tasks.isPending}`} data={data} search={search}>
-            {failedWithoutData(figures) && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
-          </Rest>
-        ) : (
-          <HomeSkeleton key={`skeleton ${tasks.isPending}`} />
-        )}
-      </div>
+      <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(seesOthers ? 'lead' : 'ownLead')} />
+      <Parts
+        parts={isReady ? parts : []}
+        first={
+          guides && (
+            <Suspense>
+              <FirstHour onKnown={() => setGuideKnown(true)} />
+            </Suspense>
+          )
+        }
+        skeleton={<HomeSkeleton />}
+        isStale={home.figures.isPlaceholderData}
+      />
     </>
   );
 }
 
-type RestProps = { data: Dashboard | undefined; search: HomeSearch; children: React.ReactNode };
-
-function Rest({ data, search, children }: RestProps) {
-  const { user } = useSession();
-  const own = user?.employee_id ?? null;
-  return (
-    <>
-      <Stack gap={26}>
-        <Steps people={data?.headcount?.total} />
-        {own !== null && <OwnCard employee_id={own} me={data?.me} />}
-      </Stack>
-      {own !== null && <TeamBlock id={own} />}
-      {children}
-      {data && <Blocks data={data} search={search} />}
-    </>
-  );
-}
-
-function Blocks({ data, search }: { data: Dashboard; search: HomeSearch }) {
-  const links = useLinks(search);
-  const { can } = useSession();
-  const navigate = route.useNavigate();
-  const today = data.my_work.as_of.slice(0, 10);
-  return (
-    <>
-      {data.headcount !== undefined && (
-        <Choices
-          choices={data.filters}
-          search={search}
-          onChange={(patch) => void navigate({ search: (old) => ({ ...old, ...patch }) })}
-        />
-      )}
-      <PeopleBlock data={data} search={search} links={links} />
-      {can('dashboard.view_all') && <StructureBlock data={data} today={today} links={links} />}
-      {data.kpi_cycle && data.kpi_cycle.total > 0 && <CycleBlock summary={data.kpi_cycle} links={links} />}
-      {data.probation && <ProbationBlock probation={data.probation} today={today} links={links} />}
-      {data.data_quality && <QualityBlock gaps={data.data_quality} cycleId={search.cycle_id} links={links} />}
-    </>
-  );
-}
-
+/** Fills the window, so that no one sees how the page grows below it. */
 function HomeSkeleton() {
   const t = useTranslations('table');
   return (
-    <>
-      <Stack gap={26}>
-        <output className="visually-hidden">{t('loading')}</output>
-        <Skeleton height={90} />
-        <Skeleton height={180} />
-      </Stack>
+    <Stack gap={26} mih="80vh">
+      <output className="visually-hidden">{t('loading')}</output>
+      <Skeleton height={285} />
       <Skeleton height={180} />
-      <Skeleton height={220} />
-    </>
+      <Skeleton height={180} />
+    </Stack>
   );
 }

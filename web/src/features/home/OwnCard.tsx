@@ -1,9 +1,7 @@
-import { profile, type Dashboard } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { Dashboard, Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { Block } from '../../figures/Figures.tsx';
@@ -12,19 +10,17 @@ import chart from '../../ui/charts/charts.module.css';
 import { usePercent } from '../../ui/use-percent.ts';
 import classes from './OwnCard.module.css';
 
-type Props = { employee_id: number; me: Dashboard['me'] | undefined };
+type Props = { own: Employee; me: Dashboard['me'] | undefined };
 
 /** The user's own record: job and manager, what comes next, and what has been. */
-export function OwnCard({ employee_id: id, me }: Props) {
+export function OwnCard({ own, me }: Props) {
   const t = useTranslations('home');
   const { hasDirectory, seesOthers } = useSession();
-  const own = useQuery(load(profile.get, {})).data?.data.employee;
-  if (!own) return null;
   const { reporting_manager: manager } = own;
   return (
     <Block title={t('me')} aside={<Link to={paths.profile}>{t('myProfile')}</Link>}>
       <div className={chart['head']}>
-        <PersonAvatar id={id} name={own.display_name} url={own.profile_picture_url} size={48} />
+        <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={48} />
         <div>
           <strong>
             <bdi>{own.display_name}</bdi>

@@ -1,5 +1,12 @@
 import { Group, Stack } from '@mantine/core';
-import { kpiEvaluations, type EmployeeRow, type KpiEvaluationRow } from '@tenure/contract';
+import {
+  kpiEvaluations,
+  type DirectoryPerson,
+  type EmployeeRow,
+  type employees,
+  type KpiEvaluationRow,
+  type Reply,
+} from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -10,31 +17,23 @@ import { paths } from '../../paths.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { EmployeeStatusBadge } from '../employees/EmployeeStatusBadge.tsx';
-import { branchQuery, teamQuery } from './use-home.ts';
 
-/** The people around the user: direct reports with their status; without any, the colleagues of the same manager. */
-export function TeamBlock({ id }: { id: number }) {
-  const { hasDirectory, seesOthers } = useSession();
-  if (seesOthers) return <Reports id={id} />;
-  return hasDirectory ? <Colleagues id={id} /> : null;
-}
+type ReportsProps = { page: Reply<typeof employees.list> };
 
-function Reports({ id }: { id: number }) {
+/** The user's direct reports with their status. */
+export function Reports({ page }: ReportsProps) {
   const t = useTranslations('home');
-  const { can } = useSession();
-  const page = useQuery(teamQuery(id)).data;
-  const people = page?.data ?? [];
+  const { can, user } = useSession();
+  const { data: people, meta } = page;
   const evaluations = useQuery({
     ...load(kpiEvaluations.list, {
       query: { employee_id: people.map((person) => person.id).join(','), status: open.join(','), per_page: 100 },
     }),
-    enabled: people.length > 0 && can('kpi-evaluation.view'),
+    enabled: can('kpi-evaluation.view'),
   }).data?.data;
-  if (!page || people.length === 0) return null;
-  const { total } = page.meta;
   const all = (
-    <Link to={paths.employees} search={{ reporting_manager_id: id }}>
-      {t('viewTeam', { count: total })}
+    <Link to={paths.employees} search={{ reporting_manager_id: user?.employee_id ?? 0 }}>
+      {t('viewTeam', { count: meta.total })}
     </Link>
   );
   return (
@@ -89,10 +88,9 @@ function Member({ person, evaluation }: { person: EmployeeRow; evaluation: KpiEv
 
 const shownColleagues = 6;
 
-function Colleagues({ id }: { id: number }) {
+/** The people around a user without direct reports: the manager and the colleagues with the same manager. */
+export function Colleagues({ branch }: { branch: DirectoryPerson }) {
   const t = useTranslations('home');
-  const branch = useQuery({ ...branchQuery(id), retry: false }).data?.data;
-  if (!branch) return null;
   const { manager, managers, colleagues, reports } = branch;
   const cards = [...managers.slice(-1), ...reports, ...colleagues].slice(0, shownColleagues);
   if (cards.length === 0) return null;

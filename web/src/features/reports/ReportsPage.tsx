@@ -23,8 +23,6 @@ import { Turnover } from './Turnover.tsx';
 
 const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
 
-// the first two blocks of the home page share a row
-const whole = { gridColumn: '1 / -1' };
 const route = getRouteApi('/shell/reports');
 
 /** Reports on headcount, structure, KPI results and probations; each as a chart, a table and a file. */
@@ -45,12 +43,12 @@ export function ReportsPage() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <Choices choices={data?.filters} search={search} />
       <div className={classes['page']}>
-        <div style={whole}>
+        <div>
           <Suspense fallback={<ChartSkeleton height={480} />}>
             <Movement search={search} links={links} />
           </Suspense>
         </div>
-        <div style={whole}>
+        <div>
           <AutoGrid min="18rem" gap="26px 40px" fit>
             <Turnover search={search} links={links} />
             <Outcomes search={search} links={links} />
