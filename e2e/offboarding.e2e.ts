@@ -67,7 +67,7 @@ test('the head resigns, and HR has a task to hand over', async () => {
   await page.goto(`/employees/${leaver.id}`);
   await clickAt(button('Actions'));
   await clickAt(page.getByRole('menuitem', { name: 'End employment…' }));
-  await page.getByLabel('Last working day').fill('2099-06-30');
+  await page.getByRole('textbox', { name: 'Last working day' }).fill('2099-06-30');
   await page.getByLabel(/^Reason/).fill('Moves to another city');
   await clickAt(button('End employment'));
   await page.getByRole('dialog').waitFor({ state: 'detached' });

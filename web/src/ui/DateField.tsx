@@ -1,6 +1,9 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import classes from './DateField.module.css';
+import { orderIn, patternIn, readDay, regionOf } from './typed-day.ts';
 
 type Props = {
   label: string;
@@ -8,6 +11,7 @@ type Props = {
   labelled?: boolean;
   /** `YYYY-MM-DD`, or '' for no day. */
   value: string;
+  /** Gets '' while what is typed is no complete day. */
   onChange: (day: string) => void;
   description?: string;
   error?: string | undefined;
@@ -18,25 +22,102 @@ type Props = {
   name?: string;
 };
 
-/** A date input without a time zone, native to the browser. */
-export function DateField({ label, labelled = true, value, onChange, error, name, ...field }: Props) {
+/** How the reader types and reads days. */
+function useDays() {
   const t = useTranslations('form');
-  const [half, setHalf] = useState(false);
-  const problem = error ?? (half ? t('halfDay') : undefined);
+  const locale = useLocale();
+  const format = useFormatter();
+  const region = regionOf(locale, navigator.languages);
+  const order = orderIn(region);
+  return {
+    pattern: patternIn(region, { day: t('day'), month: t('month'), year: t('year') }),
+    read: (text: string, isDone: boolean) => readDay(text, { locale, order, isDone }) ?? '',
+    show: (day: string) =>
+      day && format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+  };
+}
+
+/** What is in the field: as it is typed until it is left, then as days are written elsewhere. */
+function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, { read, show }: ReturnType<typeof useDays>) {
+  const [typed, setTyped] = useState({ text: '', day: '' });
+  const [isHalf, setHalf] = useState(false);
+  // the value was set from elsewhere since
+  const text = typed.day === value && typed.text ? typed.text : show(value);
+  const give = (day: string) => {
+    if (day !== value) onChange(day);
+  };
+  return {
+    text,
+    isHalf: isHalf && value === '',
+    type: (next: string) => {
+      const day = read(next, false);
+      setTyped({ text: next, day });
+      if (day || !next) setHalf(false);
+      give(day);
+    },
+    leave: () => {
+      const day = read(text, true);
+      setHalf(!day && text.trim() !== '');
+      if (!day) return;
+      setTyped({ text: '', day });
+      give(day);
+    },
+  };
+}
+
+/** A field for a day without a time zone: typed as the reader writes dates, or picked in the browser's calendar. */
+export function DateField({ label, labelled = true, value, onChange, error, name, min, max, ...field }: Props) {
+  const t = useTranslations('form');
+  const days = useDays();
+  const typed = useTyped({ value, onChange }, days);
+  const problem = error ?? (typed.isHalf ? t('halfDay', { pattern: days.pattern }) : undefined);
   return (
     <TextInput
       {...field}
       {...(labelled ? { label } : { 'aria-label': label })}
-      type="date"
-      value={value}
+      value={typed.text}
+      placeholder={days.pattern}
+      autoComplete="off"
       {...(name !== undefined && { name })}
       {...(problem !== undefined && { error: problem })}
-      onChange={(event) => {
-        if (!event.currentTarget.validity.badInput) setHalf(false);
-        onChange(event.currentTarget.value);
-      }}
-      // A partly typed date has no value: shown as an error instead of being taken as empty.
-      onBlur={(event) => setHalf(event.currentTarget.validity.badInput)}
+      onChange={(event) => typed.type(event.currentTarget.value)}
+      onBlur={typed.leave}
+      onKeyDown={({ key }) => key === 'Enter' && typed.leave()}
+      rightSection={<Calendar {...{ label, value, onChange, min, max }} disabled={field.disabled ?? false} />}
     />
+  );
+}
+
+type CalendarProps = Pick<Props, 'label' | 'value' | 'onChange' | 'min' | 'max'> & { disabled: boolean };
+
+/** The browser's own calendar, opened by a button. */
+function Calendar({ label, value, onChange, min, max, disabled }: CalendarProps) {
+  const t = useTranslations('form');
+  const input = useRef<HTMLInputElement>(null);
+  if (!('showPicker' in HTMLInputElement.prototype)) return null;
+  return (
+    <>
+      <input
+        ref={input}
+        type="date"
+        className={classes['native']}
+        tabIndex={-1}
+        aria-hidden
+        value={value}
+        {...(min !== undefined && { min })}
+        {...(max !== undefined && { max })}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('calendar', { label })}
+        disabled={disabled}
+        onClick={() => input.current?.showPicker()}
+      >
+        <IconCalendar size={16} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }

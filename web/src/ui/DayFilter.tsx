@@ -1,4 +1,4 @@
-import { useState, type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 import { DateField } from './DateField.tsx';
 
 type Props = Omit<ComponentProps<typeof DateField>, 'value' | 'onChange'> & {
@@ -6,22 +6,7 @@ type Props = Omit<ComponentProps<typeof DateField>, 'value' | 'onChange'> & {
   onChange: (day: string | undefined) => void;
 };
 
-/** A date filter. It ignores the years 2, 20 and 202, which browsers report while a year is typed. */
-export function DayFilter({ value = '', onChange, ...field }: Props) {
-  const [typed, setTyped] = useState(value);
-  const [before, setBefore] = useState(value);
-  if (before !== value) {
-    setBefore(value);
-    setTyped(value);
-  }
-  return (
-    <DateField
-      {...field}
-      value={typed}
-      onChange={(day) => {
-        setTyped(day);
-        if (day === '' || /^(19|20|21)\d\d-/.test(day)) onChange(day || undefined);
-      }}
-    />
-  );
-}
+/** A date filter. */
+export const DayFilter = ({ value = '', onChange, ...field }: Props) => (
+  <DateField {...field} value={value} onChange={(day) => onChange(day || undefined)} />
+);

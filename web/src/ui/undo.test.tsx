@@ -4,8 +4,6 @@ import { useState } from 'react';
 import { IntlProvider } from 'use-intl';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { english } from '../testing/start.tsx';
-import { DateField } from './DateField.tsx';
-import { DayFilter } from './DayFilter.tsx';
 import { cancelDeferred, clearDeferred, defer, flush, flushAll, useDeferred } from './deferred.ts';
 import { SearchField } from './SearchField.tsx';
 import { ToastProvider, useToast } from './toasts.tsx';
@@ -194,32 +192,5 @@ describe('fields', () => {
     expect(field.value).toBe('bea l');
     rerender(shown(<SearchField label="Search" value={undefined} onChange={() => {}} />));
     expect(field.value).toBe('');
-  });
-
-  test('a day filter ignores the years that a browser reports while one is typed', () => {
-    const sent = vi.fn<(day: string | undefined) => void>();
-    render(shown(<DayFilter label="From" value={undefined} onChange={sent} />));
-    const field = screen.getByLabelText<HTMLInputElement>('From');
-    for (const value of ['0002-02-01', '0020-02-01', '0202-02-01', '2026-02-01'])
-      fireEvent.change(field, { target: { value } });
-    expect(sent.mock.calls).toEqual([['2026-02-01']]);
-    expect(field.value).toBe('2026-02-01');
-    fireEvent.change(field, { target: { value: '' } });
-    expect(sent).toHaveBeenLastCalledWith(undefined);
-  });
-
-  test('a day that was typed in part is reported before it counts as none', () => {
-    function Field() {
-      const [day, setDay] = useState('');
-      return <DateField label="Joined" value={day} onChange={setDay} />;
-    }
-    render(shown(<Field />));
-    const field = screen.getByLabelText<HTMLInputElement>('Joined');
-    const validity = vi.spyOn(field, 'validity', 'get').mockReturnValue({ badInput: true } as ValidityState);
-    fireEvent.blur(field);
-    expect(screen.getByText('Enter a complete date.')).toBeDefined();
-    validity.mockRestore();
-    fireEvent.change(field, { target: { value: '2026-02-01' } });
-    expect(screen.queryByText('Enter a complete date.')).toBeNull();
   });
 });

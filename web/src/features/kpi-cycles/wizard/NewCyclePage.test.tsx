@@ -33,7 +33,7 @@ test('the first step stores the cycle; a refusal is shown at its field', async (
   served.replies['POST /api/kpi-cycles'] = itemOf(cycle());
   await user.type(screen.getByRole('textbox', { name: /^Name/ }), 'Q4 2026');
   await user.type(screen.getByLabelText(/^Start/), '2026-10-01');
-  expect(screen.getByLabelText<HTMLInputElement>(/^End/).value).toBe('2026-12-31');
+  expect(screen.getByLabelText<HTMLInputElement>(/^End/).value).toBe('31 Dec 2026');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(where()).toBe('/kpi/cycles/new?cycle=9&step=who'));
   expect(served.to('POST /api/kpi-cycles')[1]?.body).toMatchObject({

@@ -10,6 +10,7 @@ import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import {
   ActivityPart,
@@ -44,28 +45,31 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   return (
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
-      <StatusNotices evaluation={evaluation} onDo={(action) => void open(action)} />
-      {state.unsavable && (
-        <Suspense>
-          <UnsavableEditsPart texts={state.unsavable} evaluation={evaluation} onDone={draft.discardUnsavable} />
-        </Suspense>
-      )}
-      <RecordTabs
-        label={t('views')}
-        names={{ form: t('view.form'), activity: t('view.activity') }}
-        view={view}
-        onView={(tab) => go({ tab, page: undefined })}
-        form={
-          form ? (
-            <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
-          ) : (
-            <Suspense>
-              <ReadingPart evaluation={evaluation} onExplain={() => go({ explain: true })} />
-            </Suspense>
-          )
-        }
-        activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
-      />
+      {/* exceptions push down what is below them: all of it comes with their texts */}
+      <Suspense fallback={<LoadingLines lines={5} />}>
+        <StatusNotices evaluation={evaluation} onDo={(action) => void open(action)} />
+        {state.unsavable && (
+          <Suspense>
+            <UnsavableEditsPart texts={state.unsavable} evaluation={evaluation} onDone={draft.discardUnsavable} />
+          </Suspense>
+        )}
+        <RecordTabs
+          label={t('views')}
+          names={{ form: t('view.form'), activity: t('view.activity') }}
+          view={view}
+          onView={(tab) => go({ tab, page: undefined })}
+          form={
+            form ? (
+              <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
+            ) : (
+              <Suspense>
+                <ReadingPart evaluation={evaluation} onExplain={() => go({ explain: true })} />
+              </Suspense>
+            )
+          }
+          activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
+        />
+      </Suspense>
       {view === 'form' && form && <BottomBar {...shared} form={form} open={open} />}
       {mayAnswer(evaluation) && (
         <Suspense>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -35,7 +36,7 @@ export function Header({ evaluation, onDo }: Props) {
         lead={<Lead evaluation={evaluation} />}
       >
         {!evaluation.allowed_actions.includes('update') && (
-          <Suspense>
+          <Suspense fallback={<Box w={80} h={36} />}>
             <ReadingActions id={evaluation.id} />
           </Suspense>
         )}

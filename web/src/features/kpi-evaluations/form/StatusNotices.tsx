@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
@@ -15,6 +14,19 @@ import type { EvaluationAction } from './search.ts';
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
 
 const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
+
+/** May there be exceptions to tell of? */
+const hasExceptions = ({ extension, status, ...evaluation }: KpiEvaluation) =>
+  extension !== null ||
+  status === 'cancelled' ||
+  [
+    evaluation.return_reason,
+    evaluation.skip_reason,
+    evaluation.reopen_reason,
+    evaluation.dispute_reason,
+    evaluation.dispute_result,
+    evaluation.close_reason,
+  ].some((one) => one !== null);
 
 /** The deadline, the reason why the form is read-only, and past exceptions. */
 export function StatusNotices({ evaluation, onDo }: Props) {
@@ -32,9 +44,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
         )}
       </p>
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
-      <Suspense>
-        <ExceptionsPart evaluation={evaluation} />
-      </Suspense>
+      {hasExceptions(evaluation) && <ExceptionsPart evaluation={evaluation} />}
     </div>
   );
 }

@@ -136,7 +136,7 @@ test('HR decides: the default day is preset, the consequences are shown, and the
   const { service, user } = open(submittedReview(), { [`POST ${path}/approve`]: itemOf(submittedReview()) });
   await user.click(await screen.findByRole('button', { name: 'Decide' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
-  expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
+  expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('3 May 2099');
   dialog.getByText(/^Lena Park’s employment will be confirmed from 3 May 2099\. Nothing changes until then/);
   await user.click(dialog.getByRole('radio', { name: 'Extend' }));
   await user.click(within(dialog.getByRole('group', { name: 'Months' })).getByRole('radio', { name: '2' }));
@@ -162,7 +162,7 @@ test("the default effective day is the company's, and only another one is sent",
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide on Lena Park’s probation' }));
   dialog.getByText(/^Lena Park’s employment is confirmed from 3 May 2099\.$/);
   await user.click(dialog.getByRole('radio', { name: 'End employment' }));
-  expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-06-09');
+  expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('9 Jun 2099');
   await user.type(dialog.getByLabelText(/^HR comment/), 'It did not work out.');
   await user.click(dialog.getByRole('checkbox', { name: /^I have read the assessment/ }));
   await user.click(dialog.getByRole('button', { name: 'Sign and end employment' }));

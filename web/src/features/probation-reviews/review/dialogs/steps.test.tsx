@@ -121,7 +121,7 @@ describe('days', () => {
     const shown = submittedReview({ review_date: '2099-04-20', allowed_actions: ['update'] });
     const { bodies, user } = open(shown, '?do=dates', { [`PUT ${path}`]: itemOf(shown) });
     const dialog = await dialogOf('Change dates');
-    expect(dialog.getByLabelText<HTMLInputElement>('Meeting').value).toBe('2099-04-20');
+    expect(dialog.getByLabelText<HTMLInputElement>('Meeting').value).toBe('20 Apr 2099');
     fill(dialog.getByLabelText('Meeting'), '');
     fill(dialog.getByLabelText(/^Assessment due/), '2099-04-28');
     await user.click(dialog.getByRole('button', { name: 'Save dates' }));
@@ -156,7 +156,7 @@ describe('days', () => {
     fill(dialog.getByLabelText(/^Reason/), 'Oops');
     await user.click(dialog.getByRole('button', { name: 'Reverse decision' }));
     await dialog.findByText('Too short.');
-    expect(dialog.getByLabelText<HTMLInputElement>(/^New probation end date/).value).toBe('2099-08-02');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New probation end date/).value).toBe('2 Aug 2099');
     expect(bodies(`POST ${path}/revert`)).toEqual([{ probation_end_date: '2099-08-02', reason: 'Oops', revision: 3 }]);
   });
 });
@@ -169,9 +169,9 @@ describe('deciding', () => {
     const dialog = await dialogOf('Decide on Lena Park’s probation');
     fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
     await user.click(dialog.getByRole('radio', { name: 'End employment' }));
-    expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-04-21');
+    expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('21 Apr 2099');
     await user.click(dialog.getByRole('radio', { name: 'Confirm' }));
-    expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
+    expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('3 May 2099');
     fill(dialog.getByLabelText('Confirmed from'), '2099-06-01');
     await user.click(dialog.getByRole('checkbox'));
     await user.click(dialog.getByRole('button', { name: 'Sign and confirm' }));
