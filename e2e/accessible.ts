@@ -7,6 +7,7 @@ import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { desktop } from './browser.ts';
+import { coveredControls } from './reachable.ts';
 import { drawn, still } from './still.ts';
 
 const pictures = join(import.meta.dirname, '../test-results/screens');
@@ -77,7 +78,7 @@ type Scheme = (typeof schemes)[number];
 type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[] };
 const [large, small] = sizes;
 
-/** Checks what is on the screen with axe in these looks. */
+/** Checks what is on the screen in these looks: with axe, and whether a pointer meets every control. */
 async function check(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const before = page.viewportSize();
   for (const { size, schemes: ofSize } of looks) {
@@ -95,6 +96,7 @@ async function check(page: Page, name: string, looks: readonly Look[]): Promise<
       expect.soft(await scrollsBesideItsPane(page), `${name}, ${size.name} has two scrollbars`).toBe(false);
       checked = content;
     }
+    expect.soft(await coveredControls(page), `${name}, ${size.name}: controls a pointer does not meet`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);

@@ -4,6 +4,7 @@ import { expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
+import { layoutShift } from './shifts.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
@@ -27,6 +28,25 @@ test('every page is accessible in both colour schemes on a desktop and on a phon
     });
   await Promise.all([checkSome(0), checkSome(1)]);
 }, 900_000);
+
+test.each([
+  ['a desktop', 1_440, 900],
+  ['a phone', 390, 844],
+])(
+  'no page moves under its reader while it loads on %s',
+  async (_device, width, height) => {
+    const ids = await recordsOf(browser, demo);
+    await as('admin', async (page) => {
+      await page.setViewportSize({ width, height });
+      const look = async (name: string) => {
+        const { sum, moved } = await layoutShift(page);
+        expect.soft(sum, `${name}: ${moved.join('\n')}`).toBeLessThanOrEqual(0.05);
+      };
+      await onEveryPage(page, ids, look);
+    });
+  },
+  400_000,
+);
 
 test('what opens over a page is accessible too', async () => {
   await as('hr', async (page) => {
