@@ -73,8 +73,7 @@ function partsOf(words: readonly string[], { locale, order }: Reader): Partial<R
   const usual = order.filter((part) => part !== 'month' || name === undefined);
   // a year of four digits says itself which it is
   const place = numbers.findIndex((number) => number.length === 4);
-  const others =
-    place === 0 && name === undefined ? (['month', 'day'] as const) : usual.filter((part) => part !== 'year');
+  const others = place === 0 && name === undefined ? ['month', 'day'] : usual.filter((part) => part !== 'year');
   const expected = place < 0 ? usual : others.toSpliced(place, 0, 'year');
   if (numbers.length !== expected.length) return {};
   return {
