@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openBrowser } from './browser.ts';
+import { clickAt } from './pointer.ts';
 import { coveredControls } from './reachable.ts';
 
 const browser = await openBrowser();
@@ -25,6 +26,7 @@ test('a control that a pointer does not meet is found, and no other', async () =
     <footer style="position: sticky; bottom: 0; height: 60px; background: white"></footer>`);
   const found = (await coveredControls(page)).map((control) => /id="(\w+)"/.exec(control)?.[1]);
   expect(found).toEqual(['dead', 'under']);
+  await clickAt(page.locator('#free'));
   await page.evaluate(() => {
     document.body.insertAdjacentHTML(
       'beforeend',

@@ -83,15 +83,17 @@ export function DateField({ label, labelled = true, value, onChange, error, name
       onChange={(event) => typed.type(event.currentTarget.value)}
       onBlur={typed.leave}
       onKeyDown={({ key }) => key === 'Enter' && typed.leave()}
-      rightSection={<Calendar {...{ label, value, onChange, min, max }} disabled={field.disabled ?? false} />}
+      rightSection={<Calendar {...{ label, value, onChange }} days={{ min, max, disabled: field.disabled }} />}
     />
   );
 }
 
-type CalendarProps = Pick<Props, 'label' | 'value' | 'onChange' | 'min' | 'max'> & { disabled: boolean };
+type CalendarProps = Pick<Props, 'label' | 'value' | 'onChange'> & {
+  days: { [K in 'min' | 'max' | 'disabled']: Props[K] | undefined };
+};
 
 /** The browser's own calendar, opened by a button. */
-function Calendar({ label, value, onChange, min, max, disabled }: CalendarProps) {
+function Calendar({ label, value, onChange, days: { min, max, disabled = false } }: CalendarProps) {
   const t = useTranslations('form');
   const input = useRef<HTMLInputElement>(null);
   if (!('showPicker' in HTMLInputElement.prototype)) return null;
