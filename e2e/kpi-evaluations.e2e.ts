@@ -4,7 +4,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
-import { clickAt } from './pointer.ts';
+import { clickAt, tapAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** One evaluation from the self-assessment on a phone through a dispute to its end. */
@@ -211,5 +211,25 @@ test('HR completes it, and the activity keeps every step and the result that was
   await said(hr, 'Dispute resolved');
   await hr.getByText('Previous result', { exact: true }).first().click();
   await expectAccessible(hr, 'kpi-evaluation-activity');
+});
+
+test('the result is among the reviews of the person, for HR and for the employee', async () => {
+  const cycle = await phone.evaluate<string>(
+    `fetch('/api${address.replace('/kpi/evaluations', '/kpi-evaluations')}').then((reply) => reply.json()).then(({ data }) => data.cycle.name + '|' + data.employee_id)`,
+  );
+  const [name = '', id = ''] = cycle.split('|');
+  await hr.goto(`/employees/${id}`);
+  await clickAt(hr.getByRole('tab', { name: 'Reviews' }));
+  const row = hr.getByRole('region', { name: 'All reviews' }).getByRole('row').filter({ hasText: name });
+  await row.getByText(/^\d.*% · band [A-D]$/).waitFor();
+  await hr.getByRole('region', { name: 'Results over time' }).waitFor();
+  await expectAccessible(hr, 'profile-reviews');
+  await clickAt(row.getByRole('link', { name }));
+  await hr.waitForURL(`**${address}`);
+  await phone.goto('/profile');
+  await tapAt(phone.getByRole('tab', { name: 'Reviews' }));
+  await said(phone, new RegExp(name));
+  await phone.getByRole('link', { name }).first().waitFor();
+  expect(await scrollsSideways(phone)).toBe(false);
   expect([...problems, ...onPhone, ...ofLead]).toEqual([]);
 });

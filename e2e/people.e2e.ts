@@ -200,7 +200,7 @@ test('two people change the same record: both versions are shown and nothing is 
   await button('Save selection').click();
   await page.getByText('Saved.').waitFor();
   for (const text of ['+44 20 7946 0303', '+44 7700 900202', 'wanda@elsewhere.example'])
-    await page.getByText(text, { exact: true }).waitFor();
+    await page.getByText(text, { exact: true }).first().waitFor();
 });
 
 test('a move is planned for a day to come, cancelled, and planned again by undoing that', async () => {

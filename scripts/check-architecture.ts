@@ -45,11 +45,14 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
   'employees/record/Overview.tsx': ['profile'],
   'employees/record/Picture.tsx': ['profile'],
+  'employees/reviews/ReviewsTab.tsx': ['profile'],
+  'employees/summary/Summary.tsx': ['profile'],
   'kpi-evaluations/bulk/BulkBar.tsx': ['kpi-cycles'],
   'kpi-evaluations/bulk/use-selected.ts': ['kpi-cycles'],
   'guide/FirstHour.tsx': ['home'],
   'kpi-templates/builder.module.css': ['probation-reviews'],
   'notifications/settings/ChannelSwitch.tsx': ['profile'],
+  'probation-reviews/ProbationStatus.tsx': ['employees'],
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
 };
 

@@ -7,6 +7,8 @@ import { exportQuery, filters, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 export const cycleBands = ['A', 'B', 'C', 'D'] as const;
+/** The lowest overall percentage of each band, as it is shown with two decimals. */
+export const bandBounds = { A: 90, B: 80, C: 60, D: 0 } as const;
 
 const share = z.object({
   band: z.enum(cycleBands),

@@ -1,3 +1,4 @@
+import { bandBounds } from '@tenure/contract';
 import { fraction, rounded } from './fraction.ts';
 
 export const bands = ['A', 'B', 'C', 'D'] as const;
@@ -15,9 +16,7 @@ export type BandShare = {
 
 /** The band of an overall percentage as it is shown, two decimals: A from 90, B from 80, C from 60, D below. */
 export function bandOf(percentage: number): Band {
-  if (percentage >= 90) return 'A';
-  if (percentage >= 80) return 'B';
-  return percentage >= 60 ? 'C' : 'D';
+  return bands.find((band) => percentage >= bandBounds[band]) ?? 'D';
 }
 
 /**

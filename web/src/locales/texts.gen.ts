@@ -40,6 +40,7 @@ import type orgChart from '@tenure/contract/locales/en/browser/org-chart.json';
 import type palette from '@tenure/contract/locales/en/browser/palette.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
+import type personReviews from '@tenure/contract/locales/en/browser/person-reviews.json';
 import type person from '@tenure/contract/locales/en/browser/person.json';
 import type plannedChanges from '@tenure/contract/locales/en/browser/planned-changes.json';
 import type probationActivity from '@tenure/contract/locales/en/browser/probation-activity.json';
@@ -108,6 +109,7 @@ export type Parts = {
   palette: typeof palette;
   passwords: typeof passwords;
   permissions: typeof permissions;
+  'person-reviews': typeof personReviews;
   person: typeof person;
   'planned-changes': typeof plannedChanges;
   'probation-activity': typeof probationActivity;

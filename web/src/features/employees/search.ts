@@ -98,7 +98,7 @@ export const allFilters = [
   ...moreFilters,
 ] as const;
 
-export const profileTabs = ['overview', 'job', 'documents', 'access', 'history'] as const;
+export const profileTabs = ['overview', 'job', 'reviews', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 
 /** Kinds of entries in a person's history. */

@@ -5,11 +5,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/record/Overview.tsx';
 import type { Section } from '../employees/search.ts';
+import { WithSummary } from '../employees/summary/Summary.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
@@ -17,6 +19,12 @@ import tabClasses from '../../ui/PageTabs.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
 
 const route = getRouteApi('/shell/profile');
+const ReviewsTab = lazyPart(
+  () => import('../employees/reviews/ReviewsTab.tsx'),
+  'ReviewsTab',
+  'person-reviews',
+  'probation-words',
+);
 const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
 const Settings = lazyPart(() => import('./Settings.tsx'), 'Settings', 'palette');
 const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
@@ -50,7 +58,11 @@ function OwnTabs({ own }: { own: Profile }) {
   const t = useTranslations('ownProfile');
   const { part: wanted, edit } = route.useSearch();
   const navigate = route.useNavigate();
-  const tabs = ownTabs.filter((tab) => tab !== 'details' || own.employee);
+  const { can } = useSession();
+  const tabs = ownTabs.filter((tab) => {
+    if (tab === 'reviews') return own.employee && (can('kpi-evaluation.view') || can('probation-review.view'));
+    return tab !== 'details' || own.employee;
+  });
   const tab = wanted && tabs.includes(wanted) ? wanted : (tabs[0] ?? 'security');
   // Closing a form needs no confirmation; switching to another section does.
   const onEdit = (section: Section | undefined) =>
@@ -87,7 +99,21 @@ type ContentProps = Omit<DetailsProps, 'employee'> & { tab: OwnTab; own: Profile
 function TabContent({ tab, own, ...editing }: ContentProps) {
   switch (tab) {
     case 'details':
-      return own.employee && <OwnDetails employee={own.employee} {...editing} />;
+      return (
+        own.employee && (
+          <WithSummary employee={own.employee}>
+            <OwnDetails employee={own.employee} {...editing} />
+          </WithSummary>
+        )
+      );
+    case 'reviews':
+      return (
+        own.employee && (
+          <WithSummary employee={own.employee}>
+            <ReviewsTab id={own.employee.id} />
+          </WithSummary>
+        )
+      );
     case 'security':
       return <Security />;
     case 'notifications':
@@ -106,11 +132,11 @@ type DetailsProps = {
 function OwnDetails(details: DetailsProps) {
   const t = useTranslations('ownProfile');
   return (
-    <>
+    <div>
       <Text className="muted" maw="62rem" px="gutter" pt={18} fz={13.5}>
         {t('othersChange')}
       </Text>
       <Overview {...details} own />
-    </>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { oneOf, searchParams } from '../../ui/search-params.ts';
 import { sections } from '../employees/search.ts';
 
-export const ownTabs = ['details', 'security', 'notifications', 'settings'] as const;
+export const ownTabs = ['details', 'reviews', 'security', 'notifications', 'settings'] as const;
 export type OwnTab = (typeof ownTabs)[number];
 
 /** The tab and the edited section. */

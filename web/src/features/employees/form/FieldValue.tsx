@@ -1,6 +1,7 @@
 import type { Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import type { Field } from './fields.ts';
@@ -40,10 +41,14 @@ export function FieldValue({ field: { name, kind }, value, employee }: Props) {
   }
 }
 
-function Manager({ employee: { reporting_manager: manager }, id }: { employee: Employee; id: string }) {
+function Manager({ employee: { id: employeeId, reporting_manager: manager }, id }: { employee: Employee; id: string }) {
+  const { user, hasDirectory } = useSession();
   if (String(manager?.id) !== id) return `#${id}`;
+  // The record of one's own manager is often out of reach, the card of the directory is not.
+  const to = user?.employee_id !== employeeId ? paths.employee : hasDirectory ? paths.colleague : undefined;
+  if (!to) return <bdi>{manager?.name}</bdi>;
   return (
-    <Link to={paths.employee} params={{ id }}>
+    <Link to={to} params={{ id }}>
       <bdi>{manager?.name}</bdi>
     </Link>
   );

@@ -18,7 +18,6 @@ import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import { usePlannedDays } from '../planned/use-planned-days.ts';
 import { employeeStatus } from '../status.ts';
 import type { DialogName } from '../search.ts';
-import { timeServed, today } from '../../../ui/time-served.ts';
 import { dialogsFor, destructive } from './actions.ts';
 import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';
@@ -28,9 +27,7 @@ const route = getRouteApi('/shell/employees/$id');
 type Props = { employee: Employee; onDialog: (name: DialogName) => void };
 
 export function EmployeeHeader({ employee, onDialog }: Props) {
-  const t = useTranslations('profile');
   usePageTitle(employee.display_name);
-  const { reporting_manager: manager } = employee;
   return (
     <>
       <ListNavigation id={employee.id} />
@@ -47,16 +44,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
             {employee.job_title && <span>{employee.job_title}</span>}
             <span>{employee.department.name}</span>
             <span>{employee.entity.name}</span>
-            <LengthOfService employee={employee} />
             <Ahead employee={employee} />
-            {manager && (
-              <span>
-                {t('reportsTo')}{' '}
-                <Link to={paths.employee} params={{ id: String(manager.id) }}>
-                  {manager.name}
-                </Link>
-              </span>
-            )}
           </Group>
         </Box>
         <Group gap={8}>
@@ -147,14 +135,6 @@ function Picture({ employee, onDialog }: Props) {
       </span>
     </UnstyledButton>
   );
-}
-
-/** The length of service; hidden for people who left and without a visible joining date. */
-function LengthOfService({ employee }: { employee: Employee }) {
-  const t = useTranslations('profile');
-  const { joining_date: joined, activity_status } = employee;
-  const served = joined && activity_status === 'active' ? timeServed(joined, today()) : null;
-  return served && <span>{t('served', served)}</span>;
 }
 
 /** The last working day of a leaver, and the first day of a planned job change. */

@@ -19,6 +19,7 @@ import { useReturnFocus } from './use-return-focus.ts';
 import type { HistoryFilter } from '../history/HistoryTab.tsx';
 import { profileTabs, type DialogName, type ProfileTab, type Section } from '../search.ts';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { WithSummary } from '../summary/Summary.tsx';
 import tabClasses from '../../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/employees/$id');
@@ -27,6 +28,12 @@ const EmployeeDialog = lazyPart(() => import('../lifecycle/EmployeeDialogs.tsx')
 
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
 const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab');
+const ReviewsTab = lazyPart(
+  () => import('../reviews/ReviewsTab.tsx'),
+  'ReviewsTab',
+  'person-reviews',
+  'probation-words',
+);
 const HistoryTab = lazyPart(() => import('../history/HistoryTab.tsx'), 'HistoryTab', 'audit');
 
 /** A person's record, as far as the user may see it. */
@@ -81,22 +88,24 @@ function Person({ known }: { known: Employee }) {
   return (
     <>
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
-      <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
-        <Tabs.List>
+      <WithSummary employee={employee}>
+        <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
+          <Tabs.List>
+            {tabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`tabs.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
           {tabs.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`tabs.${one}`)}
-            </Tabs.Tab>
+            <Tabs.Panel key={one} value={one}>
+              <Suspense fallback={<LoadingLines lines={4} />}>
+                <TabContent tab={one} employee={employee} details={details} go={go} />
+              </Suspense>
+            </Tabs.Panel>
           ))}
-        </Tabs.List>
-        {tabs.map((one) => (
-          <Tabs.Panel key={one} value={one}>
-            <Suspense fallback={<LoadingLines lines={4} />}>
-              <TabContent tab={one} employee={employee} details={details} go={go} />
-            </Suspense>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+        </Tabs>
+      </WithSummary>
       <OpenDialog employee={employee} name={dialog} onClose={() => go.dialog(undefined)} />
     </>
   );
@@ -107,6 +116,7 @@ function useTabs(employee: Employee): readonly ProfileTab[] {
   const { can } = useSession();
   const hidden: Partial<Record<ProfileTab, boolean>> = {
     job: employee.employment_lifecycle === undefined,
+    reviews: !can('kpi-evaluation.view') && !can('probation-review.view'),
     access: !can('employees.assign_roles') && !employee.allowed_actions.includes('reset-password'),
     history: !can('audit.view'),
   };
@@ -129,6 +139,8 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
       return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
     case 'job':
       return <JobTab {...paging} mayChange={may.includes('job-history')} onChange={() => go.dialog('job')} />;
+    case 'reviews':
+      return <ReviewsTab id={employee.id} />;
     case 'documents':
       return <DocumentsTab {...paging} mayAdd={may.includes('update')} />;
     case 'access':

@@ -1,0 +1,128 @@
+import { Box, Stack } from '@mantine/core';
+import { bandBounds, cycleBands, type KpiEvaluationRow, type ProbationReviewRow } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import { CardOf } from '../../../ui/CardOf.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { Day } from '../../../ui/Dates.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { LoadingLines } from '../../../ui/LoadingLines.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { usePercent } from '../../../ui/use-percent.ts';
+import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
+import { ProbationStatus } from '../../probation-reviews/ProbationStatus.tsx';
+import { ScoreTrend } from './ScoreTrend.tsx';
+import { mostReviews, resultsOf, useReviews, type Review } from './use-reviews.ts';
+
+/** All KPI evaluations and probation reviews of a person in time order, and how the results changed. */
+export function ReviewsTab({ id }: { id: number }) {
+  const t = useTranslations('personReviews');
+  const columns = useColumns();
+  const { reviews, isLoading, hasMore, error, retry } = useReviews(id);
+  if (isLoading) return <LoadingLines lines={6} />;
+  if (error) return <ErrorState error={error} onRetry={retry} />;
+  if (reviews.length === 0) return <Message title={t('none')}>{t('noneText')}</Message>;
+  return (
+    <Stack gap={20} pt={20} pb={32}>
+      <ScoreTrend results={resultsOf(reviews)} />
+      {hasMore && (
+        <Box className="muted" px="gutter">
+          {t('onlyLatest', { count: mostReviews })}
+        </Box>
+      )}
+      <DataTable
+        label={t('all')}
+        columns={columns}
+        rows={reviews}
+        rowKey={({ kind, row }) => `${kind}-${row.id}`}
+        card={(row) => <CardOf columns={columns} row={row} />}
+      />
+    </Stack>
+  );
+}
+
+function useColumns(): Column<Review>[] {
+  const t = useTranslations('personReviews');
+  return [
+    { id: 'review', header: t('review'), cell: (review) => <Name review={review} /> },
+    {
+      id: 'status',
+      header: t('status'),
+      cell: ({ kind, row }) =>
+        kind === 'kpi' ? <EvaluationStatus status={row.status} /> : <ProbationStatus status={row.status} />,
+    },
+    {
+      id: 'result',
+      header: t('result'),
+      cell: ({ kind, row }) => (kind === 'kpi' ? <Score row={row} /> : <Outcome row={row} />),
+    },
+    { id: 'when', header: t('when'), cell: (review) => <When review={review} /> },
+    {
+      id: 'reviewer',
+      header: t('reviewer'),
+      cell: ({ row: { reviewer } }) =>
+        reviewer ? <bdi>{reviewer.name}</bdi> : <span className="muted">{t('noReviewer')}</span>,
+    },
+  ];
+}
+
+function Name({ review: { kind, row } }: { review: Review }) {
+  const t = useTranslations('personReviews');
+  const to = kind === 'kpi' ? paths.kpiEvaluation : paths.probationReview;
+  return (
+    <Stack gap={0} miw={0} lh={1.4}>
+      <Link to={to} params={{ id: String(row.id) }} className="record-link truncate">
+        <bdi>{kind === 'kpi' ? row.cycle.name : t('probation', { number: row.sequence })}</bdi>
+      </Link>
+      <span className="muted small">
+        {kind === 'kpi' ? (
+          t('kpi')
+        ) : (
+          <>
+            {t('until')} <Day value={row.probation_end_date} />
+          </>
+        )}
+      </span>
+    </Stack>
+  );
+}
+
+const dash = <span className="muted">–</span>;
+
+const bandOf = (percentage: number) => cycleBands.find((band) => percentage >= bandBounds[band]) ?? 'D';
+
+/** The result with its band, and a flag; a dash while the user may not see it or there is none. */
+function Score({ row: { overall_percentage: percentage, performance_flag: flag } }: { row: KpiEvaluationRow }) {
+  const t = useTranslations('personReviews');
+  const percent = usePercent(1);
+  if (percentage === undefined || percentage === null) return dash;
+  return (
+    <Stack component="span" gap={0} lh={1.4}>
+      <span className="numbers">{t('score', { percentage: percent(percentage), band: bandOf(percentage) })}</span>
+      {flag && flag !== 'standard' && <span className="muted">{t(`flag.${flag}`)}</span>}
+    </Stack>
+  );
+}
+
+function Outcome({ row: { outcome, outcome_extension_months: months, status } }: { row: ProbationReviewRow }) {
+  const t = useTranslations('personReviews');
+  if (!outcome || status !== 'approved') return dash;
+  return <b>{outcome === 'extend' ? t('outcome.extend', { months: months ?? 0 }) : t(`outcome.${outcome}`)}</b>;
+}
+
+/** A day, or the day of an instant in the user's time zone. */
+const textOf = (format: ReturnType<typeof useFormatter>, at: string) =>
+  at.length === 10
+    ? format.dateTime(new Date(`${at}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })
+    : format.dateTime(new Date(at), { dateStyle: 'medium' });
+
+/** The day it ended, or is due. */
+function When({ review: { kind, row, isOpen, due, day } }: { review: Review }) {
+  const t = useTranslations('personReviews');
+  const format = useFormatter();
+  if (isOpen) return due === null ? dash : t('due', { day: textOf(format, due) });
+  const text = textOf(format, day);
+  if (row.status === 'cancelled' || row.status === 'reverted') return text;
+  return t(kind === 'kpi' ? 'completed' : 'decided', { day: text });
+}

@@ -1,0 +1,122 @@
+import { Group } from '@mantine/core';
+import type { Employee } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { paths } from '../../../paths.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { timeServed, today } from '../../../ui/time-served.ts';
+import { useFieldLabel } from '../form/labels.ts';
+import { useReviews, type Review } from '../reviews/use-reviews.ts';
+import { Part, Waiting } from './Part.tsx';
+import { Manager, Team } from './People.tsx';
+import classes from './summary.module.css';
+
+/** The tabs of a profile with the summary: beside them where there is room, else below. */
+export const WithSummary = ({ employee, children }: { employee: Employee; children: ReactNode }) => (
+  <div className={classes['columns']}>
+    {children}
+    <Summary employee={employee} />
+  </div>
+);
+
+/** Who a person works with, since when, how to reach them, and which reviews are open. */
+function Summary({ employee }: { employee: Employee }) {
+  const t = useTranslations('profile.summary');
+  const { can } = useSession();
+  const { id, reporting_manager: manager } = employee;
+  return (
+    <aside className={classes['aside']} aria-label={t('title')}>
+      <div className={classes['card']}>
+        <Part title={t('manager')}>
+          {manager ? <Manager key={manager.id} manager={manager} /> : <p className="muted">{t('noManager')}</p>}
+        </Part>
+        <Since employee={employee} />
+        <Contact employee={employee} />
+        {(can('kpi-evaluation.view') || can('probation-review.view')) && <OpenReviews id={id} />}
+        {can('employees.view') && <Team id={id} />}
+      </div>
+    </aside>
+  );
+}
+
+/** The start date and the length of service; absent for readers who may not see the date. */
+function Since({ employee: { joining_date: joined, activity_status } }: { employee: Employee }) {
+  const t = useTranslations('profile');
+  if (!joined) return null;
+  const served = activity_status === 'active' ? timeServed(joined, today()) : null;
+  return (
+    <Part title={t('summary.started')}>
+      <Day value={joined} />
+      {served && <span className="muted"> · {t('served', served)}</span>}
+    </Part>
+  );
+}
+
+function Contact({ employee: { email, phone } }: { employee: Employee }) {
+  const t = useTranslations('profile.summary');
+  const label = useFieldLabel();
+  return (
+    <Part title={t('contact')}>
+      <div className={classes['entry']}>
+        <a href={`mailto:${email}`}>
+          <span className="visually-hidden">{label('email')}: </span>
+          {email}
+        </a>
+      </div>
+      {phone && (
+        <div className={classes['entry']}>
+          <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="numbers">
+            <span className="visually-hidden">{label('phone')}: </span>
+            <bdi>{phone}</bdi>
+          </a>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+/** The reviews in work; nothing where they cannot be read, as the tab says why. */
+function OpenReviews({ id }: { id: number }) {
+  const t = useTranslations('profile.summary');
+  const { reviews, isLoading, error } = useReviews(id);
+  if (error) return null;
+  const open = reviews.filter(({ isOpen }) => isOpen);
+  return (
+    <Part title={t('open')}>
+      {isLoading ? (
+        <Waiting lines={1} />
+      ) : open.length === 0 ? (
+        <p className="muted">{t('nothingOpen')}</p>
+      ) : (
+        <ul>
+          {open.map((review) => (
+            <li key={`${review.kind}-${review.row.id}`} className={classes['entry']}>
+              <OpenReview review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function OpenReview({ review: { kind, row, due } }: { review: Review }) {
+  const t = useTranslations('profile.summary');
+  const stage = useTranslations('evaluationStatus');
+  const format = useFormatter();
+  const day =
+    due && t('due', { day: format.dateTime(new Date(`${due}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }) });
+  return (
+    <>
+      <Link to={kind === 'kpi' ? paths.kpiEvaluation : paths.probationReview} params={{ id: String(row.id) }}>
+        <bdi>{kind === 'kpi' ? row.cycle.name : t('probation')}</bdi>
+      </Link>
+      <Group gap="0 6px" className="muted">
+        {kind === 'kpi' && <span>{stage(row.status)}</span>}
+        {day && <span>{day}</span>}
+      </Group>
+    </>
+  );
+}
