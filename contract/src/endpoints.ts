@@ -14,7 +14,7 @@ import { employeePasswords } from './employee-passwords.ts';
 import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
-import { employeeImports } from './imports.ts';
+import { employeeImports } from './employee-imports.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';

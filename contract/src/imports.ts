@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { ActorRef, allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { ActorRef, allowedActions, instant, stamps } from './envelope.ts';
 import { boolean, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { tables } from './files.ts';
 import { spoken } from './spoken.ts';
 
 export const importStatuses = [
@@ -144,7 +142,8 @@ export const importSettings = {
   defaults: json(defaults).nullish(),
 };
 
-const settings = {
+/** Settings of an import of people. */
+export const peopleSettings = {
   ...importSettings,
   date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
@@ -169,103 +168,4 @@ export const importBodies = {
     left_out: boolean().optional(),
   }),
   commit: z.object({ plan_hash: text(64).nullish(), ...revision }),
-};
-
-const path = '/employees/imports/:id';
-const permission = 'employees.import';
-const reply = item(Import);
-
-export const employeeImports = {
-  sample: endpoint({
-    method: 'GET',
-    path: '/employees/import/sample',
-    summary: 'A sample file',
-    permission,
-    scope: 'none',
-    query: importQueries.sample,
-    file: tables,
-    status: 200,
-  }),
-  create: endpoint({
-    method: 'POST',
-    path: '/employees/import',
-    summary: 'Upload a file of people',
-    permission,
-    scope: 'scoped',
-    upload: 'import',
-    budget: 'import',
-    body: z.object({ dry_run: boolean().optional(), ...settings }),
-    reply,
-    status: 201,
-  }),
-  list: endpoint({
-    method: 'GET',
-    path: '/employees/imports',
-    summary: 'List imports',
-    permission,
-    scope: 'scoped',
-    query: importQueries.list,
-    reply: page(ImportRow),
-    status: 200,
-  }),
-  get: endpoint({ method: 'GET', path, summary: 'Read an import', permission, scope: 'scoped', reply, status: 200 }),
-  update: endpoint({
-    method: 'PUT',
-    path,
-    summary: 'Change mapping and settings and check again',
-    permission,
-    scope: 'scoped',
-    body: z.object({ ...settings, ...revision }),
-    reply,
-    status: 200,
-  }),
-  delete: endpoint({ method: 'DELETE', path, summary: 'Discard an import', permission, scope: 'scoped', status: 204 }),
-  rows: endpoint({
-    method: 'GET',
-    path: `${path}/rows`,
-    summary: 'List the rows of an import',
-    permission,
-    scope: 'scoped',
-    query: importQueries.rows,
-    reply: page(StagedRow),
-    status: 200,
-  }),
-  fixRow: endpoint({
-    method: 'PUT',
-    path: `${path}/rows/:row`,
-    summary: 'Correct cells of a row, or leave it out',
-    permission,
-    scope: 'scoped',
-    body: importBodies.fixRow,
-    reply: item(StagedRow),
-    status: 200,
-  }),
-  errors: endpoint({
-    method: 'GET',
-    path: `${path}/errors.csv`,
-    summary: 'The failed rows as a file',
-    permission,
-    scope: 'scoped',
-    file: ['csv'],
-    status: 200,
-  }),
-  commit: endpoint({
-    method: 'POST',
-    path: `${path}/commit`,
-    summary: 'Write the checked rows',
-    permission,
-    scope: 'scoped',
-    body: importBodies.commit,
-    reply,
-    status: 200,
-  }),
-  undo: endpoint({
-    method: 'POST',
-    path: `${path}/undo`,
-    summary: 'Undo a completed import, as far as its rows allow it',
-    permission,
-    scope: 'scoped',
-    reply,
-    status: 200,
-  }),
 };

@@ -26,6 +26,8 @@ export * from './field-kit.ts';
 export * from './envelope.ts';
 export * from './files.ts';
 export * from './import-fields.ts';
+export * from './employee-imports.ts';
+export * from './import-corrections.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';

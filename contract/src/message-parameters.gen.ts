@@ -517,6 +517,7 @@ export type MessageParameters<P> = {
   'imports.no_role': { name: P };
   'imports.not_a_choice': { choices: P; value: P };
   'imports.not_a_date': { format: P; value: P };
+  'imports.nothing_to_replace': None;
   'imports.other_plan': None;
   'imports.partly_undone': { count: number };
   'imports.person_changed': { row: P };
@@ -529,6 +530,7 @@ export type MessageParameters<P> = {
   'imports.person_owns_cycle': { row: P };
   'imports.person_signed_in': { row: P };
   'imports.person_values_impossible': { row: P };
+  'imports.replaced': { count: number };
   'imports.right_withdrawn': None;
   'imports.role_not_permitted': None;
   'imports.row_changed': { row: P };

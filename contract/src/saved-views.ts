@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
 import { boolean, changes, oneOf, revision, text } from './fields.ts';
-import { employeeImports } from './imports.ts';
+import { employeeImports } from './employee-imports.ts';
 import { filters, listQuery } from './lists.ts';
 import { columnNames, densities } from './preferences.ts';
 import { roles } from './roles.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
+import { importCorrections } from './import-corrections.ts';
 import { Import, importBodies, importQueries, ImportRow, importSettings, StagedRow } from './imports.ts';
 import { tables } from './files.ts';
 
@@ -90,6 +91,29 @@ export const templateImports = {
     summary: 'Correct cells of a row, or leave it out; its template is checked again',
     body: importBodies.fixRow,
     reply: item(StagedRow),
+  }),
+  problems: endpoint({
+    ...scoped,
+    method: 'GET',
+    path: `${path}/problems`,
+    summary: 'The errors that rows of an import of KPI templates share',
+    reply: importCorrections.problems,
+  }),
+  replace: endpoint({
+    ...scoped,
+    method: 'POST',
+    path: `${path}/replacements`,
+    summary: 'Replace a company in all rows of KPI templates where it is an error',
+    body: importCorrections.replace,
+    reply: importCorrections.replaced,
+  }),
+  undoReplacement: endpoint({
+    method: 'DELETE',
+    path: `${path}/replacements/:replacement`,
+    summary: 'Undo a replacement in rows of KPI templates, except in rows corrected since',
+    permission: 'kpi-template.import',
+    scope: 'scoped',
+    status: 204,
   }),
   errors: endpoint({
     ...scoped,

@@ -23,12 +23,13 @@ type FixCtx = HandlerCtx<typeof employeeImports.fixRow>;
 const openStates = ['needs_mapping', 'preview'];
 
 /** Only an import that is neither running nor finished can change. */
-function requireStaged(record: ImportRecord, states: readonly string[]) {
+export function requireStaged(record: ImportRecord, states: readonly string[]) {
   if (!states.includes(record.status))
     throw conflict(text('imports.cannot_be_changed', { state: stateOf(record.status) }), record);
 }
 
-const set = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
+/** Stores state of an import. */
+export const setImport = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
   db.updateTable('imports').set(state).where('id', '=', id).execute();
 
 /** Changes how the file is read and checks all rows again, a large file in a job. */
@@ -44,7 +45,7 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
     record.columns.map(({ header }) => header),
   );
   const changed = { ...record, ...settings, columns: columnsOf(kind, record.columns, settings.mapping) };
-  await set(db, record.id, {
+  await setImport(db, record.id, {
     ...settings,
     mapping: settings.mapping && JSON.stringify(settings.mapping),
     defaults: JSON.stringify(settings.defaults),
@@ -55,13 +56,18 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
   await recheck(kind, ctx, changed);
 }
 
-async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: ImportRecord): Promise<void> {
+/** Checks all rows again, of a large file in a job. */
+export async function recheck(
+  kind: ImportKind,
+  { db, actor }: Pick<UpdateCtx, 'db' | 'actor'>,
+  record: ImportRecord,
+): Promise<void> {
   const { id, progress } = record;
   if (needsMapping(kind, record)) {
     const counts = { total: progress.total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
     await sql`update import_rows set status = 'valid', action = 'none', errors = '{}', warnings = '{}', changes = null,
                 digest = '' where import_id = ${id}`.execute(db);
-    await set(db, id, {
+    await setImport(db, id, {
       status: 'needs_mapping',
       plan_hash: null,
       counts: JSON.stringify(counts),
@@ -69,10 +75,10 @@ async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: Impor
     });
   } else if (progress.total <= maxRowsInRequest) {
     await kind.check({ db, actor, record }, await kind.readKeys(db, record));
-    await set(db, id, (await previewState(db, record)).state);
+    await setImport(db, id, (await previewState(db, record)).state);
   } else {
     // the previous check is void: the next commit needs the outcome of this one
-    await set(db, id, {
+    await setImport(db, id, {
       status: 'processing',
       phase: 'checking',
       dry_run: true,
@@ -85,10 +91,19 @@ async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: Impor
 }
 
 /** The column of a corrected field; a field without a column in the file gets a new one. */
-function columnFor(columns: Column[], field: string): number {
+export function columnFor(columns: Column[], field: string): number {
   const index = columns.findIndex((column) => fieldOf(column) === field);
   if (index >= 0) return index;
   return columns.push({ header: field, field, source: 'chosen', sample: null, row: null }) - 1;
+}
+
+/** Notes of replaced cells, without those of cells corrected since: an undo leaves these as they are. */
+function keptNotes(replaced: NonNullable<Flaws['replaced']>, corrected: ReadonlySet<string>) {
+  const kept = Object.entries(replaced).filter(([index]) => !corrected.has(index));
+  if (kept.length === 0) return undefined;
+  return Object.fromEntries(
+    kept.map(([index, note]) => [index, corrected.size > 0 ? { ...note, edited: true } : note]),
+  );
 }
 
 /** The cells of a row merged with their corrections. */
@@ -97,6 +112,7 @@ function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, 
   const cells = [...(row.cells ?? [])];
   const errors: FieldErrors = {};
   const formulas = new Set(row.flaws?.formulas);
+  const corrected = new Set<string>();
   for (const [field, content] of Object.entries(ctx.body.cells ?? {})) {
     const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
     if (!isField(vocabulary, field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
@@ -107,14 +123,17 @@ function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, 
     while (cells.length < index) cells.push('');
     cells[index] = content ?? '';
     formulas.delete(index);
+    corrected.add(String(index));
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const { surplus, left_out: wasLeftOut = false } = row.flaws ?? {};
+  const replaced = row.flaws?.replaced && keptNotes(row.flaws.replaced, corrected);
   const left_out = ctx.body.left_out ?? wasLeftOut;
   const flaws: Flaws = {
     ...(formulas.size > 0 && { formulas: [...formulas] }),
     ...(surplus && { surplus }),
     ...(left_out && { left_out }),
+    ...(replaced && { replaced }),
   };
   return { columns, cells, flaws: Object.keys(flaws).length > 0 ? flaws : null };
 }
@@ -132,8 +151,8 @@ export async function fixRow(kind: ImportKind, ctx: FixCtx, record: ImportRecord
     where import_id = ${record.id} and "row" = ${row.row}`.execute(db);
   const changed = { ...record, columns };
   const after = await kind.readKeys(db, changed);
-  await kind.check({ db, actor, record: changed }, after, kind.affected(row.row, before, after));
-  await set(db, record.id, { ...(await previewState(db, changed)).state, columns: JSON.stringify(columns) });
+  await kind.check({ db, actor, record: changed }, after, kind.affected([row.row], before, after));
+  await setImport(db, record.id, { ...(await previewState(db, changed)).state, columns: JSON.stringify(columns) });
   await recordAudit(ctx, {
     action: 'import.row_corrected',
     subject_id: record.id,

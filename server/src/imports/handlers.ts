@@ -8,6 +8,8 @@ import { conflict } from '../http/errors.ts';
 import { done, pageOf, read } from '../http/replies.ts';
 import { commitImport } from './commit.ts';
 import { fixRow, updateImport } from './edit.ts';
+import { problemsOf } from './problems.ts';
+import { replaceValue, undoReplacement } from './replace.ts';
 import { errorsFile } from './errors-file.ts';
 import type { ImportKind } from './kind.ts';
 import { findImport, requireOwn } from './policy.ts';
@@ -60,6 +62,11 @@ const readingHandlers = (kind: ImportKind, { find }: Access) => ({
     handle: async (ctx: HandlerCtx<Endpoints['rows']>, record: ImportRecord) =>
       pageOf(ctx, ctx.query, await listRows(kind, ctx, record, ctx.query)),
   },
+  problems: {
+    find,
+    handle: async (ctx: HandlerCtx<Endpoints['problems']>, record: ImportRecord) =>
+      read(await problemsOf(kind, ctx, record)),
+  },
   errors: {
     find,
     handle: async (ctx: HandlerCtx<Endpoints['errors']>, record: ImportRecord) => errorsFile(kind, ctx, record),
@@ -88,6 +95,18 @@ const changingHandlers = (kind: ImportKind, { find, own, ownRow }: Access) => ({
       const corrected = await findRow(ctx, record.id, row.row);
       return done(presentStaged(kind, ctx.actor, fresh)(corrected), text('imports.row_updated'));
     },
+  },
+  replace: {
+    ...own,
+    handle: async (ctx: HandlerCtx<Endpoints['replace']>, record: ImportRecord) => {
+      const replaced = await replaceValue(kind, ctx, record);
+      return done(replaced, text('imports.replaced', { count: replaced.rows }));
+    },
+  },
+  undoReplacement: {
+    ...own,
+    handle: async (ctx: HandlerCtx<Endpoints['undoReplacement']>, record: ImportRecord) =>
+      undoReplacement(kind, ctx, record),
   },
   commit: {
     withoutTransaction: severalTransactions,

@@ -56,6 +56,14 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   searched: readonly string[];
   /** Fields of a file hidden from an actor. */
   hiddenFrom: (actor: Actor) => ReadonlySet<string>;
+  /** True for a field whose wrong value may be replaced in several rows together. */
+  isShared: (field: string) => boolean;
+  /** The fields with dates, and which texts a format reads; absent for files without dates. */
+  days?: {
+    fields: ReadonlySet<string>;
+    formats: readonly Settings['date_format'][];
+    reads: (text: string, format: Settings['date_format']) => boolean;
+  };
   /** Refuses settings that the actor cannot choose. */
   allowSettings: (actor: Actor, settings: Settings) => void;
   /**
@@ -65,8 +73,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   undo: ((db: Db, record: ImportRecord, onBatch: () => Promise<void>) => Promise<Undone>) | null;
   /** Reads the keys that relate rows to each other. */
   readKeys(db: Db, record: ImportRecord): Promise<Keys>;
-  /** The rows to check again after a correction. */
-  affected(row: number, before: Keys, after: Keys): number[];
+  /** The rows to check again after a correction of rows. */
+  affected(rows: readonly number[], before: Keys, after: Keys): number[];
   /** Checks all rows, or some, and stores the outcomes. */
   check(checking: Checking, keys: Keys, rows?: readonly number[]): Promise<void>;
   /** The rows that would now do something else than shown. */

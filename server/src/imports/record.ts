@@ -42,8 +42,14 @@ export type Kept = { count: number; for: number; rows: { row: number; reason: Ke
 /** The reason of all audit log entries of an import. */
 export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
 
-/** Properties of a row beside its cells: formulas by position, surplus cells, and whether the row is skipped. */
-export type Flaws = { formulas?: number[]; surplus?: number; left_out?: boolean };
+/** Properties of a row beside its cells: formulas by position, surplus cells, whether the row is skipped. */
+export type Flaws = {
+  formulas?: number[];
+  surplus?: number;
+  left_out?: boolean;
+  /** Cells before a replacement of their value in several rows, by position; `by` is the id of the replacement. */
+  replaced?: Record<string, { by: number; text: string; edited: boolean; formula: boolean }>;
+};
 
 /** A row as read by the check. */
 export type StagedCells = { row: number; cells: string[]; flaws: Flaws | null; digest: string };

@@ -12,7 +12,11 @@ const formNames: Readonly<Record<string, string>> = {
 };
 
 /** The key of a field in messages. */
-const formName = (field: string): string => formNames[field] ?? field;
+export const formName = (field: string): string => formNames[field] ?? field;
+
+/** The column of a field in messages, without an id. */
+export const plainField = (key: string): string =>
+  Object.keys(formNames).find((field) => formNames[field] === key) ?? key;
 
 /** Errors for formulas in cells that need a value. */
 export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells): FieldErrors {

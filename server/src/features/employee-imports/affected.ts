@@ -34,12 +34,12 @@ function addManagers(keys: FileKeys, affected: Set<number>): void {
 }
 
 /**
- * The rows to check again after a correction: the row itself, rows that have or had its number or address, rows below
- * these, and the managers of all of them.
+ * The rows to check again after a correction: the rows themselves, rows that have or had their numbers or addresses, rows
+ * below these, and the managers of all of them.
  */
-export function affectedRows(corrected: number, before: FileKeys, after: FileKeys): number[] {
-  const affected = new Set([corrected]);
-  const own = new Set([corrected]);
+export function affectedRows(corrected: readonly number[], before: FileKeys, after: FileKeys): number[] {
+  const affected = new Set(corrected);
+  const own = new Set(corrected);
   const changed = [...keysOfRows(before, own), ...keysOfRows(after, own)];
   for (const keys of [before, after]) for (const key of changed) for (const row of rowsOf(keys, key)) affected.add(row);
   addFollowers(after, affected, [...changed, ...keysOfRows(after, affected)]);

@@ -1,5 +1,13 @@
 import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
-import { describeIssue, employeeInput, employeeRows, importFields, messages, text as said } from '@tenure/contract';
+import {
+  describeIssue,
+  employeeInput,
+  employeeRows,
+  importFields,
+  isDay,
+  messages,
+  text as said,
+} from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
@@ -57,6 +65,9 @@ export function readDate(text: string, format: DateFormat): string {
   if (!parts) return text;
   return `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
 }
+
+/** True for a text that a format reads as a day that exists. */
+export const readsDate = (text: string, format: DateFormat): boolean => isDay(readDate(text, format));
 
 /** Reads a choice in any case, with spaces or hyphens for `_`, or as a short form. */
 const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>

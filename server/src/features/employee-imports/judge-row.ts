@@ -200,7 +200,8 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   const read = readRow(context, known, row);
   const verdict = judgeValues(context, person, read);
   const groups = context.groupsOf(person ?? scopeOf(verdict, person));
-  Object.assign(read.errors, unseenFields(groups, read.sent));
+  // without a known company and department it is not known which fields the importer may set
+  if (!read.errors.entity_id && !read.errors.department_id) Object.assign(read.errors, unseenFields(groups, read.sent));
   const roleText = person ? meanings.role : withDefaults(meanings, context.record.defaults).role;
   const { given, error } = rolesOf(context, row, roleText, verdict);
   if (error) read.errors.role = [error];

@@ -1,4 +1,4 @@
-import { employeeFieldGroups, importFields, requiredImportFields } from '@tenure/contract';
+import { dateFormats, employeeFieldGroups, employeeRows, importFields, requiredImportFields } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import { tableLimits } from '../../files/limits.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -6,6 +6,7 @@ import { labelsOf } from '../../languages/languages.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
 import { affectedRows } from './affected.ts';
+import { readsDate } from './cells.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -29,6 +30,9 @@ export const vocabulary: Vocabulary = {
 };
 
 const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
+const dayFields: ReadonlySet<string> = new Set(
+  Object.entries(employeeRows).flatMap(([field, row]) => (row.kind === 'day' ? [field] : [])),
+);
 const none: ReadonlySet<string> = new Set();
 
 /** Imports of people. */
@@ -41,6 +45,8 @@ export const employeeImportKind: ImportKind<FileKeys> = {
   page: (id) => `/imports/${id}`,
   searched: ['first_name', 'last_name', 'display_name', 'email'],
   hiddenFrom: (actor) => (holds(actor, 'employees.view_sensitive') ? none : privateFields),
+  isShared: (field) => !vocabulary.isPersonal(field),
+  days: { fields: dayFields, formats: dateFormats, reads: readsDate },
   allowSettings: (actor, { create_departments }) => {
     if (create_departments && !holds(actor, 'departments.create')) throw forbidden();
   },

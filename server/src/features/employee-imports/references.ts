@@ -88,11 +88,8 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
     );
   });
   // a department cannot be identified without its company
-  if (!said || errors.entity_id) return;
-  const like =
-    text === undefined || !entityId
-      ? undefined
-      : context.organisation.likeDepartment(purposeOf(person), entityId, text);
+  if (!said || errors.entity_id || entityId === undefined) return;
+  const like = text === undefined ? undefined : context.organisation.likeDepartment(purposeOf(person), entityId, text);
   const message = text === undefined ? messages.unavailable : unknown.department(text, like);
   if (id === undefined) errors.department_id = [say('department_id', message)];
   else refs.department_id = id;

@@ -18,6 +18,9 @@ export const importRoutes = [
   bind(employeeImports.delete, handlers.delete),
   bind(employeeImports.rows, handlers.rows),
   bind(employeeImports.fixRow, handlers.fixRow),
+  bind(employeeImports.problems, handlers.problems),
+  bind(employeeImports.replace, handlers.replace),
+  bind(employeeImports.undoReplacement, handlers.undoReplacement),
   bind(employeeImports.errors, handlers.errors),
   bind(employeeImports.commit, handlers.commit),
   bind(employeeImports.undo, {

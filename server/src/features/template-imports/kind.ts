@@ -25,6 +25,7 @@ export const templateImportKind: ImportKind<Lines> = {
   page: (id) => `/kpi/templates/imports/${id}`,
   searched: ['template_name', 'item_name'],
   hiddenFrom: () => none,
+  isShared: (field) => !vocabulary.isPersonal(field),
   allowSettings: () => undefined,
   undo: null,
   readKeys: readLines,

@@ -88,9 +88,9 @@ export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   return { rows: lines.map(({ row }) => row), groups, groupOf, left_out };
 }
 
-/** The rows of the former and the current template of a corrected row. */
-export function affectedRows(row: number, before: Lines, after: Lines): number[] {
-  const keys = [before, after].flatMap(({ groupOf }) => groupOf.get(row)?.key ?? []);
-  const rows = keys.flatMap((key) => after.groups.get(key)?.lines.map((line) => line.row) ?? []);
-  return [...new Set([row, ...rows])];
+/** The rows of the former and the current template of corrected rows. */
+export function affectedRows(corrected: readonly number[], before: Lines, after: Lines): number[] {
+  const keys = [before, after].flatMap(({ groupOf }) => corrected.flatMap((row) => groupOf.get(row)?.key ?? []));
+  const rows = [...new Set(keys)].flatMap((key) => after.groups.get(key)?.lines.map((line) => line.row) ?? []);
+  return [...new Set([...corrected, ...rows])];
 }

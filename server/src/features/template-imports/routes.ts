@@ -15,6 +15,9 @@ export const templateImportRoutes = [
   bind(templateImports.delete, handlers.delete),
   bind(templateImports.rows, handlers.rows),
   bind(templateImports.fixRow, handlers.fixRow),
+  bind(templateImports.problems, handlers.problems),
+  bind(templateImports.replace, handlers.replace),
+  bind(templateImports.undoReplacement, handlers.undoReplacement),
   bind(templateImports.errors, handlers.errors),
   bind(templateImports.commit, handlers.commit),
 ];

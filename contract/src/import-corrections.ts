@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { item } from './envelope.ts';
+import { revision, text } from './fields.ts';
+import { dateFormats } from './imports.ts';
+import { spoken } from './spoken.ts';
+
+/** Errors that several rows share, the most frequent first, and the formats in which the dates of the file make sense. */
+export const ImportProblems = z.object({
+  repeated: z
+    .array(
+      z.object({
+        field: z.string().max(60),
+        /** The value that all these rows have; empty for empty cells. */
+        value: z.string().max(5_000),
+        rows: z.int(),
+        message: spoken(1_000),
+        /** The existing name that the value resembles. */
+        suggestion: z.string().max(255).nullable(),
+      }),
+    )
+    .max(20),
+  /** Null if the format of the import reads the dates as well as any other. */
+  dates: z
+    .object({
+      /** The formats that read most of the dates; several if the dates are ambiguous. */
+      formats: z.array(z.enum(dateFormats)).min(1).max(dateFormats.length),
+      sample: z.string().max(60),
+    })
+    .nullable(),
+});
+export type ImportProblems = z.output<typeof ImportProblems>;
+export type RepeatedError = ImportProblems['repeated'][number];
+
+/** One value of a column replaced in all rows where it is an error; the id is for its undo. */
+const ImportReplacement = z.object({ id: z.int(), field: z.string().max(60), rows: z.int() });
+
+/** What the endpoints of every kind of import have in common. */
+export const importCorrections = {
+  problems: item(ImportProblems),
+  replace: z.object({
+    field: text(60),
+    /** Empty or null: the empty cells. */
+    from: text(5_000).nullish(),
+    to: text(5_000).nullish(),
+    ...revision,
+  }),
+  replaced: item(ImportReplacement),
+};
