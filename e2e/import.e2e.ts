@@ -26,7 +26,7 @@ async function upload(name: string, lines: readonly string[]): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from([header, ...lines].join('\n')) });
-  await page.getByRole('combobox', { name: 'Company for all rows' }).click();
+  await page.getByRole('combobox', { name: 'Company for rows without one' }).click();
   await page.locator('[role=option]').first().click();
   await page.getByRole('switch', { name: 'Create missing departments' }).check();
   await button('Check file').click();

@@ -38,7 +38,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
 
 /** The same in the browser; `search.ts`, the parameters of its addresses, is open to all modules that link there. */
 const openedInWeb: Readonly<Record<string, readonly string[]>> = {
-  'companies/CompanyDialogs.tsx': ['departments'],
+  'companies/CompanyDialogs.tsx': ['departments', 'imports'],
   'companies/CompanyLine.tsx': ['departments'],
   'directory/OwnBranch.tsx': ['org-chart'],
   'employees/EmployeeStatusBadge.tsx': ['home'],

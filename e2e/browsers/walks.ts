@@ -77,7 +77,7 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
     await visitor.goTo('/imports/new');
     await visitor.finds('heading', 'Import people');
     await visitor.choose(file);
-    await visitor.press('field', 'Company for all rows');
+    await visitor.press('field', 'Company for rows without one');
     await visitor.press('option');
     await visitor.press('option', 'Create departments', { exact: false });
     await visitor.press('button', 'Check file');

@@ -16,6 +16,7 @@ import type forms from '@tenure/contract/locales/en/browser/forms.json';
 import type guide from '@tenure/contract/locales/en/browser/guide.json';
 import type help from '@tenure/contract/locales/en/browser/help.json';
 import type home from '@tenure/contract/locales/en/browser/home.json';
+import type importProblems from '@tenure/contract/locales/en/browser/import-problems.json';
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
 import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json';
@@ -85,6 +86,7 @@ export type Parts = {
   guide: typeof guide;
   help: typeof help;
   home: typeof home;
+  'import-problems': typeof importProblems;
   'import-watch': typeof importWatch;
   imports: typeof imports;
   'kpi-cycles': typeof kpiCycles;

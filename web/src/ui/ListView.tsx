@@ -25,6 +25,8 @@ type Props<Row> = {
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
   compact?: boolean;
+  /** The first column stays in place when the others scroll. */
+  pinned?: boolean;
   choice?: RowChoice<Row>;
   groupOf?: ((row: Row) => string) | undefined;
 };

@@ -155,4 +155,3 @@ test.each([
   expect(await countsOf(id)).toMatchObject({ created: 2, failed: 0 });
   expect((await problems(id)).dates).toBeNull();
 });
-

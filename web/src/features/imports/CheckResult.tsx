@@ -11,6 +11,7 @@ import { ConfirmImport } from './ConfirmImport.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
 import { useImportKind } from './kinds.ts';
+import { Problems } from './Problems.tsx';
 import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
@@ -32,6 +33,7 @@ export function CheckResult({ found }: { found: Import }) {
         <ErrorNotice error={commit.error} fields={['rows', 'plan_hash']} />
         <CheckNotices found={found} />
         <CountTiles found={found} view={rows ?? first} />
+        <Problems found={found} />
       </Stack>
       <RowGrid found={found} view={rows ?? first} editable={found.allowed_actions.includes('update')} />
       <ConfirmImport

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import type { Import, ImportColumn } from '@tenure/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -12,7 +12,7 @@ import { Discard } from './Discard.tsx';
 import { plainField, type AnyField } from './fields.ts';
 import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
@@ -54,11 +54,44 @@ export function ColumnsForm({ found }: { found: Import }) {
         <Panel>
           <ErrorNotice error={send.error} />
           <Required missing={missing} />
-          <SettingsFields settings={settings} onChange={(change) => setSettings((old) => ({ ...old, ...change }))} />
+          <SettingsFields
+            settings={settings}
+            onChange={(change) => setSettings((old) => ({ ...old, ...change }))}
+            overCompany={<CompanyOverFile found={found} mapping={mapping} settings={settings} onChange={setMapping} />}
+          />
         </Panel>
         <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
       </div>
     </Stack>
+  );
+}
+
+const isCompany = (field: string | null | undefined) => plainField(field ?? '') === 'entity';
+
+type OverProps = {
+  found: Import;
+  mapping: Mapping;
+  settings: Settings;
+  onChange: (mapping: Mapping) => void;
+};
+
+/** Uses the company for all rows, whatever the file says: its columns of companies are not imported. */
+function CompanyOverFile({ found: { columns }, mapping, settings, onChange }: OverProps) {
+  const t = useTranslations('imports');
+  const isOn = !Object.values(mapping).some(isCompany);
+  // The columns as they were before the switch, so that it can be turned off again.
+  const [before] = useState(() => startOf(columns));
+  const ofFile = Object.entries(isOn ? before : mapping).filter(([, field]) => isCompany(field));
+  if (settings.entity_id === undefined || ofFile.length === 0) return null;
+  const change = (on: boolean) =>
+    onChange({ ...mapping, ...Object.fromEntries(ofFile.map(([header, field]) => [header, on ? null : field])) });
+  return (
+    <Switch
+      checked={isOn}
+      onChange={(event) => change(event.currentTarget.checked)}
+      label={t('companyOverFile')}
+      description={t('companyOverFileHint', { columns: ofFile.map(([header]) => header).join(', ') })}
+    />
   );
 }
 

@@ -1,7 +1,9 @@
 import type { StagedRow } from '@tenure/contract';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { ChoiceInput } from './ChoiceInput.tsx';
+import { useHasChoices } from './choices.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './GridCell.module.css';
 import { useImportKind } from './kinds.ts';
@@ -59,7 +61,8 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   const names = useFieldName();
   const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
   const edit = useCellEdit({ id, row, name, text, onFixed });
-  if (edit.typed !== undefined) return <CellInput label={label} errorId={errorId} typed={edit.typed} edit={edit} />;
+  if (edit.typed !== undefined)
+    return <CellInput label={label} errorId={errorId} typed={edit.typed} edit={edit} field={field} row={row} />;
   return (
     <button
       type="button"
@@ -76,29 +79,54 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   );
 }
 
-type InputProps = { label: string; errorId: string; typed: string; edit: ReturnType<typeof useCellEdit> };
+type InputProps = {
+  label: string;
+  errorId: string;
+  typed: string;
+  edit: ReturnType<typeof useCellEdit>;
+  field: string;
+  row: StagedRow;
+};
 
-/** The input of a cell that is being edited, with the service's error. */
-function CellInput({ label, errorId, typed, edit }: InputProps) {
+/** The input of a cell that is being edited, with its choices if it has some, and the service's error. */
+function CellInput({ label, errorId, typed, edit, field, row }: InputProps) {
   const { fix } = edit;
+  const hasChoices = useHasChoices()(field);
+  const props = {
+    'aria-label': label,
+    'aria-describedby': errorId || undefined,
+    'aria-invalid': errorId !== '' || fix.isError,
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
+    autoFocus: true,
+    value: typed,
+    readOnly: fix.isPending,
+    maxLength: 5_000,
+    onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+    onBlur: edit.onBlur,
+    onKeyDown: edit.onKeyDown,
+  };
+  const busy = { 'data-busy': fix.isPending || undefined };
   return (
     <>
-      <input
-        className={classes['input']}
-        aria-label={label}
-        aria-describedby={errorId || undefined}
-        aria-invalid={errorId !== '' || fix.isError}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
-        autoFocus
-        value={typed}
-        readOnly={fix.isPending}
-        data-busy={fix.isPending || undefined}
-        maxLength={5_000}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => edit.type(event.currentTarget.value)}
-        onBlur={edit.onBlur}
-        onKeyDown={edit.onKeyDown}
-      />
+      {hasChoices ? (
+        <ChoiceInput
+          {...props}
+          field={field}
+          company={cellOf(row, 'entity').text || undefined}
+          unasked={edit.before}
+          classNames={{ input: classes['input'] ?? '' }}
+          attributes={{ input: busy }}
+          onChange={edit.type}
+          onChoice={edit.select}
+        />
+      ) : (
+        <input
+          {...props}
+          {...busy}
+          className={classes['input']}
+          onChange={(event) => edit.type(event.currentTarget.value)}
+        />
+      )}
       {fix.error && (
         <span role="alert" className={classes['error']}>
           {Object.values(fix.error.fieldErrors).join(' ') || fix.error.message}
@@ -124,8 +152,8 @@ function useCellEdit({ id, row, name, text, onFixed }: EditedCell) {
     setReturning(back);
     setTyped(undefined);
   };
-  const save = (back: boolean) => {
-    const value = typed?.trim() ?? text;
+  const save = (back: boolean, content = typed) => {
+    const value = content?.trim() ?? text;
     if (value === text) return leave(back);
     if (fix.isPending) return undefined;
     return fix.mutate(
@@ -140,9 +168,16 @@ function useCellEdit({ id, row, name, text, onFixed }: EditedCell) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Enter selects the active choice of an open list.
+    if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-activedescendant')) return;
     event.preventDefault();
     if (event.key === 'Enter') save(true);
     else leave(true);
   };
-  return { typed, isReturning, fix, begin, type: setTyped, onBlur: () => left.current || save(false), onKeyDown };
+  const select = (choice: string) => {
+    setTyped(choice);
+    save(true, choice);
+  };
+  const onBlur = () => left.current || save(false);
+  return { typed, before: text, isReturning, fix, begin, type: setTyped, select, onBlur, onKeyDown };
 }

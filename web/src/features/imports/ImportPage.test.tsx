@@ -65,6 +65,7 @@ function service() {
   const base = '/api/employees/imports/41';
   const served = serve({
     'GET /api/me': signedInAs(permissions),
+    [`GET ${base}/problems`]: itemOf({ repeated: [], dates: null }),
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
     'GET /api/employees': listOf([]),
     [`GET ${base}`]: itemOf(preview),
@@ -120,7 +121,7 @@ test('the result shows row, name, number and outcome', async () => {
   ]);
   start('/imports/41');
   await screen.findByRole('link', { name: 'Kim Grant' });
-  expect(titles().slice(0, 4)).toEqual(['Row', 'Name', 'Employee number', 'Result']);
+  expect(titles().slice(0, 4)).toEqual(['Name', 'Employee number', 'Result', 'Work email']);
   expect(screen.queryByRole('link', { name: 'Ann Lee' })).toBeNull();
   expect(screen.getByText('Ann Lee')).toBeDefined();
 });
@@ -207,7 +208,7 @@ test('rows and columns stay in place while cells are corrected', async () => {
   await cell('Department, row 80');
   const before = { columns: titles(), rows: numbers() };
   expect(before.columns.slice(0, 8)).toEqual([
-    'Row',
+    'Name',
     'Status',
     'Actions',
     'Employee number',
@@ -242,7 +243,7 @@ test('Escape cancels, Tab saves and moves on, arrow keys move', async () => {
   expect(document.activeElement?.textContent).toBe('Last name, row 80: Grant');
   await user.keyboard('{Enter}Greene');
   await user.tab();
-  expect(document.activeElement?.textContent).toContain('Department, row 80');
+  expect(document.activeElement?.textContent).toContain('Work email, row 80');
   await waitFor(() => expect(served.to(`PUT ${url}/rows/80`)[0]?.body).toEqual({ cells: { last_name: 'Greene' } }));
 });
 
@@ -418,7 +419,7 @@ test('unassigned columns are listed and can be assigned without another upload',
   // A field that is assigned to another column is disabled.
   expect(within(contact).getByRole('option', { name: 'First name *' })).toHaveProperty('disabled', true);
   await user.selectOptions(contact, 'Work email *');
-  await user.click(screen.getByRole('combobox', { name: 'Company for all rows' }));
+  await user.click(screen.getByRole('combobox', { name: 'Company for rows without one' }));
   await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
   expect(screen.getByText('All required fields are matched.')).toBeDefined();
   await user.click(check);

@@ -32,7 +32,7 @@ test('a file is checked with the settings for all rows; the only company is pres
   const served = service();
   const { user, where } = start('/imports/new?type=employees');
   await user.upload(await screen.findByLabelText(/^Drop the file here/), people('staff.csv'));
-  await user.click(screen.getByRole('combobox', { name: 'Department for all rows' }));
+  await user.click(screen.getByRole('combobox', { name: 'Department for rows without one' }));
   await user.click(await screen.findByRole('option', { name: 'Purchasing', hidden: true }));
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'If an employee number already exists' }),

@@ -24,7 +24,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
   const { page, search } = asked;
   const { query, result, onFixed } = useRows(found.id, { view, page, search });
   const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
-  const columns = useRowColumns(found, query.data?.data ?? [], { view, onFixed: editable ? onFixed : undefined });
+  const columns = useRowColumns(found, query.data?.data ?? [], editable ? onFixed : undefined);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
@@ -36,6 +36,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
         card={(row) => <RowCard row={row} columns={columns} />}
         rowKey={(row) => row.row}
         compact
+        pinned
         groupOf={isGrouped ? (row) => row.key ?? '–' : undefined}
         onPage={(next) => go({ page: next })}
         empty={<Message title={t(view === 'failed' && !search ? 'noFailedRows' : 'noRows')} />}

@@ -1,5 +1,6 @@
 import { Box, NativeSelect, Stack, Switch } from '@mantine/core';
 import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
@@ -8,13 +9,17 @@ import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
 
+/** `overCompany` says whether the company replaces those of the file; the file must be known for it. */
+type FieldsProps = Props & { overCompany?: ReactNode };
+
 /** The settings for all rows of a file; the less frequent ones are folded. */
-export function SettingsFields({ settings, onChange }: Props) {
+export function SettingsFields({ settings, onChange, overCompany }: FieldsProps) {
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
   return (
     <>
       <Company settings={settings} onChange={onChange} />
+      {overCompany}
       {kind === people && <Department settings={settings} onChange={onChange} />}
       <NativeSelect
         label={own('onConflict')}

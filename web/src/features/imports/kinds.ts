@@ -43,7 +43,7 @@ export type ImportKind = {
   mostMegabytes: number;
   /** The fields that name a row. */
   nameFields: readonly string[];
-  /** The fields that identify a row; they come first. */
+  /** The fields that identify a row; after the import they are in the column of the name. */
   keyFields: readonly string[];
   /** True if rows with the same value belong together. */
   isGrouped: boolean;

@@ -110,12 +110,12 @@ describe('settings of a new import', () => {
   test('every setting is sent; another company clears the department', async () => {
     const { served, user } = open('/imports/new', { [send]: itemOf({ id: 41 }) });
     await user.upload(await screen.findByLabelText(/^Drop the file here/), new File(['a'], 'staff.csv'));
-    expect(screen.queryByRole('combobox', { name: 'Department for all rows' })).toBeNull();
-    const company = screen.getByRole('combobox', { name: 'Company for all rows' });
+    expect(screen.queryByRole('combobox', { name: 'Department for rows without one' })).toBeNull();
+    const company = screen.getByRole('combobox', { name: 'Company for rows without one' });
     await pick(user, company, 'Acme Foods Ltd');
-    await pick(user, screen.getByRole('combobox', { name: 'Department for all rows' }), 'Purchasing');
+    await pick(user, screen.getByRole('combobox', { name: 'Department for rows without one' }), 'Purchasing');
     await pick(user, company, 'Borealis GmbH');
-    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Department for all rows' }).value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Department for rows without one' }).value).toBe('');
     await user.click(screen.getByRole('switch', { name: /^Create missing departments/ }));
     await user.click(screen.getByText('More settings'));
     await user.selectOptions(screen.getByLabelText('Date format'), 'DD.MM.YYYY');
@@ -135,7 +135,7 @@ describe('settings of a new import', () => {
 
   test('departments are created only by a user who may add them', async () => {
     open('/imports/new', {}, ['employees.view', 'employees.import', 'entities.view']);
-    await screen.findByRole('combobox', { name: 'Company for all rows' });
+    await screen.findByRole('combobox', { name: 'Company for rows without one' });
     expect(screen.queryByRole('switch', { name: /^Create missing departments/ })).toBeNull();
   });
 });

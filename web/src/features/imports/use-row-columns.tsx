@@ -5,6 +5,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { rowName, isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
+import classes from './RowGrid.module.css';
 import { people, useImportKind } from './kinds.ts';
 import { SkipRow } from './SkipRow.tsx';
 import { Remarks } from './Remarks.tsx';
@@ -32,18 +33,16 @@ function toneOf({ status, action }: StagedRow): Tone {
 }
 
 /**
- * The fields of the file in column order: key fields, fields with errors in these rows, then the others. A missing
- * required field gets a column too. The order stays while rows are viewed and corrected.
+ * The fields in the order of the file; errors do not change it. A field without a column gets one at the end where a
+ * row needs it. The order stays while rows are viewed and corrected.
  */
-function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: string): readonly string[] {
-  const { keyFields } = useImportKind();
+function useFields({ id, columns }: Import, rows: readonly StagedRow[]): readonly string[] {
   const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
   // An unconfirmed suggestion is not imported.
   const mapped = columns
     .filter(({ source }) => source !== 'suggested')
     .flatMap(({ field }) => (field === null ? [] : plainField(field)));
-  const first = keyFields.filter((field) => mapped.includes(field));
-  return useStableOrder([id, view, ...mapped].join(' '), [...first, ...wrong, ...mapped], rows.length > 0);
+  return useStableOrder(String(id), [...mapped, ...wrong.toSorted()], rows.length > 0);
 }
 
 export type RowColumns = ReturnType<typeof useRowColumns>;
@@ -51,28 +50,24 @@ export type RowColumns = ReturnType<typeof useRowColumns>;
 /** Called with a corrected row; undefined if the rows are read-only. */
 type OnFixed = ((row: StagedRow) => void) | undefined;
 
-/** The columns of the file and of the row's state; after the import, the record comes first. */
-export function useRowColumns(
-  found: Import,
-  rows: readonly StagedRow[],
-  { view, onFixed }: { view: string; onFixed: OnFixed },
-) {
+/** The columns of the file and of the row's state, after the name and number of the row. */
+export function useRowColumns(found: Import, rows: readonly StagedRow[], onFixed: OnFixed) {
   const kind = useImportKind();
   const names = useFieldName();
-  const fields = useFields(found, rows, view);
-  const { state, remarks, action, number, name } = useStateColumns(found, fields, onFixed);
+  const fields = useFields(found, rows);
+  const { state, remarks, action, name } = useStateColumns(found, fields, onFixed);
   const cells = fields.map((field): Column<StagedRow> => ({
     id: field,
     header: isImportField(field) ? names(field) : field,
     cell: (row) => <GridCell id={found.id} row={row} field={field} onFixed={onFixed} />,
   }));
   const isNamed = found.status !== 'preview' && kind === people;
-  const about = isNamed ? [name, ...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
+  const about = isNamed ? [...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
   const others = isNamed ? cells.filter(({ id }) => !people.keyFields.includes(id)) : cells;
   const hasRemarks = rows.some(
     (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
   );
-  const all = [number, ...about, ...others, ...(hasRemarks ? [remarks] : [])];
+  const all = [name, ...about, ...others, ...(hasRemarks ? [remarks] : [])];
   return { all, state, cells, remarks, action };
 }
 
@@ -97,13 +92,17 @@ function useStateColumns({ id, status }: Import, fields: readonly string[], onFi
     headerHidden: true,
     cell: (row) => (onFixed ? <SkipRow id={id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
   };
-  const number: Column<StagedRow> = {
-    id: 'row',
-    header: t('row'),
-    cell: (row) => <span className="numbers muted">{row.row}</span>,
+  const name: Column<StagedRow> = {
+    id: 'name',
+    header: t('name'),
+    cell: (row) => (
+      <div className={classes['name']}>
+        <NameLink row={row} />
+        <span className="numbers muted">{t('keptRow', { row: row.row })}</span>
+      </div>
+    ),
   };
-  const name: Column<StagedRow> = { id: 'name', header: t('name'), cell: (row) => <NameLink row={row} /> };
-  return { state, remarks, action, number, name };
+  return { state, remarks, action, name };
 }
 
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>

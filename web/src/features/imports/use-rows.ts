@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useImportKind } from './kinds.ts';
+import type { PageMeta } from '../../ui/Pager.tsx';
 import type { RowView } from './search.ts';
 
 type Shown = { view: RowView; page: number | undefined; search: string | undefined };
@@ -27,6 +28,17 @@ function withFixed(rows: readonly StagedRow[], { order, rows: fixed }: Fixes): S
   return [...kept, ...rows.filter(({ row }) => !order.includes(row))];
 }
 
+type Page = { data: StagedRow[]; meta: PageMeta };
+
+/** A page with the corrected rows. The counts include those that the filter no longer finds. */
+function withCorrections<P extends Page>(found: P, current: Fixes): P {
+  const data = withFixed(found.data, current);
+  const kept = data.length - found.data.length;
+  const { meta } = found;
+  const from = data.length > 0 ? Math.max(meta.from, 1) : meta.from;
+  return { ...found, data, meta: { ...meta, from, to: meta.to + kept, total: meta.total + kept } };
+}
+
 /** A page of an import's rows, and the result of the last correction. */
 export function useRows(id: number, { view, page, search }: Shown) {
   const t = useTranslations('imports');
@@ -42,7 +54,7 @@ export function useRows(id: number, { view, page, search }: Shown) {
     placeholderData: keepPreviousData,
     // A result cached while the import was running is outdated.
     staleTime: 0,
-    select: (found) => ({ ...found, data: current ? withFixed(found.data, current) : found.data }),
+    select: (found) => (current ? withCorrections(found, current) : found),
   });
   const resultText = ({ row, status, left_out }: StagedRow) =>
     t(left_out ? 'rowLeftOut' : status === 'failed' ? 'rowStillFails' : 'rowMended', { row });

@@ -1,0 +1,112 @@
+import { departments, employeeRows, employees, entities, roles, type Permission } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { plainField } from './fields.ts';
+
+/** A value that a cell can have: what is written, and how it reads. */
+export type Choice = { value: string; label: string; hint?: string | undefined };
+
+const sources: Readonly<Record<string, Permission>> = {
+  entity: 'entities.view',
+  department: 'departments.view',
+  reporting_manager: 'employees.view',
+  role: 'rbac.manage',
+};
+
+type ChoiceRow = { kind: string; values?: readonly string[] };
+const rowOf = (field: string) => (employeeRows as unknown as Record<string, ChoiceRow>)[field];
+
+/** True if the cells of a field have values to select from. */
+export function useHasChoices(): (field: string) => boolean {
+  const { can } = useSession();
+  return (field) => {
+    const source = sources[plainField(field)];
+    return source ? can(source) : rowOf(field)?.kind === 'choice';
+  };
+}
+
+const most = 30;
+
+/**
+ * The choices of a field that match a text, loaded when they are needed. `company` is the company of the row, whose
+ * departments are offered first.
+ */
+export function useChoices(field: string, typed: string, company?: string): Choice[] {
+  const named = plainField(field);
+  const search = typed.trim() || undefined;
+  const asked = { page: 1, per_page: most, search };
+  const kept = { placeholderData: keepPreviousData };
+  const { can } = useSession();
+  const byCompany = named === 'department' && company !== undefined && can('entities.view');
+  const wanted = byCompany ? { ...asked, search: company } : asked;
+  const companies = useQuery({
+    ...load(entities.list, { query: { ...wanted, status: 'active', sort_by: 'name' } }),
+    ...kept,
+    enabled: named === 'entity' || byCompany,
+  });
+  const own = byCompany ? companies.data?.data.find((one) => isCalled(one, company)) : undefined;
+  const units = useQuery({
+    ...load(departments.list, { query: { ...asked, entity_id: own?.id, status: 'active', sort_by: 'name' } }),
+    ...kept,
+    enabled: named === 'department' && (!byCompany || !companies.isPending),
+  });
+  const people = useQuery({
+    ...load(employees.list, { query: { ...asked, activity_status: 'active' } }),
+    ...kept,
+    enabled: named === 'reporting_manager',
+  });
+  const rights = useQuery({ ...load(roles.list, { query: asked }), ...kept, enabled: named === 'role' });
+  const fixed = useFixedChoices(named);
+  switch (named) {
+    case 'entity':
+      return (companies.data?.data ?? []).map(({ name, code }) => ({ value: name, label: name, hint: code }));
+    case 'department':
+      return departmentsOf(units.data?.data ?? [], own === undefined);
+    case 'reporting_manager':
+      return (people.data?.data ?? []).map(({ employee_number, display_name }) => ({
+        value: employee_number,
+        label: display_name,
+        hint: employee_number,
+      }));
+    case 'role':
+      return (rights.data?.data ?? []).map(({ name }) => ({ value: name, label: name }));
+    default:
+      return fixed.filter(({ label, value }) => contains(label, typed) || contains(value, typed));
+  }
+}
+
+const contains = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase());
+
+type Unit = { name: string; entity: { name: string } };
+
+/** Departments, each name once; with their companies if these differ. */
+function departmentsOf(found: readonly Unit[], ofSeveral: boolean): Choice[] {
+  return [...Map.groupBy(found, ({ name }) => name)].map(([name, all]) => ({
+    value: name,
+    label: name,
+    hint: ofSeveral ? all.map(({ entity }) => entity.name).join(', ') : undefined,
+  }));
+}
+
+/** True if a text of a file names a company. */
+const isCalled = ({ id, name, code }: { id: number; name: string; code: string }, text: string) =>
+  [String(id), name, code].some((one) => one.toLowerCase() === text.trim().toLowerCase());
+
+/** The choices of a field whose values are fixed. The service reads them with spaces too. */
+function useFixedChoices(field: string): Choice[] {
+  const lifecycle = useTranslations('lifecycle');
+  const type = useTranslations('employmentType');
+  const status = useTranslations('activityStatus');
+  const labels: Record<string, (value: never) => string> = {
+    employment_lifecycle: lifecycle,
+    employment_type: type,
+    activity_status: status,
+  };
+  const { values = [] } = rowOf(field) ?? {};
+  return values.map((value) => {
+    const written = value.replaceAll('_', ' ');
+    return { value: written, label: labels[field]?.(value as never) ?? written };
+  });
+}
