@@ -118,6 +118,42 @@ test('taking it back leaves a person who was changed since, and says why; the ot
   await expectAccessible(page, 'import-partly-undone');
 });
 
+test('one answer reads the dates of a file, and one correction replaces a wrong company in all rows', async () => {
+  const lines = Array.from({ length: 6 }, (_, index) =>
+    [`Robin,Day${index}`, `day.${index}@northwind.example`, 'Nowhere Ltd', 'Sales', `${12 + index}.05.2026`].join(','),
+  );
+  await page.goto('/imports/new');
+  await heading('Import people');
+  const content = ['first_name,last_name,email,company,dept,start date', ...lines].join('\n');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'days.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await clickAt(button('Check file'));
+  await heading('Check results');
+  await figure('With errors', '6');
+  await page.getByText(/^These dates look like DD\.MM\.YYYY/).waitFor();
+  await expectAccessible(page, 'import-problems');
+  await clickAt(button(/^Read as DD\.MM\.YYYY/));
+  await page.getByText(/^These dates look like/).waitFor({ state: 'detached' });
+  await clickAt(button(/^Fix all/));
+  const company = page.getByRole('combobox', { name: 'Company for 6 rows' });
+  await company.fill('');
+  await clickAt(page.getByRole('option', { name: 'Northwind Retail' }));
+  await expectAccessibleAsIs(page, 'import-replace');
+  await clickAt(button('Replace in 6 rows'));
+  await figure('New', '6');
+  await clickAt(button('Undo'));
+  await figure('With errors', '6');
+  // In a cell the departments of the company of its row are offered.
+  await clickAt(button(/^Company, row 2/));
+  await page.keyboard.type('Northwind Ret');
+  await clickAt(page.getByRole('option', { name: 'Northwind Retail' }));
+  await page.getByText('Row 2 is ready to import.').waitFor();
+  await clickAt(button('Discard'));
+  await clickAt(page.getByRole('dialog').getByRole('button', { name: 'Discard' }));
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+});
+
 test('a large import is followed on other pages until it ends, and its result is opened from there', async () => {
   await upload(
     'many.csv',
