@@ -75,33 +75,6 @@ export const employeeImports = {
     reply: item(StagedRow),
     status: 200,
   }),
-  problems: endpoint({
-    method: 'GET',
-    path: `${path}/problems`,
-    summary: 'The errors that rows of an import share',
-    permission,
-    scope: 'scoped',
-    reply: importCorrections.problems,
-    status: 200,
-  }),
-  replace: endpoint({
-    method: 'POST',
-    path: `${path}/replacements`,
-    summary: 'Replace a value in all rows where it is an error',
-    permission,
-    scope: 'scoped',
-    body: importCorrections.replace,
-    reply: importCorrections.replaced,
-    status: 200,
-  }),
-  undoReplacement: endpoint({
-    method: 'DELETE',
-    path: `${path}/replacements/:replacement`,
-    summary: 'Undo a replacement, except in rows corrected since',
-    permission,
-    scope: 'scoped',
-    status: 204,
-  }),
   errors: endpoint({
     method: 'GET',
     path: `${path}/errors.csv`,
@@ -129,5 +102,36 @@ export const employeeImports = {
     scope: 'scoped',
     reply,
     status: 200,
+  }),
+};
+
+/** Corrections of several rows of an import together. */
+export const employeeImportCorrections = {
+  problems: endpoint({
+    method: 'GET',
+    path: `${path}/problems`,
+    summary: 'The errors that rows of an import share',
+    permission,
+    scope: 'scoped',
+    reply: importCorrections.problems,
+    status: 200,
+  }),
+  replace: endpoint({
+    method: 'POST',
+    path: `${path}/replacements`,
+    summary: 'Replace a value in all rows where it is an error',
+    permission,
+    scope: 'scoped',
+    body: importCorrections.replace,
+    reply: importCorrections.replaced,
+    status: 200,
+  }),
+  undoReplacement: endpoint({
+    method: 'DELETE',
+    path: `${path}/replacements/:replacement`,
+    summary: 'Undo a replacement, except in rows corrected since',
+    permission,
+    scope: 'scoped',
+    status: 204,
   }),
 };

@@ -14,7 +14,7 @@ import { employeePasswords } from './employee-passwords.ts';
 import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
-import { employeeImports } from './employee-imports.ts';
+import { employeeImportCorrections, employeeImports } from './employee-imports.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
@@ -39,7 +39,7 @@ import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
-import { templateImports } from './template-imports.ts';
+import { templateImportCorrections, templateImports } from './template-imports.ts';
 
 /** Every declared endpoint, by the part of the business it belongs to. */
 export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
@@ -64,6 +64,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiCycles,
   kpiCycleFigures,
   employeeImports,
+  employeeImportCorrections,
   orgChart,
   search,
   roles,
@@ -75,6 +76,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   actionableItems,
   kpiTemplates,
   templateImports,
+  templateImportCorrections,
   kpiEvaluations,
   evaluationBulk,
   evaluationSteps,

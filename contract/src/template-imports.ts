@@ -92,6 +92,25 @@ export const templateImports = {
     body: importBodies.fixRow,
     reply: item(StagedRow),
   }),
+  errors: endpoint({
+    ...scoped,
+    method: 'GET',
+    path: `${path}/errors.csv`,
+    summary: 'The failed rows of templates as a file',
+    file: ['csv'],
+  }),
+  commit: endpoint({
+    ...scoped,
+    method: 'POST',
+    path: `${path}/commit`,
+    summary: 'Write the checked templates',
+    body: importBodies.commit,
+    reply,
+  }),
+};
+
+/** Corrections of several rows of an import of templates together. */
+export const templateImportCorrections = {
   problems: endpoint({
     ...scoped,
     method: 'GET',
@@ -114,20 +133,5 @@ export const templateImports = {
     permission: 'kpi-template.import',
     scope: 'scoped',
     status: 204,
-  }),
-  errors: endpoint({
-    ...scoped,
-    method: 'GET',
-    path: `${path}/errors.csv`,
-    summary: 'The failed rows of templates as a file',
-    file: ['csv'],
-  }),
-  commit: endpoint({
-    ...scoped,
-    method: 'POST',
-    path: `${path}/commit`,
-    summary: 'Write the checked templates',
-    body: importBodies.commit,
-    reply,
   }),
 };

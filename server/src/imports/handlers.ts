@@ -1,6 +1,6 @@
 import { stateOf } from '../states.ts';
 import { text } from '@tenure/contract';
-import type { employeeImports } from '@tenure/contract';
+import type { employeeImportCorrections, employeeImports } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { record as recordAudit } from '../audit.ts';
 import type { HandlerCtx, ReadCtx } from '../http/context.ts';
@@ -19,7 +19,7 @@ import type { WholeRow } from './queries.ts';
 import type { ImportRecord } from './record.ts';
 import { uploadImport } from './upload.ts';
 
-type Endpoints = typeof employeeImports;
+type Endpoints = typeof employeeImports & typeof employeeImportCorrections;
 type OneImport = ReadCtx & { params: { id: number } };
 type OneRow = OneImport & { params: { row: number } };
 type Acting = { actor: Actor };

@@ -1,4 +1,4 @@
-import type { employeeImports } from '@tenure/contract';
+import type { employeeImportCorrections } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record as recordAudit } from '../audit.ts';
@@ -16,8 +16,8 @@ import type { ImportRecord } from './record.ts';
 import { formName } from './remarks.ts';
 import { previewState } from './run.ts';
 
-type ReplaceCtx = HandlerCtx<typeof employeeImports.replace>;
-type UndoCtx = HandlerCtx<typeof employeeImports.undoReplacement>;
+type ReplaceCtx = HandlerCtx<typeof employeeImportCorrections.replace>;
+type UndoCtx = HandlerCtx<typeof employeeImportCorrections.undoReplacement>;
 
 /** The columns with that of a field, and its index. Refuses fields whose values rows cannot share. */
 function columnOf(kind: ImportKind, { actor, body }: ReplaceCtx, record: ImportRecord) {

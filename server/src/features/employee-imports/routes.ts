@@ -1,4 +1,4 @@
-import { employeeImports } from '@tenure/contract';
+import { employeeImportCorrections, employeeImports } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { importHandlers } from '../../imports/handlers.ts';
 import { findImport } from '../../imports/policy.ts';
@@ -18,9 +18,9 @@ export const importRoutes = [
   bind(employeeImports.delete, handlers.delete),
   bind(employeeImports.rows, handlers.rows),
   bind(employeeImports.fixRow, handlers.fixRow),
-  bind(employeeImports.problems, handlers.problems),
-  bind(employeeImports.replace, handlers.replace),
-  bind(employeeImports.undoReplacement, handlers.undoReplacement),
+  bind(employeeImportCorrections.problems, handlers.problems),
+  bind(employeeImportCorrections.replace, handlers.replace),
+  bind(employeeImportCorrections.undoReplacement, handlers.undoReplacement),
   bind(employeeImports.errors, handlers.errors),
   bind(employeeImports.commit, handlers.commit),
   bind(employeeImports.undo, {

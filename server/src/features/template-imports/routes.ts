@@ -1,4 +1,4 @@
-import { templateImports } from '@tenure/contract';
+import { templateImportCorrections, templateImports } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { importHandlers } from '../../imports/handlers.ts';
 import { templateImportKind } from './kind.ts';
@@ -15,9 +15,9 @@ export const templateImportRoutes = [
   bind(templateImports.delete, handlers.delete),
   bind(templateImports.rows, handlers.rows),
   bind(templateImports.fixRow, handlers.fixRow),
-  bind(templateImports.problems, handlers.problems),
-  bind(templateImports.replace, handlers.replace),
-  bind(templateImports.undoReplacement, handlers.undoReplacement),
+  bind(templateImportCorrections.problems, handlers.problems),
+  bind(templateImportCorrections.replace, handlers.replace),
+  bind(templateImportCorrections.undoReplacement, handlers.undoReplacement),
   bind(templateImports.errors, handlers.errors),
   bind(templateImports.commit, handlers.commit),
 ];

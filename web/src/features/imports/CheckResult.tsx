@@ -1,13 +1,13 @@
 import { Button, Stack } from '@mantine/core';
 import type { Import } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckNotices } from './CheckNotices.tsx';
-import { ConfirmImport } from './ConfirmImport.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
 import { useImportKind } from './kinds.ts';
@@ -16,6 +16,9 @@ import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
+
+// It is mounted closed, so that closing it returns the focus to its button.
+const ConfirmImport = lazyPart(() => import('./ConfirmImport.tsx'), 'ConfirmImport');
 
 /** The result of the check: counts, rows with editable errors, and the confirm button. */
 export function CheckResult({ found }: { found: Import }) {
@@ -36,13 +39,15 @@ export function CheckResult({ found }: { found: Import }) {
         <Problems found={found} />
       </Stack>
       <RowGrid found={found} view={rows ?? first} editable={found.allowed_actions.includes('update')} />
-      <ConfirmImport
-        found={found}
-        opened={asking}
-        busy={commit.isPending || commit.isSuccess}
-        onClose={() => setAsking(false)}
-        onConfirm={confirm}
-      />
+      <Suspense fallback={null}>
+        <ConfirmImport
+          found={found}
+          opened={asking}
+          busy={commit.isPending || commit.isSuccess}
+          onClose={() => setAsking(false)}
+          onConfirm={confirm}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,13 +1,15 @@
 import type { StagedRow } from '@tenure/contract';
-import { useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { Suspense, useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { ChoiceInput } from './ChoiceInput.tsx';
-import { useHasChoices } from './choices.ts';
+import { useHasChoices } from './has-choices.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './GridCell.module.css';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { useImportKind } from './kinds.ts';
 import { useFieldName } from './use-field-name.ts';
+
+const ChoiceInput = lazyPart(() => import('./ChoiceInput.tsx'), 'ChoiceInput');
 
 type Props = {
   id: number;
@@ -88,7 +90,10 @@ type InputProps = {
   row: StagedRow;
 };
 
-/** The input of a cell that is being edited, with its choices if it has some, and the service's error. */
+/**
+ * The input of a cell that is being edited, with its choices if it has some, and the service's error. Over 40 lines: two
+ * inputs with the same properties.
+ */
 function CellInput({ label, errorId, typed, edit, field, row }: InputProps) {
   const { fix } = edit;
   const hasChoices = useHasChoices()(field);
@@ -101,31 +106,38 @@ function CellInput({ label, errorId, typed, edit, field, row }: InputProps) {
     value: typed,
     readOnly: fix.isPending,
     maxLength: 5_000,
-    onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+    // What was typed while the choices were loading stays.
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => typed === edit.before && currentTarget.select(),
     onBlur: edit.onBlur,
     onKeyDown: edit.onKeyDown,
   };
   const busy = { 'data-busy': fix.isPending || undefined };
+  const plain = (other = {}) => (
+    <input
+      {...props}
+      {...busy}
+      {...other}
+      className={classes['input']}
+      onChange={(event) => edit.type(event.currentTarget.value)}
+    />
+  );
   return (
     <>
       {hasChoices ? (
-        <ChoiceInput
-          {...props}
-          field={field}
-          company={cellOf(row, 'entity').text || undefined}
-          unasked={edit.before}
-          classNames={{ input: classes['input'] ?? '' }}
-          attributes={{ input: busy }}
-          onChange={edit.type}
-          onChoice={edit.select}
-        />
+        <Suspense fallback={plain({ onBlur: undefined })}>
+          <ChoiceInput
+            {...props}
+            field={field}
+            company={cellOf(row, 'entity').text || undefined}
+            unasked={edit.before}
+            classNames={{ input: classes['input'] ?? '' }}
+            attributes={{ input: busy }}
+            onChange={edit.type}
+            onChoice={edit.select}
+          />
+        </Suspense>
       ) : (
-        <input
-          {...props}
-          {...busy}
-          className={classes['input']}
-          onChange={(event) => edit.type(event.currentTarget.value)}
-        />
+        plain()
       )}
       {fix.error && (
         <span role="alert" className={classes['error']}>

@@ -8,10 +8,10 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { ChoiceInput } from './ChoiceInput.tsx';
-import { useHasChoices } from './choices.ts';
+import { useHasChoices } from './has-choices.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './RepeatedErrors.module.css';
-import { useImportKind } from './kinds.ts';
+import { useCorrectionsApi } from './corrections-api.ts';
 import { useFieldName } from './use-field-name.ts';
 
 const CompanyDialogs = lazyPart(() => import('../companies/CompanyDialogs.tsx'), 'CompanyDialogs', 'companies');
@@ -64,7 +64,7 @@ function OneGroup({ found, group }: GroupProps) {
           </Text>
         </span>
         {!isOpen && (
-          <Button size="compact-sm" variant="light" onClick={() => setOpen(true)}>
+          <Button size="compact-sm" variant="light" style={{ flexShrink: 0 }} onClick={() => setOpen(true)}>
             {t('fix')}
             <span className="visually-hidden"> {t('fixOf', { field: name, value: value || t('empty') })}</span>
           </Button>
@@ -143,7 +143,7 @@ function Correction({ found, group, name, onClose }: GroupProps & { name: string
 function useReplacement({ id }: Import, { field, value }: RepeatedError) {
   const t = useTranslations('importProblems');
   const toast = useToast();
-  const { api } = useImportKind();
+  const api = useCorrectionsApi();
   const send = useSend(api.replace);
   const undo = useSend(api.undoReplacement);
   const replace = (to: string) =>

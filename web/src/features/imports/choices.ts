@@ -1,4 +1,4 @@
-import { departments, employeeRows, employees, entities, roles, type Permission } from '@tenure/contract';
+import { departments, employeeRows, employees, entities, roles } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
@@ -8,24 +8,8 @@ import { plainField } from './fields.ts';
 /** A value that a cell can have: what is written, and how it reads. */
 export type Choice = { value: string; label: string; hint?: string | undefined };
 
-const sources: Readonly<Record<string, Permission>> = {
-  entity: 'entities.view',
-  department: 'departments.view',
-  reporting_manager: 'employees.view',
-  role: 'rbac.manage',
-};
-
 type ChoiceRow = { kind: string; values?: readonly string[] };
 const rowOf = (field: string) => (employeeRows as unknown as Record<string, ChoiceRow>)[field];
-
-/** True if the cells of a field have values to select from. */
-export function useHasChoices(): (field: string) => boolean {
-  const { can } = useSession();
-  return (field) => {
-    const source = sources[plainField(field)];
-    return source ? can(source) : rowOf(field)?.kind === 'choice';
-  };
-}
 
 const most = 30;
 

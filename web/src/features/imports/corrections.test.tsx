@@ -123,6 +123,7 @@ test('a cell with fixed values offers them, by keyboard, and takes other text to
   const cell = await screen.findByRole('button', { name: /^Employment type, row 2/ });
   cell.focus();
   await user.keyboard('{Enter}');
+  await screen.findByRole('combobox', { name: 'Employment type, row 2' });
   await user.keyboard('part');
   await screen.findByRole('option', { name: /Part time/, hidden: true });
   await waitFor(() => expect(screen.queryByRole('option', { name: /Intern/, hidden: true })).toBeNull());
@@ -130,6 +131,7 @@ test('a cell with fixed values offers them, by keyboard, and takes other text to
   const bodies = () => served.to(`PUT ${url}/rows/2`).map(({ body }) => body);
   await waitFor(() => expect(bodies()).toEqual([{ cells: { employment_type: 'part time' } }]));
   await user.click(await screen.findByRole('button', { name: /^Department, row 2/ }));
+  await screen.findByRole('combobox', { name: 'Department, row 2' });
   await user.keyboard('New team{Enter}');
   await waitFor(() => expect(bodies().at(-1)).toEqual({ cells: { department: 'New team' } }));
 });
