@@ -11,7 +11,6 @@ import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { usePhone } from '../../ui/use-phone.ts';
@@ -23,6 +22,7 @@ import { LinkButton } from './LinkButton.tsx';
 import { colorsOf } from '../../ui/tones.ts';
 
 const route = getRouteApi('/shell/org-chart');
+const PersonPicker = lazyPart(() => import('../../ui/PersonPicker.tsx'), 'PersonPicker');
 const RecordSelect = lazyPart(() => import('../../ui/RecordSelect.tsx'), 'RecordSelect');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
@@ -123,7 +123,9 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
   return (
     <Flex className={classes['screen']} wrap="wrap" align="center" gap={8} px="gutter" pb={14} style={ruled}>
       <Box flex={phone ? '1 1 100%' : '1 1 14rem'} miw="12rem" {...(!phone && { maw: '22rem' })}>
-        <PersonPicker label={t('find')} labelled={false} value={search.focus} onChange={onShow} />
+        <Suspense fallback={<Skeleton height={36} />}>
+          <PersonPicker label={t('find')} labelled={false} value={search.focus} onChange={onShow} />
+        </Suspense>
       </Box>
       <FindMe focus={search.focus} onShow={onShow} />
       {can('entities.view') && (
