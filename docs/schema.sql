@@ -39,6 +39,7 @@ create table users (
 );
 create index users_admin_idx on users (id) where is_admin;
 create unique index users_email_folded_key on users (fold_email(email));
+create index users_shown_birthday_idx on users (id) where (preferences ->> 'birthday') = 'shown';
 create trigger announce_end after update of session_epoch, is_enabled on users
   for each row when (old.session_epoch <> new.session_epoch or old.is_enabled and not new.is_enabled)
   execute function announce_sessions('id');
@@ -430,8 +431,12 @@ create index employees_probation_end_date_desc_idx on employees (probation_end_d
 create index employees_probation_end_date_idx on employees (probation_end_date, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
+create index employees_recent_start_idx on employees (entity_id, joining_date)
+  where activity_status = 'active' and deleted_at is null;
 create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id);
 create index employees_search_idx on employees using gin (search_vector);
+create index employees_start_of_year_idx on employees (entity_id, month_day(joining_date))
+  where activity_status = 'active' and deleted_at is null;
 create index employees_updated_at_idx on employees (updated_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
@@ -1310,3 +1315,29 @@ create unique index probation_criteria_sets_name_key on probation_criteria_sets 
 create index probation_criteria_sets_sort_idx on probation_criteria_sets (fold(name), id);
 create index probation_criteria_sets_updated_idx on probation_criteria_sets (updated_at, id);
 create trigger touch before update on probation_criteria_sets for each row execute function touch_row();
+
+-- Announcements of HR on the home page, and what the home page shows of colleagues by the day of the year.
+
+create table announcements (
+  id bigint generated always as identity primary key,
+  entity_ids bigint[] check (cardinality(entity_ids) > 0),
+  title text not null,
+  body text not null,
+  starts_on date not null,
+  ends_on date not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (ends_on >= starts_on)
+);
+create index announcements_ends_idx on announcements (ends_on, id);
+create index announcements_entity_ids_idx on announcements using gin (entity_ids);
+create index announcements_starts_idx on announcements (starts_on, id);
+create trigger touch before update on announcements for each row execute function touch_row();
+
+create table announcement_dismissals (
+  announcement_id bigint not null references announcements on delete cascade,
+  user_id bigint not null references users on delete cascade,
+  primary key (announcement_id, user_id)
+);
+create index announcement_dismissals_user_id_idx on announcement_dismissals (user_id);

@@ -14,6 +14,7 @@ export const auditActions = {
     'invitation_withdrawn',
     'sessions_ended',
   ],
+  announcement: changed,
   attachment: [...changed, 'downloaded'],
   brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
   department: changed,

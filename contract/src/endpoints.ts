@@ -1,6 +1,7 @@
 import { access } from './access.ts';
 import { accountLinks } from './account-links.ts';
 import { actionableItems } from './actionable-items.ts';
+import { announcements } from './announcements.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
 import { brand, companyBrand } from './brand.ts';
@@ -15,6 +16,8 @@ import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImportCorrections, employeeImports } from './employee-imports.ts';
+import { employeeImports } from './imports.ts';
+import { home } from './home.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
@@ -89,4 +92,6 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   probationSteps,
   dashboard,
   reports,
+  home,
+  announcements,
 };

@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './account-links.ts';
 export * from './actionable-items.ts';
+export * from './announcements.ts';
 export * from './attachments.ts';
 export * from './audit-actions.ts';
 export * from './audit-log.ts';
@@ -25,6 +26,7 @@ export * from './entity-rows.ts';
 export * from './field-kit.ts';
 export * from './envelope.ts';
 export * from './files.ts';
+export * from './home.ts';
 export * from './import-fields.ts';
 export * from './employee-imports.ts';
 export * from './import-corrections.ts';

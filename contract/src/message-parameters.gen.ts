@@ -38,6 +38,9 @@ export type MessageParameters<P> = {
   'account.too_many_logins': { seconds: P };
   'account.wrong_credentials': None;
   'account.wrong_password': None;
+  'announcements.created': None;
+  'announcements.too_many': { most: P };
+  'announcements.updated': None;
   'brand.logo_saved': None;
   'brand.saved': None;
   'counts.accounts': { count: number };

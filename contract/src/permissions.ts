@@ -50,6 +50,7 @@ const catalogue = {
   'probation-review.revert': ['Revert probation decisions', 'A'],
   'probation-review.export': ['Export probation reviews', 'AH'],
   'notification-settings.manage': ['Manage notification settings', 'AH'],
+  'announcements.manage': ['Manage announcements', 'AH'],
   'dashboard.view_all': ['See all dashboard figures', 'AH'],
   'audit.view': ['See the audit log', 'AH'],
   'rbac.manage': ['Manage roles and permissions', 'A'],

@@ -5,6 +5,7 @@ import { asIssue } from './texts.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
 export const guideStates = ['dismissed'] as const;
+export const birthdayChoices = ['shown'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
 
 /** The lists whose columns and density people choose. */
@@ -21,6 +22,22 @@ export const preferenceLists = [
   'audit-log',
 ] as const;
 
+/** The parts of the home page in their standard order. */
+export const homeParts = [
+  'announcements',
+  'tasks',
+  'actions',
+  'me',
+  'colleagues',
+  'team',
+  'people',
+  'structure',
+  'cycle',
+  'probation',
+  'quality',
+] as const;
+export type HomePart = (typeof homeParts)[number];
+
 /** The most bytes of JSON that the preferences of an account may hold. */
 export const maxPreferencesSize = 8_192;
 
@@ -32,6 +49,12 @@ export const columnNames = () =>
     .refine((names) => new Set(names).size === names.length, {
       error: asIssue(messages.duplicate),
     });
+
+const homePartNames = () =>
+  z
+    .array(oneOf(homeParts))
+    .max(homeParts.length)
+    .refine((names) => new Set(names).size === names.length, { error: asIssue(messages.duplicate) });
 
 /** An object whose unknown keys are refused by name: a preference that is not kept would look as if it were. */
 const known = <T extends z.ZodRawShape>(shape: T) =>
@@ -63,6 +86,10 @@ export const preferencesInput = known({
   lists: known(listInputs).nullish(),
   /** The guide of the first hour on the home page. */
   guide: oneOf(guideStates).nullish(),
+  /** Colleagues see the day and month of the birthday; without it no one does. */
+  birthday: oneOf(birthdayChoices).nullish(),
+  /** Which parts the home page shows, and in which order; unnamed parts keep their place. */
+  home: known({ order: homePartNames().optional(), hidden: homePartNames().optional() }).nullish(),
 });
 
 export const Preferences = z.object({
@@ -70,6 +97,10 @@ export const Preferences = z.object({
   density: z.enum(densities).optional(),
   start_page: z.string().max(100).optional(),
   guide: z.enum(guideStates).optional(),
+  birthday: z.enum(birthdayChoices).optional(),
+  home: z
+    .object({ order: z.array(z.enum(homeParts)).optional(), hidden: z.array(z.enum(homeParts)).optional() })
+    .optional(),
   lists: z
     .partialRecord(
       z.enum(preferenceLists),

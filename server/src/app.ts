@@ -11,6 +11,7 @@ import { cancelOpenReviewsOf } from './features/probation-reviews/bulk-transitio
 import { followTransfers } from './features/probation-reviews/transfers.ts';
 import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
+import { announcementRoutes } from './features/announcements/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
@@ -32,6 +33,7 @@ import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { signatureRoutes } from './features/probation-reviews/routes-signatures.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
+import { homeRoutes } from './features/home/routes.ts';
 import { probationCriteriaRoutes } from './features/probation-criteria/routes.ts';
 import { letterRoutes } from './features/letters/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
@@ -103,6 +105,8 @@ export const routes: readonly Binding[] = [
   ...letterRoutes,
   ...probationCriteriaRoutes,
   ...dashboardRoutes,
+  ...homeRoutes,
+  ...announcementRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { maxBulkEvaluations, maxBulkPeople, maxPreferencesSize, maxSavedViews, mostCancelled } from '@tenure/contract';
+import {
+  maxAnnouncements,
+  maxBulkEvaluations,
+  maxBulkPeople,
+  maxPreferencesSize,
+  maxSavedViews,
+  mostCancelled,
+} from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { waitTimeout, tryLimits } from './access/login-limits.ts';
@@ -81,6 +88,7 @@ test('every limit the page states is the one in force', async () => {
     'evaluations in one bulk change': String(maxBulkEvaluations),
     'planned job changes in one cancellation': String(mostCancelled),
     'saved views per account': String(maxSavedViews),
+    'announcements of a company that have not ended': String(maxAnnouncements),
     'preferences per account': `${maxPreferencesSize / kilobyte} KB of JSON`,
     'failed sign-ins per account and address': `${pair.attempts} in ${pair.seconds} s`,
     'failed sign-ins per account': `${account.attempts} in ${account.seconds / 60} min, then one every ${account.trickle} s`,

@@ -48,6 +48,23 @@ export interface AccountsWithoutRole {
   user_id: number;
 }
 
+export interface AnnouncementDismissals {
+  announcement_id: number;
+  user_id: number;
+}
+
+export interface Announcements {
+  body: string;
+  created_at: Generated<string>;
+  ends_on: string;
+  entity_ids: ArrayType<number> | null;
+  id: Generated<number>;
+  revision: Generated<number>;
+  starts_on: string;
+  title: string;
+  updated_at: Generated<string>;
+}
+
 export interface Attachments {
   category: string;
   checksum: string;
@@ -856,6 +873,8 @@ export interface Users {
 export interface DB {
   account_links: AccountLinks;
   accounts_without_role: AccountsWithoutRole;
+  announcement_dismissals: AnnouncementDismissals;
+  announcements: Announcements;
   attachments: Attachments;
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;

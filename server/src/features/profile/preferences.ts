@@ -40,7 +40,15 @@ export async function updatePreferences({ db, actor, request }: WriteCtx, sent: 
   const stored = JSON.stringify(after);
   if (Buffer.byteLength(stored) > maxPreferencesSize)
     throw invalid('preferences', text('validation.kilobytes', { most: maxPreferencesSize / 1_024 }));
-  const all = { appearance: null, density: null, start_page: null, lists: null, guide: null };
+  const all = {
+    appearance: null,
+    density: null,
+    start_page: null,
+    lists: null,
+    guide: null,
+    birthday: null,
+    home: null,
+  };
   const changes = changesBetween(before, { ...all, ...after });
   if (Object.keys(changes).length === 0) return;
   await db.updateTable('users').set({ preferences: stored }).where('id', '=', actor.user_id).execute();

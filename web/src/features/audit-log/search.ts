@@ -8,6 +8,7 @@ export const subjectTypes = [
   'account',
   'role',
   'job_history',
+  'announcement',
   'attachment',
   'kpi_template',
   'kpi_cycle',

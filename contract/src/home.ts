@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { day, item, Ref } from './envelope.ts';
+
+/** Most people that each list of the home page names; further ones are counted. */
+export const shownOnHome = 6;
+
+const person = {
+  id: z.int(),
+  name: z.string().max(180),
+  job_title: z.string().max(120).nullable(),
+  department: Ref,
+  profile_picture_url: z.string().max(255).nullable(),
+  /** The day this year; never that of another year. */
+  day,
+};
+const people = <T extends z.ZodRawShape>(more: T) =>
+  z.object({ people: z.array(z.object({ ...person, ...more })), total: z.int() });
+
+/** What is new around the user. */
+export const HomeNews = z.object({
+  announcements: z.array(
+    z.object({ id: z.int(), title: z.string().max(120), body: z.string().max(4_000), starts_on: day }),
+  ),
+  /** People of the directory who started in the last two weeks. */
+  started: people({}),
+  /** People who will start, as far as the user sees their records. */
+  starting: people({}),
+  /** People of the directory with a full number of years within two weeks from today. */
+  anniversaries: people({ years: z.int() }),
+  /** People of the directory who agreed that colleagues see the day. */
+  birthdays: people({}),
+});
+export type HomeNews = z.output<typeof HomeNews>;
+
+export const home = {
+  news: endpoint({
+    method: 'GET',
+    path: '/home',
+    summary: 'Announcements, new colleagues, work anniversaries and birthdays for the home page',
+    permission: 'signed in',
+    scope: 'own',
+    reply: item(HomeNews),
+    status: 200,
+  }),
+};

@@ -1,0 +1,125 @@
+import { shownOnHome } from '@tenure/contract';
+import type { HomeNews } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { ReadCtx } from '../../http/context.ts';
+import { refTo } from '../../db/refs.ts';
+import { inDirectory } from '../../people/directory.ts';
+import { peopleIn } from '../../access/scope.ts';
+import { workReach } from '../../people/policy.ts';
+import type { Place } from './place.ts';
+
+type Lists = Omit<HomeNews, 'announcements'>;
+type Kind = keyof Lists;
+type Row = Lists['anniversaries']['people'][number] & { kind: Kind; total: number };
+
+const week = 7;
+const noOne = { people: [], total: 0 };
+
+/** The day of the year as `month_day` has it: 229 for the 29th of February. */
+const monthDay = (day: Temporal.PlainDate) => day.month * 100 + day.day;
+
+/** The days whose day of the year is in the two weeks from today. */
+function comesSoon(column: RawBuilder<unknown>, today: Temporal.PlainDate): RawBuilder<SqlBool> {
+  const [from, to] = [monthDay(today), monthDay(today.add({ days: 2 * week }))];
+  const day = sql`month_day(${column})`;
+  return from <= to
+    ? sql<SqlBool>`${day} between ${from} and ${to}`
+    : sql<SqlBool>`(${day} >= ${from} or ${day} <= ${to})`;
+}
+
+/** Full years from a day in the past to its next return, today included. */
+const yearsOf = (column: RawBuilder<unknown>, today: Temporal.PlainDate) => sql`
+  (${today.year} - extract(year from ${column})::integer
+   + case when month_day(${column}) < ${monthDay(today)} then 1 else 0 end)`;
+
+/** The next return of a day; the 29th of February returns on the 28th in other years. */
+const returnOf = (column: RawBuilder<unknown>, today: Temporal.PlainDate) =>
+  sql`(${column} + make_interval(years => ${yearsOf(column, today)}))::date`;
+
+/** People `e`: the columns of a card that the home page shows. Nothing here but `starting` takes the reader. */
+const list = (kind: Kind, day: RawBuilder<unknown>, years: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql`
+  select ${kind}::text as kind, e.id, e.name, e.job_title, e.department_id,
+         case when ${kind} <> 'starting' and e.picture_key is not null
+           then '/api/directory/' || e.id || '/profile-picture' end as profile_picture_url,
+         ${day} as day, ${years}::integer as years
+  from employees e ${rest}`;
+
+/** The lists that show people of the directory, of the reader's company. */
+function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<unknown>[] {
+  const joined = sql`e.joining_date`;
+  const born = sql`e.date_of_birth`;
+  const here = sql<SqlBool>`${inDirectory('e')} and e.entity_id = ${entityId}`;
+  const [now, since] = [today.toString(), today.subtract({ days: 2 * week }).toString()];
+  const none = sql`null`;
+  return [
+    list('started', joined, none, sql`where ${here} and e.joining_date between ${since}::date and ${now}::date`),
+    list(
+      'anniversaries',
+      returnOf(joined, today),
+      yearsOf(joined, today),
+      sql`where ${here} and ${comesSoon(joined, today)} and ${yearsOf(joined, today)} > 0`,
+    ),
+    list(
+      'birthdays',
+      returnOf(born, today),
+      none,
+      sql`join users u on u.id = e.user_id and u.preferences ->> 'birthday' = 'shown'
+          where ${here} and ${comesSoon(born, today)}`,
+    ),
+  ];
+}
+
+/**
+ * New colleagues, anniversaries and birthdays around the reader, each list as far as `shownOnHome`: people of the own
+ * department first, then by nearness of the day. One statement.
+ */
+export async function readColleagues(
+  { db, actor }: Pick<ReadCtx, 'db' | 'actor'>,
+  place: Place,
+  hasDirectory: boolean,
+): Promise<Lists> {
+  const today = Temporal.PlainDate.from(place.today);
+  const soon = today.add({ days: 4 * week }).toString();
+  const starting = list(
+    'starting',
+    sql`e.joining_date`,
+    sql`null`,
+    sql`where e.activity_status = 'joining' and e.deleted_at is null and ${peopleIn(actor, workReach(actor))}
+        and e.joining_date <= ${soon}::date`,
+  );
+  const lists = [starting, ...(hasDirectory && place.entity_id !== null ? fromDirectory(place.entity_id, today) : [])];
+  const { rows } = await sql<Row>`
+    select l.kind, l.id, l.name, l.job_title, ${refTo('d')} as department, l.profile_picture_url, l.day, l.years, l.total
+    from (select u.*, count(*) over (partition by u.kind) as total, row_number() over (
+            partition by u.kind
+            order by u.department_id is distinct from ${place.department_id}::bigint, abs(u.day - ${place.today}::date),
+                     u.id) as rank
+          from (${sql.join(lists, sql` union all `)}) as u) as l
+    join departments d on d.id = l.department_id
+    where l.rank <= ${shownOnHome}
+    order by l.day, l.rank`.execute(db);
+  const of = (kind: Kind) => rows.filter((row) => row.kind === kind);
+  const people = (kind: Kind) => {
+    const found = of(kind);
+    return found[0] ? { people: found.map(shown), total: found[0].total } : noOne;
+  };
+  return {
+    started: people('started'),
+    starting: people('starting'),
+    birthdays: people('birthdays'),
+    anniversaries: {
+      total: of('anniversaries')[0]?.total ?? 0,
+      people: of('anniversaries').map((row) => ({ ...shown(row), years: row.years })),
+    },
+  };
+}
+
+const shown = ({ id, name, job_title, department, profile_picture_url, day }: Row) => ({
+  id,
+  name,
+  job_title,
+  department,
+  profile_picture_url,
+  day,
+});
