@@ -131,6 +131,40 @@ test('an employee sees their own tasks and reviews on a phone, and no figures of
   await own.page.context().close();
 });
 
+test('HR announces something; an employee reads it, hides it, and arranges the page', async () => {
+  await page.goto('/announcements');
+  await clickAt(page.getByRole('button', { name: 'New announcement' }));
+  const form = page.getByRole('dialog', { name: 'New announcement' });
+  await form.getByLabel(/^Title/).fill('Fire drill');
+  await form.getByLabel(/^Text/).fill('On Tuesday at 10:00, see https://northwind.example/drill.');
+  await expectAccessible(page, 'announcement-form');
+  await clickAt(form.getByRole('checkbox', { name: 'All companies' }));
+  await clickAt(form.getByRole('button', { name: 'Publish announcement' }));
+  await page.getByRole('link', { name: 'Fire drill' }).waitFor();
+  await settled(page);
+  await expectAccessible(page, 'announcements');
+  const own = await openPage(browser, demo.address, { viewport: { width: 1_440, height: 900 } });
+  await signIn(own.page, demo, 'employee@northwind.example');
+  const drill = own.page.getByRole('article', { name: 'Fire drill' });
+  await drill.getByRole('link', { name: 'https://northwind.example/drill' }).waitFor();
+  await settled(own.page);
+  await expectAccessible(own.page, 'home-employee');
+  await clickAt(drill.getByRole('button', { name: 'Hide Fire drill' }));
+  await drill.waitFor({ state: 'detached' });
+  await clickAt(own.page.getByRole('button', { name: 'Arrange page' }));
+  const dialog = own.page.getByRole('dialog', { name: 'Arrange your home page' });
+  await clickAt(dialog.getByRole('checkbox', { name: 'Announcements' }));
+  await clickAt(dialog.getByRole('button', { name: 'Move up: My team' }));
+  await dialog.getByText(/^My team: position/).waitFor();
+  await expectAccessible(own.page, 'home-arrange');
+  await clickAt(dialog.getByRole('button', { name: 'Done' }));
+  await own.page.reload();
+  await own.page.getByRole('region', { name: 'To do', exact: true }).waitFor();
+  expect(await own.page.getByRole('region', { name: 'Announcements' }).count()).toBe(0);
+  expect(own.problems).toEqual([]);
+  await own.page.context().close();
+});
+
 test('a manager sees the figures of the team, and nothing went wrong on the way', async () => {
   const own = await openPage(browser, demo.address);
   await signIn(own.page, demo, 'manager@northwind.example');

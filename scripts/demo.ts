@@ -2,6 +2,7 @@ import { readConfig } from '../server/src/config.ts';
 import { openLog, refuseStart, startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
 import { insertDemoCycles } from './demo-cycles.ts';
+import { insertDemoHome } from './demo-home.ts';
 import { insertDemoTemplates } from './demo-kpi.ts';
 import { insertDemoFiles } from './demo-files.ts';
 import { insertDemo } from './demo-people.ts';
@@ -31,6 +32,7 @@ async function fill({ deps }: Service) {
     const ids = await insertDemoTemplates(trx);
     await insertDemoCycles(trx, today, { ...cast, ids });
     await insertDemoProbation(trx, deps, cast);
+    await insertDemoHome(trx, today);
     const people = [cast.hr, cast.entityHr, cast.manager, cast.lead, cast.employee];
     for (const [index, { user_id }] of people.entries())
       await trx

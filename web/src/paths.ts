@@ -24,6 +24,7 @@ export const paths = {
   firstCompany: '/companies/new',
   companyBrand: '/companies/$id/brand',
   brand: '/settings/brand',
+  announcements: '/announcements',
   tasks: '/tasks',
   notifications: '/notifications',
   notificationSettings: '/settings/notifications',

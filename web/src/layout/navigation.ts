@@ -16,6 +16,7 @@ import {
   IconHourglassHigh,
   IconReportAnalytics,
   IconSitemap,
+  IconSpeakerphone,
   IconUsers,
 } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
@@ -42,6 +43,7 @@ type Entry = {
     | 'kpiTemplates'
     | 'probation'
     | 'roles'
+    | 'announcements'
     | 'brand'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
@@ -132,6 +134,12 @@ const groups: readonly Group[] = [
         to: paths.notificationSettings,
         icon: IconBellCog,
         permission: 'notification-settings.manage',
+      },
+      {
+        key: 'announcements',
+        to: paths.announcements,
+        icon: IconSpeakerphone,
+        permission: 'announcements.manage',
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },

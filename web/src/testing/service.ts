@@ -9,6 +9,8 @@ type RecordedRequest = { method: string; path: string; query: URLSearchParams; h
 const read = (body: BodyInit | null | undefined): unknown =>
   body instanceof FormData ? Object.fromEntries(body) : typeof body === 'string' ? JSON.parse(body) : undefined;
 
+const none = { people: [], total: 0 };
+
 /** Default answers to the requests of every screen. */
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
@@ -24,6 +26,12 @@ const always: Record<string, Reply> = {
   'GET /api/profile': {
     body: {
       data: { user: { locale: 'en', preferences: {} }, employee: null, roles: [], permissions: [] },
+      message: '',
+    },
+  },
+  'GET /api/home': {
+    body: {
+      data: { announcements: [], started: none, starting: none, anniversaries: none, birthdays: none },
       message: '',
     },
   },

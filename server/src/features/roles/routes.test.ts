@@ -120,7 +120,7 @@ test.each([
   ['?group=audit,rbac', ['audit.view', 'rbac.manage']],
   ['?group=entities&sort_by=name', ['entities.create', 'entities.delete', 'entities.update', 'entities.view']],
   ['?group=entities&sort_by=id&sort_direction=desc&per_page=1', ['entities.delete']],
-  ['?sort_by=group&per_page=2', ['audit.view', 'brand.manage']],
+  ['?sort_by=group&per_page=2', ['announcements.manage', 'audit.view']],
   ['?search=probation+REVERT', ['probation-review.revert']],
   ['?search=view_sens', ['employees.view_sensitive']],
   ['?search=nothing', []],

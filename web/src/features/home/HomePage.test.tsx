@@ -207,3 +207,93 @@ test('a manager sees the team with status, end of probation and open evaluation,
   expect(screen.queryByRole('region', { name: /^Active people by/ })).toBeNull();
   expect(to('GET /api/reports/movement')).toEqual([]);
 });
+
+const person = { id: 13, name: 'Leo Berg', job_title: 'Buyer', department: own.department, profile_picture_url: null };
+const noOne = { people: [], total: 0 };
+const news = {
+  announcements: [
+    { id: 5, title: 'Summer party', body: 'On the roof.\nhttps://acme.example/party', starts_on: '2026-04-16' },
+    { id: 6, title: 'Parking', body: '<b>Closed</b> on Monday', starts_on: '2026-04-14' },
+  ],
+  started: { people: [{ ...person, day: '2026-04-13' }], total: 1 },
+  starting: noOne,
+  anniversaries: { people: [{ ...person, id: 14, name: 'Ada Roe', day: '2026-04-20', years: 5 }], total: 3 },
+  birthdays: noOne,
+};
+
+function withNews(preferences: object = {}) {
+  const { filters, my_work } = wholeDashboard;
+  const served = service({ filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
+  const session = signedInAs(['employees.view'], scopeOf('own'));
+  (session.body as { data: { directory?: boolean } }).data.directory = true;
+  Object.assign(served.replies, {
+    'GET /api/me': session,
+    'GET /api/home': itemOf(news),
+    'GET /api/profile': itemOf({ user: { preferences }, employee: own }),
+    'PUT /api/profile': itemOf({ user: { preferences }, employee: own }),
+    'GET /api/directory/12': { status: 404, body: { message: 'Record not found' } },
+    'POST /api/announcements/5/dismissal': { status: 204 },
+    'DELETE /api/announcements/5/dismissal': { status: 204 },
+  });
+  return served;
+}
+
+test('announcements are plain text with links, and hiding one can be undone', async () => {
+  const { to, replies } = withNews();
+  const { user } = start('/');
+  const party = within(await screen.findByRole('article', { name: 'Summer party' }));
+  const link = party.getByRole('link', { name: 'https://acme.example/party' });
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    'https://acme.example/party',
+    'noopener noreferrer',
+  ]);
+  expect(screen.getByText('<b>Closed</b> on Monday')).toBeTruthy();
+  replies['GET /api/home'] = itemOf({ ...news, announcements: news.announcements.slice(1) });
+  await user.click(party.getByRole('button', { name: 'Hide Summer party' }));
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Summer party' })).toBeNull());
+  expect(to('POST /api/announcements/5/dismissal')).toHaveLength(1);
+  replies['GET /api/home'] = itemOf(news);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('article', { name: 'Summer party' })).toBeTruthy();
+  expect(to('DELETE /api/announcements/5/dismissal')).toHaveLength(1);
+});
+
+test('new colleagues and anniversaries are listed with their day, and what does not fit is counted', async () => {
+  withNews();
+  start('/');
+  const block = within(await screen.findByRole('region', { name: 'Colleagues' }));
+  const [started, anniversary] = block.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(started).toContain('Leo BergBuyer · BuyingMon 13 Apr');
+  expect(anniversary).toContain('Mon 20 Apr · 5 years');
+  expect(block.getByText('and 2 more')).toBeTruthy();
+  expect(block.getByRole('link', { name: 'Ada Roe' }).getAttribute('href')).toBe('/directory/14');
+  expect(block.queryByRole('list', { name: 'Birthdays' })).toBeNull();
+});
+
+test('parts are hidden and moved with buttons, kept for the account, and set back', async () => {
+  const { to } = withNews({ home: { hidden: ['tasks'] } });
+  const { user } = start('/');
+  await screen.findByRole('region', { name: 'Announcements' });
+  expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Arrange page' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Arrange your home page' }));
+  expect(dialog.getAllByRole('checkbox').map((box) => (box as HTMLInputElement).labels?.[0]?.textContent)).toEqual([
+    'Announcements',
+    'To do',
+    'You',
+    'Colleagues',
+    'My team',
+  ]);
+  await user.click(dialog.getByRole('checkbox', { name: 'To do' }));
+  expect(await screen.findByRole('region', { name: 'To do', hidden: true })).toBeTruthy();
+  const up = dialog.getByRole('button', { name: 'Move up: To do' });
+  up.focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(up);
+  expect(dialog.getByText('To do: position 1 of 5')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Reset to standard' }));
+  await waitFor(() => expect(to('PUT /api/profile')).toHaveLength(3));
+  expect(
+    to('PUT /api/profile').map(({ body }) => (body as { preferences: { home: unknown } }).preferences.home),
+  ).toEqual([null, { order: expect.arrayContaining(['tasks', 'announcements']) as unknown }, null]);
+});

@@ -1,15 +1,20 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconAdjustments } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import type { Arrangement } from './arrangement.ts';
+import type { Part } from './parts.ts';
 import { Parts } from './Parts.tsx';
 import { useHome } from './use-home.ts';
-import { useParts } from './use-parts.tsx';
+import { arranged, useParts } from './use-parts.tsx';
 
 const FirstHour = lazyPart(() => import('../guide/FirstHour.tsx'), 'FirstHour', 'guide');
+
+const Arrange = lazyPart(() => import('./Arrange.tsx'), 'Arrange', 'home-arrange');
 
 const route = getRouteApi('/shell/');
 
@@ -20,15 +25,17 @@ export function HomePage() {
   const home = useHome(route.useSearch());
   const parts = useParts(home, route.useSearch());
   const setsUp = can('entities.create') || can('kpi-cycle.create');
-  const { guide } = home.own.data?.data.user.preferences ?? { guide: 'dismissed' };
+  const { guide, home: arrangement = {} } = home.own.data?.data.user.preferences ?? { guide: 'dismissed' };
   const guides = setsUp && guide !== 'dismissed';
   const [isGuideKnown, setGuideKnown] = useState(false);
   const isReady = !home.own.isPending && (!guides || isGuideKnown);
   return (
     <>
-      <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(seesOthers ? 'lead' : 'ownLead')} />
+      <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t(seesOthers ? 'lead' : 'ownLead')}>
+        <ArrangeButton parts={parts} arrangement={arrangement} />
+      </PageHeader>
       <Parts
-        parts={isReady ? parts : []}
+        parts={isReady ? arranged(parts, arrangement) : []}
         first={
           guides && (
             <Suspense>
@@ -39,6 +46,31 @@ export function HomePage() {
         skeleton={<HomeSkeleton />}
         isStale={home.figures.isPlaceholderData}
       />
+    </>
+  );
+}
+
+type ArrangeProps = { parts: readonly Part[]; arrangement: Arrangement };
+
+function ArrangeButton({ parts, arrangement }: ArrangeProps) {
+  const t = useTranslations('home');
+  const [isOpen, setOpen] = useState(false);
+  const [isUsed, setUsed] = useState(false);
+  const offered = parts.flatMap(({ name, isOffered }) => (isOffered && name !== 'filters' ? name : []));
+  const open = () => {
+    setUsed(true);
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={open}>
+        {t('arrange')}
+      </Button>
+      {isUsed && (
+        <Suspense>
+          <Arrange opened={isOpen} onClose={() => setOpen(false)} arrangement={arrangement} offered={offered} />
+        </Suspense>
+      )}
     </>
   );
 }

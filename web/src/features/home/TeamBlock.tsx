@@ -88,12 +88,21 @@ function Member({ person, evaluation }: { person: EmployeeRow; evaluation: KpiEv
 
 const shownColleagues = 6;
 
+const around = ({ managers, colleagues, reports }: DirectoryPerson) => [
+  ...managers.slice(-1),
+  ...reports,
+  ...colleagues,
+];
+
+/** Is there someone around the user? */
+export const hasTeam = (branch: DirectoryPerson | undefined): branch is DirectoryPerson =>
+  branch !== undefined && around(branch).length > 0;
+
 /** The people around a user without direct reports: the manager and the colleagues with the same manager. */
 export function Colleagues({ branch }: { branch: DirectoryPerson }) {
   const t = useTranslations('home');
-  const { manager, managers, colleagues, reports } = branch;
-  const cards = [...managers.slice(-1), ...reports, ...colleagues].slice(0, shownColleagues);
-  if (cards.length === 0) return null;
+  const { manager } = branch;
+  const cards = around(branch).slice(0, shownColleagues);
   return (
     <Block title={t('myTeam')} aside={<Link to={paths.orgChart}>{t('viewChart')}</Link>}>
       <AutoGrid component="ul" min="14rem" gap="14px 24px" aria-label={t('myTeam')}>

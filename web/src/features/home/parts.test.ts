@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { revealedRows, type Part } from './parts.ts';
 
 const part = (name: string, place: Part['place'], isReady = true, content: Part['content'] = name): Part => ({
-  name,
+  name: name as Part['name'],
+  isOffered: true,
   place,
   isReady,
   content,

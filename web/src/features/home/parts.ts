@@ -1,8 +1,11 @@
+import type { HomePart } from '@tenure/contract';
 import type { ReactNode } from 'react';
 
 /** A part of the home page. */
 export type Part = {
-  name: string;
+  name: HomePart | 'filters';
+  /** The user can have it, perhaps not now. */
+  isOffered: boolean;
   /** Where it lies in a wide window: in the left column, in the right one, or across both. */
   place: 'main' | 'side' | 'whole';
   /** Its data is there, or will not come: it has its final height. */

@@ -1,4 +1,4 @@
-import { dashboard, directory, employees, entities, profile } from '@tenure/contract';
+import { dashboard, directory, employees, entities, home, profile } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -17,6 +17,7 @@ export function useHome(search: HomeSearch) {
   return {
     figures: useQuery({ ...load(dashboard.get, { query: search }), placeholderData: keepPreviousData }),
     tasks: useOpenTasks(),
+    news: useQuery(load(home.news, {})),
     own: useQuery(load(profile.get, {})),
     /** Who reports to the user, as far as the user may see it. */
     team: useQuery({ ...load(employees.list, { query: reports }), enabled: isPerson && seesOthers }),

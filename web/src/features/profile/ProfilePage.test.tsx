@@ -121,6 +121,22 @@ test('preferences apply at once, are stored in the account and apply on a new de
   );
 });
 
+test('the birthday is shown to colleagues only if the user agrees', async () => {
+  const signedIn = signedInAs([], { employee_id: 57 });
+  (signedIn.body as { data: { directory?: boolean } }).data.directory = true;
+  const { service, user } = open('?part=settings', { 'GET /api/me': signedIn });
+  const agree = await screen.findByRole<HTMLInputElement>('switch', { name: 'Show my birthday to colleagues' });
+  expect(agree.checked).toBe(false);
+  await user.click(agree);
+  await user.click(agree);
+  await waitFor(() =>
+    expect(service.to('PUT /api/profile').map(({ body }) => body)).toEqual([
+      { preferences: { birthday: 'shown' } },
+      { preferences: { birthday: null } },
+    ]),
+  );
+});
+
 test('a picture that would be refused is not sent', async () => {
   const { user } = open('');
   await user.click(await screen.findByRole('button', { name: 'Change picture' }));

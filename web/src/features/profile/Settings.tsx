@@ -27,6 +27,7 @@ export function Settings({ preferences }: { preferences: Preferences }) {
         <StartPage value={preferences.start_page ?? paths.home} />
         <SingleKeys />
       </Block>
+      <Birthday value={preferences.birthday} />
     </Blocks>
   );
 }
@@ -93,6 +94,24 @@ function StartPage({ value }: { value: string }) {
       data={pages.map(({ key, to }) => ({ value: to, label: nav(key) }))}
       onChange={({ currentTarget: { value: to } }) => change({ start_page: to === paths.home ? null : to })}
     />
+  );
+}
+
+/** The consent to show the birthday; only where colleagues see each other. */
+function Birthday({ value }: { value: Preferences['birthday'] }) {
+  const t = useTranslations('ownProfile.settings');
+  const { user, hasDirectory } = useSession();
+  const change = useChangePreferences();
+  if (!hasDirectory || !user?.employee_id) return null;
+  return (
+    <Block title={t('privacy')}>
+      <Switch
+        checked={value === 'shown'}
+        onChange={({ currentTarget: { checked } }) => change({ birthday: checked ? 'shown' : null })}
+        label={t('birthday')}
+        description={t('birthdayHint')}
+      />
+    </Block>
   );
 }
 

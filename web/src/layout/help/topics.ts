@@ -47,6 +47,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   import: 'imports',
   firstCompany: 'departments',
   companyBrand: 'settings',
+  announcements: 'home',
   brand: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',

@@ -1,0 +1,33 @@
+import type { Announcement } from '@tenure/contract';
+import type { Texts } from '../../ui/versions.ts';
+
+/** The value of the companies when the announcement is for all of them. */
+export const all = 'all';
+
+/** The ids of the chosen companies. */
+export const companiesOf = (text: string): string[] => (text === '' || text === all ? [] : text.split(','));
+
+/** The form of an announcement; the companies are one text. */
+export const textsOf = ({ title, body, entities, starts_on, ends_on }: Announcement): Texts => ({
+  title,
+  body,
+  entity_ids: entities === null ? all : entities.map(({ id }) => id).join(','),
+  starts_on,
+  ends_on,
+});
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The form of a new announcement: two weeks from today. */
+export const newTexts = (): Texts => ({ title: '', body: '', entity_ids: '', starts_on: day(0), ends_on: day(14) });
+
+/** What is sent of the changed texts. */
+export const bodyOf = (changed: Texts) => ({
+  ...('title' in changed && { title: changed['title'] ?? '' }),
+  ...('body' in changed && { body: changed['body'] ?? '' }),
+  ...('starts_on' in changed && { starts_on: changed['starts_on'] ?? '' }),
+  ...('ends_on' in changed && { ends_on: changed['ends_on'] ?? '' }),
+  ...('entity_ids' in changed && {
+    entity_ids: changed['entity_ids'] === all ? null : companiesOf(changed['entity_ids'] ?? '').map(Number),
+  }),
+});
