@@ -25,7 +25,7 @@ export async function insertDemoHome(db: Transaction<DB>, today: Temporal.PlainD
       },
       {
         entity_ids: null,
-        title: 'Office closed between the years',
+        title: 'Offices closed over the holidays',
         body: 'All offices are closed from 24 December to 1 January.',
         starts_on: day(14),
         ends_on: day(40),

@@ -49,7 +49,7 @@ export function AnnouncementForm({ announcement, onSaved, onDelete, onClose }: P
         {...form.getInputProps('body')}
       />
       <Companies record={record} known={announcement?.entities ?? []} />
-      <AutoGrid min="12rem" gap={14}>
+      <AutoGrid min="12rem" gap={14} align="end">
         <DayOf record={record} name="starts_on" />
         <DayOf record={record} name="ends_on" hint={t('endsHint')} />
       </AutoGrid>

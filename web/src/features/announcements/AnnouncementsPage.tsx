@@ -2,20 +2,23 @@ import { Button, NativeSelect, Stack } from '@mantine/core';
 import { announcements, announcementStates, entities, type Announcement } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Day } from '../../ui/Dates.tsx';
 import { Filters } from '../../ui/Filters.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { AnnouncementDialogs } from './AnnouncementDialogs.tsx';
 import type { AnnouncementDialog, AnnouncementsSearch } from './search.ts';
+
+const AnnouncementDialogs = lazyPart(() => import('./AnnouncementDialogs.tsx'), 'AnnouncementDialogs');
 
 const route = getRouteApi('/shell/announcements');
 
@@ -54,7 +57,9 @@ export function AnnouncementsPage() {
         onPage={(page) => change({ page })}
         empty={<Empty search={search} onChange={change} />}
       />
-      <AnnouncementDialogs dialog={search.dialog} id={search.announcement} onDialog={ask} />
+      <Suspense>
+        <AnnouncementDialogs dialog={search.dialog} id={search.announcement} onDialog={ask} />
+      </Suspense>
     </>
   );
 }
@@ -145,7 +150,7 @@ function State({ row: { state } }: RowProps) {
 }
 
 const Card = ({ row }: RowProps) => (
-  <Stack gap={8} fz="sm">
+  <Stack gap={8} fz="sm" align="start">
     <Name row={row} />
     <span className="muted">
       <Companies row={row} />

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { ActionIcon, Button, Skeleton, Stack } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { Part } from './parts.ts';
 import { Parts } from './Parts.tsx';
@@ -54,6 +55,7 @@ type ArrangeProps = { parts: readonly Part[]; arrangement: Arrangement };
 
 function ArrangeButton({ parts, arrangement }: ArrangeProps) {
   const t = useTranslations('home');
+  const isPhone = usePhone();
   const [isOpen, setOpen] = useState(false);
   const [isUsed, setUsed] = useState(false);
   const offered = parts.flatMap(({ name, isOffered }) => (isOffered && name !== 'filters' ? name : []));
@@ -63,9 +65,15 @@ function ArrangeButton({ parts, arrangement }: ArrangeProps) {
   };
   return (
     <>
-      <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={open}>
-        {t('arrange')}
-      </Button>
+      {isPhone ? (
+        <ActionIcon variant="default" size={36} aria-label={t('arrange')} onClick={open}>
+          <IconAdjustments size={16} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={open}>
+          {t('arrange')}
+        </Button>
+      )}
       {isUsed && (
         <Suspense>
           <Arrange opened={isOpen} onClose={() => setOpen(false)} arrangement={arrangement} offered={offered} />

@@ -122,10 +122,10 @@ test('preferences apply at once, are stored in the account and apply on a new de
 });
 
 test('the birthday is shown to colleagues only if the user agrees', async () => {
-  const signedIn = signedInAs([], { employee_id: 57 });
+  const signedIn = signedInAs(['employees.view'], { employee_id: 57 });
   (signedIn.body as { data: { directory?: boolean } }).data.directory = true;
   const { service, user } = open('?part=settings', { 'GET /api/me': signedIn });
-  const agree = await screen.findByRole<HTMLInputElement>('switch', { name: 'Show my birthday to colleagues' });
+  const agree = await screen.findByLabelText<HTMLInputElement>('Show my birthday to colleagues');
   expect(agree.checked).toBe(false);
   await user.click(agree);
   await user.click(agree);
