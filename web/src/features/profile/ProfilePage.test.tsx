@@ -125,7 +125,7 @@ test('the birthday is shown to colleagues only if the user agrees', async () => 
   const signedIn = signedInAs(['employees.view'], { employee_id: 57 });
   (signedIn.body as { data: { directory?: boolean } }).data.directory = true;
   const { service, user } = open('?part=settings', { 'GET /api/me': signedIn });
-  const agree = await screen.findByLabelText<HTMLInputElement>('Show my birthday to colleagues');
+  const agree = await screen.findByLabelText<HTMLInputElement>(/^Show my birthday to colleagues/);
   expect(agree.checked).toBe(false);
   await user.click(agree);
   await user.click(agree);
