@@ -16,7 +16,6 @@ import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImportCorrections, employeeImports } from './employee-imports.ts';
-import { employeeImports } from './imports.ts';
 import { home } from './home.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
