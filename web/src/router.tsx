@@ -6,7 +6,7 @@ import { brandRoutes } from './features/brand/routes.ts';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
-import { homeSearch } from './features/home/search.ts';
+import { homeRoute } from './features/home/routes.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
@@ -23,13 +23,6 @@ import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
 import { paths } from './paths.ts';
-
-const home = createRoute({
-  getParentRoute: () => shell,
-  path: paths.home,
-  validateSearch: homeSearch,
-  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage', 'home', 'chart', 'tasks'),
-});
 
 const profile = createRoute({
   getParentRoute: () => shell,
@@ -235,7 +228,7 @@ const tree = root.addChildren([
   reset,
   welcome,
   shell.addChildren([
-    home,
+    homeRoute,
     ...employeeRoutes,
     ...directoryRoutes,
     profile,

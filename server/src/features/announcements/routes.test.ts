@@ -105,11 +105,13 @@ describe('the scope of the author', () => {
       await added({ entity_ids: null }),
     ];
     const listed = async (client: typeof hr, query = '') =>
-      ((await client.get(`${path}?per_page=100${query}`)).body.data as Announcement[]).map(({ id }) => id).sort();
+      ((await client.get(`${path}?per_page=100${query}`)).body.data as Announcement[])
+        .map(({ id }) => id)
+        .sort((a, b) => a - b);
     expect(await listed(acmeHr)).toEqual([own.id]);
-    expect(await listed(bothHr)).toEqual([own.id, foreign.id, both.id].sort());
-    expect(await listed(hr)).toEqual([own.id, foreign.id, both.id, all.id].sort());
-    expect(await listed(hr, `&entity_id=${borg.id}`)).toEqual([foreign.id, both.id, all.id].sort());
+    expect(await listed(bothHr)).toEqual([own.id, foreign.id, both.id].sort((a, b) => a - b));
+    expect(await listed(hr)).toEqual([own.id, foreign.id, both.id, all.id].sort((a, b) => a - b));
+    expect(await listed(hr, `&entity_id=${borg.id}`)).toEqual([foreign.id, both.id, all.id].sort((a, b) => a - b));
     expect(await listed(acmeHr, `&entity_id=${borg.id}`)).toEqual([]);
     for (const { id } of [foreign, both, all]) {
       expect((await acmeHr.get(`${path}/${id}`)).status).toBe(404);
