@@ -805,8 +805,10 @@ create table kpi_templates (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
+  scale_words text[],
   check (scale_min < scale_max),
-  check (status <> 'active' or total_weight = 10000 and items_count > 0)
+  check (status <> 'active' or total_weight = 10000 and items_count > 0),
+  check (cardinality(scale_words) = (scale_max - scale_min + 1))
 );
 create index kpi_templates_entity_idx on kpi_templates (entity_id);
 create index kpi_templates_name_idx on kpi_templates (name_sort, id);
@@ -985,6 +987,7 @@ create table kpi_evaluations (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
+  scale_words text[],
   constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
 );
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);

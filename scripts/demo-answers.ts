@@ -13,6 +13,13 @@ export type DemoItem = {
   item_type: 'rating' | 'measured';
   unit: string | null;
 } & Measure;
+export type DemoTemplate = {
+  id: number;
+  name: string;
+  version: number;
+  scale_words: string[] | null;
+  items: readonly DemoItem[];
+};
 export const own = [
   'The quarter went well; the new process saves us a day every week.',
   'Two goals were reached early, one moved into the next quarter.',

@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 import { ableReviewers, reviewerOf } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
-import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
+import type { DemoTemplate } from './demo-answers.ts';
+import type { DemoRound, DemoSubject, Written } from './demo-evaluation.ts';
 import { insertDemoNotifications } from './demo-notifications.ts';
 
 /** The KPI rounds of the demo: those of a year that are over, and one in full swing. The same people give the same rounds. */
@@ -71,7 +72,7 @@ async function takePart(db: Db, round: Round, templates: Templates, hr: Owner) {
 }
 
 async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
-  const rows = await db.selectFrom('kpi_templates').select(['id', 'name', 'version']).execute();
+  const rows = await db.selectFrom('kpi_templates').select(['id', 'name', 'version', 'scale_words']).execute();
   const items = await db.selectFrom('kpi_template_items').selectAll().orderBy('sort_order').execute();
   return new Map(
     rows.map((row) => [

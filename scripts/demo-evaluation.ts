@@ -13,7 +13,7 @@ import {
   selfSaid,
   strengths,
 } from './demo-answers.ts';
-import type { DemoItem, Said } from './demo-answers.ts';
+import type { DemoItem, DemoTemplate, Said } from './demo-answers.ts';
 
 /** One evaluation of the demo as it would have come about; everything follows from who it is about. */
 
@@ -51,7 +51,6 @@ export type Written = {
 };
 type Person = { user_id: number | null; name: string };
 type Round = DemoRound & { id: number };
-export type DemoTemplate = { id: number; name: string; version: number; items: readonly DemoItem[] };
 
 const stages = [
   'self_assessment',
@@ -252,6 +251,7 @@ export function evaluationOf(
       scale_min: 1,
       scale_max: 5,
       score_step: 1,
+      scale_words: template.scale_words,
       person_sort: subject.sort,
       status,
       status_changed_at: changed ?? at.answer,

@@ -14,6 +14,7 @@ export type DemoTemplate = {
   entity: string | null;
   description: string;
   job_title?: string;
+  scale_words?: string[];
   items: Sketch[];
 };
 
@@ -24,12 +25,15 @@ const measured = (direction: Item['direction'], fields: Partial<Item>): Partial<
   ...fields,
 });
 
+const scaleWords = ['Well below target', 'Below target', 'On target', 'Above target', 'Outstanding'];
+
 export const demoTemplates: DemoTemplate[] = [
   {
     name: 'Sales',
     entity: 'NWR',
     description: 'For everyone with a sales target of their own. Figures come from the order system on the last day.',
     job_title: 'Account Executive',
+    scale_words: scaleWords,
     items: [
       {
         name: 'Net revenue',
@@ -132,9 +136,9 @@ export async function insertDemoTemplates(db: Transaction<DB>): Promise<Readonly
   const entities = new Map(rows.map(({ id, code }) => [code, id]));
   const ids = new Map<string, number>();
   for (const template of demoTemplates) {
-    const { name, description, job_title = null, entity } = template;
+    const { name, description, job_title = null, entity, scale_words = null } = template;
     const entity_id = entity === null ? null : (entities.get(entity) ?? null);
-    const fields = { name, description, job_title, entity_id };
+    const fields = { name, description, job_title, entity_id, scale_words };
     ids.set(name, await insertTemplate({ db, actor: null }, fields, itemsOf(template)));
   }
   return ids;

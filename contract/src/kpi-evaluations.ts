@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { tables } from './files.ts';
-import { ItemShape } from './kpi-templates.ts';
+import { ItemShape, scaleWords } from './kpi-templates.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { storedReason } from './spoken.ts';
 
@@ -131,6 +131,7 @@ export const KpiEvaluationRow = z.object({
 export type KpiEvaluationRow = z.output<typeof KpiEvaluationRow>;
 
 export const KpiEvaluation = KpiEvaluationRow.extend({
+  scale_words: scaleWords,
   self_comment: words.optional(),
   manager_comment: words.optional(),
   strengths: words.optional(),

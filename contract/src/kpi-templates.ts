@@ -43,6 +43,8 @@ const create = z.object({
   score_step: number(0.5, 1)
     .refine((step) => step === 0.5 || step === 1, { error: asIssue(messages.selected) })
     .optional(),
+  /** A word for each whole score, the lowest first; null for none. */
+  scale_words: z.array(text(60).nullable()).max(11).nullish(),
   status: oneOf(['draft', 'active']).optional(),
   items: z.array(templateItem).max(50),
 });
@@ -74,6 +76,9 @@ export const ItemShape = {
 export const KpiTemplateItem = z.object({ id: z.int(), ...ItemShape });
 export type KpiTemplateItem = z.output<typeof KpiTemplateItem>;
 
+/** A word for each whole score of a scale, the lowest first, blank for none; null if no score has one. */
+export const scaleWords = z.array(z.string().max(60)).nullable();
+
 export const KpiTemplateRow = z.object({
   id: z.int(),
   name: z.string().max(150),
@@ -85,6 +90,7 @@ export const KpiTemplateRow = z.object({
   scale_min: z.int(),
   scale_max: z.int(),
   score_step: z.number(),
+  scale_words: scaleWords,
   status: z.enum(templateStatuses),
   version: z.int(),
   total_weight: z.number(),

@@ -615,6 +615,7 @@ export type MessageParameters<P> = {
   'kpi_templates.in_open_cycles': { rows: P };
   'kpi_templates.measured_scale': None;
   'kpi_templates.scale_order': None;
+  'kpi_templates.scale_words': { count: number };
   'kpi_templates.target_must_be_greater': None;
   'kpi_templates.target_must_be_less': None;
   'kpi_templates.updated': None;

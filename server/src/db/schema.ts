@@ -515,6 +515,7 @@ export interface KpiEvaluations {
   round: Generated<number>;
   scale_max: number;
   scale_min: number;
+  scale_words: string[] | null;
   score_step: Numeric;
   self_comment: string | null;
   self_overall_score: Numeric | null;
@@ -591,6 +592,7 @@ export interface KpiTemplates {
   revision: Generated<number>;
   scale_max: Generated<number>;
   scale_min: Generated<number>;
+  scale_words: string[] | null;
   score_step: Generated<Numeric>;
   status: Generated<string>;
   total_weight: Generated<number>;

@@ -142,7 +142,7 @@ async function personOf(db: Db, employeeId: number) {
 async function copyOf(db: Db, templateId: number) {
   const { name, version, ...scale } = await db
     .selectFrom('kpi_templates')
-    .select(['name', 'version', 'scale_min', 'scale_max', 'score_step'])
+    .select(['name', 'version', 'scale_min', 'scale_max', 'score_step', 'scale_words'])
     .where('id', '=', templateId)
     .executeTakeFirstOrThrow();
   const copies = await db

@@ -72,6 +72,7 @@ export const evaluation = (fields: Partial<KpiEvaluation> = {}): KpiEvaluation =
   scale_min: 1,
   scale_max: 5,
   score_step: 1,
+  scale_words: null,
   status: 'self_assessment',
   status_changed_at: '2026-01-05T08:00:00.000Z',
   due_on: '2099-12-31',

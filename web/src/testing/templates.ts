@@ -29,6 +29,7 @@ export const template = (fields: Partial<KpiTemplate> = {}): KpiTemplate => ({
   scale_min: 1,
   scale_max: 5,
   score_step: 1,
+  scale_words: null,
   status: 'draft',
   version: 1,
   total_weight: 100,

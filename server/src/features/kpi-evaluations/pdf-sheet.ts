@@ -78,7 +78,9 @@ function scores({ evaluation, words: { say, none, number } }: Printed): Block {
   );
   const given = (item: EvaluationItem, side: (typeof sides)[number]) => {
     const score = item[`${side}_score`];
-    return score === null || score === undefined ? none : number(score);
+    if (score === null || score === undefined) return none;
+    const word = evaluation.scale_words?.[score - evaluation.scale_min];
+    return word ? `${number(score)} – ${isolated(word)}` : number(score);
   };
   return {
     kind: 'table',

@@ -167,6 +167,7 @@ export const presentEvaluation = (
   { sight, items, previous }: Beside,
 ): KpiEvaluation => ({
   ...listed(actor, row, sight),
+  scale_words: row.scale_words,
   ...texts(row, sight),
   ...turns(row, sight),
   extension: extensionOf(row),

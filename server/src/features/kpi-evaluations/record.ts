@@ -34,7 +34,8 @@ type Details =
   | 'extension_requested_at'
   | 'extension_until'
   | 'reviewer_missing_since'
-  | 'person_sort';
+  | 'person_sort'
+  | 'scale_words';
 
 type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
 

@@ -48,7 +48,7 @@ const isComplete = sql`(t.total_weight = 10000 and t.items_count > 0 and not exi
 
 const columns = (actor: Actor) => sql`
   t.id, t.name, t.description, t.entity_id, ${refTo('n')} as entity, t.job_title, t.grade, t.scale_min, t.scale_max,
-  t.score_step, t.status, t.version, t.total_weight / 100.0 as total_weight, t.items_count, ${counts(actor)} as counts,
+  t.score_step, t.scale_words, t.status, t.version, t.total_weight / 100.0 as total_weight, t.items_count, ${counts(actor)} as counts,
   ${isComplete} as is_complete, t.revision, t.created_at, t.updated_at`;
 
 const items = sql`

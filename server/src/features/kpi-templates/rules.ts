@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 
 /** An item of a template; a new item has no id. Weights in percent. */
 export type Item = Omit<KpiTemplateItem, 'id'> & { id: number | null };
-export type Scale = { scale_min: number; scale_max: number; score_step: number };
+export type Scale = { scale_min: number; scale_max: number; score_step: number; scale_words: string[] | null };
 export type Draft = Scale & { status: string; items: readonly Item[] };
 
 /** A new item except its name and weight. */
@@ -23,7 +23,7 @@ export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
   cap_pct: null,
 };
 
-export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1 };
+export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1, scale_words: null };
 
 /** The total weight of a template. */
 export const wholeWeight = 10_000;
@@ -86,12 +86,24 @@ export type Problems = {
   total: Text | undefined;
 };
 
+function scaleProblems({ scale_min, scale_max, scale_words }: Scale): FieldErrors {
+  if (scale_min >= scale_max) return { scale_max: [text('kpi_templates.scale_order')] };
+  const count = scale_max - scale_min + 1;
+  return scale_words === null || scale_words.length === count
+    ? {}
+    : { scale_words: [text('kpi_templates.scale_words', { count })] };
+}
+
+/** Words as they are stored: a score without one has a blank, and a scale without any has none. */
+export const wordsOf = (words: readonly (string | null)[] | null): string[] | null =>
+  words?.some((word) => word?.trim()) ? words.map((word) => word?.trim() ?? '') : null;
+
 /** Judges scale and items together. */
 export function problemsOf(draft: Draft): Problems {
-  const { scale_min, scale_max, status, items } = draft;
+  const { status, items } = draft;
   const names = items.map(({ name }) => fold(name));
   return {
-    scale: scale_min < scale_max ? {} : { scale_max: [text('kpi_templates.scale_order')] },
+    scale: scaleProblems(draft),
     items: items.map((item, index) => ({
       ...itemProblems(item, draft),
       ...(names.indexOf(names[index] ?? '') !== index && { name: [text('validation.duplicate')] }),

@@ -16,7 +16,7 @@ import { checkRevision } from '../../workflow/transition.ts';
 import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord, Usage } from './queries.ts';
-import { changedItems, judge, plainScale } from './rules.ts';
+import { changedItems, judge, plainScale, wordsOf } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
 /** The author of a write: a request, or a job for a person. */
@@ -64,10 +64,16 @@ export async function insertTemplate(
   return id;
 }
 
+/** The sent fields as they are stored. */
+function storedFields<Fields extends { scale_words?: (string | null)[] | null | undefined }>(fields: Fields) {
+  const { scale_words: words, ...others } = fields;
+  return { ...sentOf(others), ...(words !== undefined && { scale_words: wordsOf(words) }) };
+}
+
 /** Adds a template. Returns its id. */
 export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>): Promise<number> {
   const { items: sent, ...fields } = ctx.body;
-  const values: Values = { ...blank, ...sentOf(fields) };
+  const values: Values = { ...blank, ...storedFields(fields) };
   requirePlace(ctx.actor, values.entity_id);
   const { items, errors } = mergeItems(sent, []);
   Object.assign(errors, judge({ ...values, items }));
@@ -75,7 +81,7 @@ export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>
   return insertTemplate(ctx, values, items);
 }
 
-const scaleFields = ['scale_min', 'scale_max', 'score_step'] as const;
+const scaleFields = ['scale_min', 'scale_max', 'score_step', 'scale_words'] as const;
 
 /** Fields that cannot change; their stored value is accepted. */
 function fixedFields(
@@ -112,10 +118,10 @@ export async function updateTemplate(
   const { revision: _seen, items: sent, entity_id: _place, status: _state, ...fields } = body;
   const stored = await readItems(db, template.id);
   const { items, errors } = sent ? mergeItems(sent, stored) : { items: stored, errors: {} };
-  const after = { ...template, ...sentOf(fields) };
+  const after = { ...template, ...storedFields(fields) };
   Object.assign(errors, fixedFields(template, body), judge({ ...after, items }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  await changeTemplate(ctx, template, { fields: sentOf(fields), stored, items });
+  await changeTemplate(ctx, template, { fields: storedFields(fields), stored, items });
 }
 
 type Change = {
@@ -174,11 +180,11 @@ export async function duplicateTemplate(
   const entity_id = body.entity_id === undefined ? template.entity_id : body.entity_id;
   requirePlace(ctx.actor, entity_id);
   const items = (await readItems(db, template.id)).map((item) => ({ ...item, id: null }));
-  const { description, job_title, grade, scale_min, scale_max, score_step } = template;
+  const { description, job_title, grade, scale_min, scale_max, score_step, scale_words } = template;
   const name = body.name ?? (await copyName(db, template.name, entity_id));
   return insertTemplate(
     ctx,
-    { name, description, entity_id, job_title, grade, scale_min, scale_max, score_step, status: 'draft' },
+    { name, description, entity_id, job_title, grade, scale_min, scale_max, score_step, scale_words, status: 'draft' },
     items,
   );
 }

@@ -1,11 +1,13 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Input, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { entities, type KpiTemplate } from '@tenure/contract';
-import { useTranslations } from 'use-intl';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import type { TemplateForm } from './use-template-form.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Section } from './Section.tsx';
+import { wordsOf } from './values.ts';
 
 const wholeRow = { gridColumn: '1 / -1' };
 
@@ -88,6 +90,38 @@ export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
           style={wholeRow}
         />
       </AutoGrid>
+      <ScaleWords form={form} />
     </Section>
+  );
+}
+
+/** A word for each whole score, in a fold: many scales need none. */
+function ScaleWords({ form }: Pick<TemplateForm, 'form'>) {
+  const t = useTranslations('kpiTemplates');
+  const format = useFormatter();
+  const words = wordsOf(form.values);
+  const [isOpen] = useState(() => words.some(Boolean));
+  const first = Number(form.values.scale_min);
+  const change = (score: number, word: string) => {
+    const lines = Array.from({ length: 11 }, (_, line) => form.values.scale_words.split('\n')[line] ?? '');
+    form.setFieldValue('scale_words', lines.with(score, word).join('\n'));
+  };
+  return (
+    <details open={isOpen || form.errors['scale_words'] !== undefined}>
+      <summary>{t('wordsTitle')}</summary>
+      <Stack gap={8} pt={8} maw="30rem">
+        {words.map((word, place) => (
+          <TextInput
+            key={first + place}
+            aria-label={t('wordFor', { score: format.number(first + place) })}
+            leftSection={format.number(first + place)}
+            value={word}
+            maxLength={60}
+            onChange={(event) => change(first + place, event.currentTarget.value)}
+          />
+        ))}
+        {form.errors['scale_words'] && <Input.Error>{form.errors['scale_words']}</Input.Error>}
+      </Stack>
+    </details>
   );
 }

@@ -199,6 +199,23 @@ test('once a published cycle uses it, items and scale are read-only, other field
   expect(served.to('POST /api/kpi-templates/3/duplicate')[0]?.body).toEqual({ name: 'Buyer 2027', entity_id: 1 });
 });
 
+test('scores get words, which the preview shows', async () => {
+  const served = service();
+  const { user } = start('/kpi/templates/3');
+  await user.click(await screen.findByText('Words for the scores (optional)'));
+  await user.type(screen.getByRole('textbox', { name: 'Word for 5' }), 'Outstanding');
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  const preview = await screen.findByRole('dialog');
+  const [words] = within(preview).getAllByRole('list', { name: 'What the scores mean' });
+  expect(words?.textContent).toBe('5 Outstanding');
+  await user.click(within(preview).getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(served.to('PUT /api/kpi-templates/3')).toHaveLength(1));
+  expect(served.to('PUT /api/kpi-templates/3')[0]?.body).toMatchObject({
+    scale_words: [null, null, null, null, 'Outstanding'],
+  });
+});
+
 test('a conflict on one item shows both versions to choose from', async () => {
   const served = service();
   const { user } = start('/kpi/templates/3');

@@ -5,7 +5,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import classes from './Preview.module.css';
 import type { DecimalSign } from '../../ui/numbers.ts';
-import { measuresOf, type ItemValues, type TemplateValues } from './values.ts';
+import { ScaleWords } from '../../ui/ScaleWords.tsx';
+import { measuresOf, wordsOf, type ItemValues, type TemplateValues } from './values.ts';
 import { usePercent } from '../../ui/use-percent.ts';
 import { hundredthsOf } from '../../ui/weights.ts';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
@@ -68,14 +69,17 @@ function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) 
   const format = useFormatter();
   const name = useId();
   return (
-    <Group gap={6} role="radiogroup" aria-label={p('score', { name: item.name })}>
-      {scoresOf(values).map((score) => (
-        <label key={score} className={classes['score']}>
-          <input type="radio" name={name} value={score} />
-          <span>{format.number(score)}</span>
-        </label>
-      ))}
-    </Group>
+    <>
+      <Group gap={6} role="radiogroup" aria-label={p('score', { name: item.name })}>
+        {scoresOf(values).map((score) => (
+          <label key={score} className={classes['score']}>
+            <input type="radio" name={name} value={score} />
+            <span>{format.number(score)}</span>
+          </label>
+        ))}
+      </Group>
+      <ScaleWords label={p('scaleWords')} from={Number(values.scale_min)} words={wordsOf(values)} />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { decimalSignOf } from '../../ui/numbers.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import { templateValues } from './values.ts';
 import { usePercent } from '../../ui/use-percent.ts';
+import { ScaleWords } from '../../ui/ScaleWords.tsx';
 import { Section } from './Section.tsx';
 
 /** The read-only view of a template. */
@@ -22,6 +23,16 @@ export function TemplateView({ template }: { template: KpiTemplate }) {
           { label: t('field.job_title'), value: job_title },
           { label: t('field.grade'), value: grade },
           { label: t('scale'), value: <ScaleSummary template={template} /> },
+          ...(template.scale_words
+            ? [
+                {
+                  label: t('field.scale_words'),
+                  value: (
+                    <ScaleWords label={t('field.scale_words')} from={template.scale_min} words={template.scale_words} />
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <Section title={t('items')}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { template, templateItem } from '../../testing/templates.ts';
 import { compareVersions } from '../../ui/versions.ts';
-import { bodyOf, changedNames, newItem, templateValues, textsOf, valuesOf } from './values.ts';
+import { bodyOf, changedNames, newItem, templateValues, textsOf, valuesOf, wordsOf } from './values.ts';
 
 const stored = template();
 const start = templateValues(stored, '.');
@@ -22,6 +22,22 @@ test('only changes are sent, items as a whole and in their order', () => {
       { id: 11, name: 'Savings' },
     ],
   });
+});
+
+test('words belong to their scores, and go along with a change of the range', () => {
+  const words = ['Poor', '', 'Fair', '', 'Great'];
+  const values = templateValues(template({ scale_words: words }), '.');
+  expect(valuesOf(textsOf(values))).toEqual(values);
+  expect(wordsOf(values)).toEqual(words);
+  const wider = { ...values, scale_min: '0', scale_max: '6' };
+  const changed = changedNames(textsOf(values), textsOf(wider));
+  expect(bodyOf(wider, changed, '.')).toEqual({
+    scale_min: '0',
+    scale_max: '6',
+    scale_words: [null, 'Poor', null, 'Fair', null, 'Great', null],
+  });
+  const none = { ...values, scale_words: '\n \n' };
+  expect(bodyOf(none, changedNames(textsOf(values), textsOf(none)), '.')).toEqual({ scale_words: null });
 });
 
 test('numbers in another format are sent as numbers, and a new item has no id', () => {

@@ -35,10 +35,11 @@ export const templateTexts = [
   'scale_min',
   'scale_max',
   'score_step',
+  'scale_words',
 ] as const;
 type TemplateText = (typeof templateTexts)[number];
 
-/** The form values of a template; numbers are texts in the user's format. */
+/** The form values of a template; numbers are texts in the user's format. The words stand in the line of their score. */
 export type TemplateValues = Record<TemplateText, string> & { items: ItemValues[] };
 
 export const newItem = (): ItemValues => ({
@@ -66,6 +67,7 @@ export const newTemplate = (): TemplateValues => ({
   scale_min: '1',
   scale_max: '5',
   score_step: '1',
+  scale_words: '',
   items: [],
 });
 
@@ -83,8 +85,21 @@ export const templateValues = (template: KpiTemplate, sign: DecimalSign): Templa
     TemplateText,
     string
   >),
+  scale_words: template.scale_words
+    ? emptyLines()
+        .toSpliced(template.scale_min, template.scale_words.length, ...template.scale_words)
+        .join('\n')
+    : '',
   items: template.items.map((item) => itemValues(item, sign)),
 });
+
+const emptyLines = () => Array.from({ length: 11 }, () => '');
+
+/** The word of each whole score of the scale that is set; blank for none. */
+export function wordsOf({ scale_min, scale_max, scale_words }: Omit<TemplateValues, 'items'>): string[] {
+  const lines = [...scale_words.split('\n'), ...emptyLines()];
+  return lines.slice(Number(scale_min), Number(scale_max) + 1);
+}
 
 /** The fields of a measured item that its direction uses. */
 export const measuresOf = (direction: string): readonly ItemText[] => {
@@ -127,7 +142,13 @@ export function textsOf(values: TemplateValues): Texts {
     return [itemName(item), JSON.stringify([...texts, item.evidence_required])];
   });
   const trimmed = templateTexts.map((name) => [name, fields[name].trim()]);
-  return { ...Object.fromEntries(trimmed), ...Object.fromEntries(itemEntries), order: items.map(itemName).join(' ') };
+  const words = wordsOf(fields).some((word) => word.trim()) ? fields.scale_words : '';
+  return {
+    ...Object.fromEntries(trimmed),
+    scale_words: words,
+    ...Object.fromEntries(itemEntries),
+    order: items.map(itemName).join(' '),
+  };
 }
 
 /** Parses an item from a text of `textsOf`. */
@@ -161,12 +182,20 @@ export function changedNames(before: Texts, now: Texts): string[] {
   return [...names].filter((name) => (before[name] ?? '') !== (now[name] ?? ''));
 }
 
+const sentWords = (values: TemplateValues) => {
+  const words = wordsOf(values).map((word) => word.trim() || null);
+  return words.some((word) => word !== null) ? words : null;
+};
+
 type Body = Partial<Input<typeof kpiTemplates.update>['body']>;
 
 /** The changed fields as a request body; items are sent together. */
 export function bodyOf(values: TemplateValues, changed: readonly string[], sign: DecimalSign): Body {
-  const fields = templateTexts.filter((name) => changed.includes(name));
+  // another range of scores has other words
+  const touchesScale = changed.some((name) => name.startsWith('scale_'));
+  const fields = templateTexts.filter((name) => changed.includes(name) || (name === 'scale_words' && touchesScale));
   const valueOf = (name: TemplateText) => {
+    if (name === 'scale_words') return sentWords(values);
     const text = values[name].trim();
     if (name === 'name' || name.startsWith('sc')) return text;
     if (text === '') return null;

@@ -5,6 +5,8 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { EvidencePart } from './evidence/lazy.ts';
 import { Answer, ItemComment, type Form } from './fields.tsx';
 import { useFigures } from './figures.ts';
+import { wordOf } from './values.ts';
+import { ScaleWords } from '../../../ui/ScaleWords.tsx';
 import classes from '../../../ui/Panes.module.css';
 import type { ScoringSide } from './values.ts';
 
@@ -59,6 +61,9 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
       {form?.side === side ? (
         <ItemComment form={form} item={item}>
           <Answer form={form} item={item} evaluation={evaluation} />
+          {item.item_type === 'rating' && evaluation.scale_words && (
+            <ScaleWords label={t('scaleWords')} from={evaluation.scale_min} words={evaluation.scale_words} />
+          )}
           <Computed {...props} isFresh={isFresh} />
         </ItemComment>
       ) : (
@@ -133,6 +138,7 @@ function SubmittedAnswer(props: SideProps) {
         <p className={classes['score']}>
           <span className="muted">{t('score')}</span>
           <bdi className="numbers">{score === undefined || score === null ? '–' : given(score)}</bdi>
+          <bdi>{wordOf(props.evaluation, score)}</bdi>
         </p>
       )}
       {item.item_type === 'measured' && !excepted && typeof actual === 'number' && (

@@ -101,3 +101,9 @@ export function scoresOf({ scale_min: from, scale_max: to, score_step: step }: S
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 }
 type Scale = Pick<KpiEvaluation, 'scale_min' | 'scale_max' | 'score_step'>;
+
+/** The word of a whole score; undefined for half ones and scales without words. */
+export const wordOf = (
+  { scale_min: from, scale_words: words }: Pick<KpiEvaluation, 'scale_min' | 'scale_words'>,
+  score: number | null | undefined,
+): string | undefined => (typeof score === 'number' ? words?.[score - from] || undefined : undefined);

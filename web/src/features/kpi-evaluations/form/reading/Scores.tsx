@@ -2,6 +2,7 @@ import type { EvaluationItem, Evidence, KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { LabelledText } from '../../../../ui/LabelledText.tsx';
 import { useFigures } from '../figures.ts';
+import { wordOf } from '../values.ts';
 import { EvidenceList } from './EvidenceList.tsx';
 import classes from './reading.module.css';
 
@@ -80,7 +81,10 @@ function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: Ev
       {explained?.not_applicable ? (
         <span className="muted">{t('notApplicable')}</span>
       ) : (
-        <strong className="numbers">{score === undefined || score === null ? '–' : given(score)}</strong>
+        <>
+          <strong className="numbers">{score === undefined || score === null ? '–' : given(score)}</strong>
+          {wordOf(evaluation, score) && <bdi className="muted">{wordOf(evaluation, score)}</bdi>}
+        </>
       )}
       {item.item_type === 'measured' && typeof actual === 'number' && !explained?.not_applicable && (
         <span className="muted numbers">
