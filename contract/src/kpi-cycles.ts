@@ -175,7 +175,10 @@ export const kpiCycles = {
     summary: 'Add a KPI cycle',
     permission: 'kpi-cycle.create',
     scope: 'scoped',
-    body: create,
+    body: create.extend({
+      /** The cycle whose rules, departments and templates the new one begins with; its windows move with the start. */
+      copy_from: id().nullish(),
+    }),
     reply,
     status: 201,
   }),

@@ -6,6 +6,7 @@ import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
+import { copyDepartments, findSource, rulesOf } from './copy.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 import { cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblems } from './rules.ts';
@@ -50,7 +51,9 @@ async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
 
 /** Adds a cycle as a draft. Returns its id. */
 export async function createCycle(ctx: CreateCtx): Promise<number> {
-  const sent = { ...blank, ...sentOf(ctx.body) };
+  const { copy_from: copied, ...body } = ctx.body;
+  const source = copied == null ? undefined : await findSource(ctx, copied);
+  const sent = { ...blank, ...(source && rulesOf(source, body.start_date)), ...sentOf(body) };
   if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
   const after = { ...sent, owner_id: await ownerOf(ctx, sent) };
   refuse({
@@ -63,12 +66,19 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
     .values({ ...stored(after), created_by: ctx.actor.user_id, created_by_name: ctx.actor.name })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const departments = source && (await copyDepartments(ctx, { source, cycle_id: id, entity_id: after.entity_id }));
   await record(ctx, {
     action: 'kpi_cycle.created',
     subject_id: id,
     subject_label: after.name,
     entity_id: after.entity_id,
-    changes: changesBetween({}, sentOf(ctx.body)),
+    changes: changesBetween(
+      {},
+      {
+        ...sentOf(body),
+        ...(source && { copied_from: source.name, departments }),
+      },
+    ),
   });
   return id;
 }

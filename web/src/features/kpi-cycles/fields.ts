@@ -1,6 +1,7 @@
 import type { KpiCycle, kpiCycles } from '@tenure/contract';
 import type { Input } from '../../api/call.ts';
 import type { Texts } from '../../ui/versions.ts';
+import { addDays } from '../../figures/days.ts';
 import { sentNumber, writeNumber, type DecimalSign } from '../../ui/numbers.ts';
 
 export const aboutNames = ['name', 'type', 'start_date', 'end_date', 'entity_id', 'owner_id', 'description'] as const;
@@ -23,7 +24,7 @@ export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number
 type Body = Partial<Input<typeof kpiCycles.update>['body']>;
 
 const flags = new Set<string>(['auto_skip_self', 'auto_accept']);
-const numbers = new Set<string>(['entity_id', 'owner_id', 'acceptance_days', ...fixedRuleNames]);
+const numbers = new Set<string>(['copy_from', 'entity_id', 'owner_id', 'acceptance_days', ...fixedRuleNames]);
 const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acceptance_days', ...fixedRuleNames]);
 required.delete('min_service_days');
 export const bandKeys = ['a', 'b', 'c', 'd'] as const;
@@ -52,6 +53,7 @@ export const cycleTexts = (cycle: KpiCycle, names: readonly CycleField[], sign: 
 /** The initial form values of a new cycle. */
 export const newCycle = (): Texts => ({
   ...Object.fromEntries(aboutNames.map((field) => [field, ''])),
+  copy_from: '',
   type: 'quarterly',
 });
 
@@ -95,4 +97,11 @@ export function periodAround(type: string, day: string): { start: string; end: s
   const start = new Date(Date.UTC(year, month - (month % length), 1)).toISOString().slice(0, 10);
   const end = lastDayOf(type, start);
   return end === undefined ? undefined : { start, end };
+}
+
+/** The period after a cycle: as long as its type is, or as the cycle itself. */
+export function periodAfter({ type, start_date, end_date }: Pick<KpiCycle, 'type' | 'start_date' | 'end_date'>) {
+  const start = addDays(end_date, 1);
+  const length = (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000;
+  return { start, end: lastDayOf(type, start) ?? addDays(start, length) };
 }

@@ -2,6 +2,7 @@ import type { KpiCycle } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { AboutFields } from '../AboutFields.tsx';
 import { aboutNames } from '../fields.ts';
+import { CopyFrom } from './CopyFrom.tsx';
 import { FormStep } from './FormStep.tsx';
 
 type Props = { cycle: KpiCycle | undefined; onSaved: (saved: KpiCycle, isLater: boolean) => void };
@@ -11,7 +12,12 @@ export function DetailsStep({ cycle, onSaved }: Props) {
   const t = useTranslations('kpiCycles');
   return (
     <FormStep cycle={cycle} names={aboutNames} title={t('steps.details')} onSaved={onSaved}>
-      {(record) => <AboutFields record={record} cycle={cycle} />}
+      {(record) => (
+        <>
+          {!cycle && <CopyFrom record={record} />}
+          <AboutFields record={record} cycle={cycle} />
+        </>
+      )}
     </FormStep>
   );
 }

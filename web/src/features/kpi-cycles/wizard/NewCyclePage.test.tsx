@@ -17,6 +17,7 @@ const service = (draft = cycle()) =>
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
     'GET /api/kpi-templates': listOf([{ id: 3, name: 'Buying' }]),
     'GET /api/departments': listOf([department(), department({ id: 5, name: 'Sales' })]),
+    'GET /api/kpi-cycles': listOf([]),
     'GET /api/kpi-cycles/9': itemOf(draft),
     'GET /api/kpi-cycles/9/departments': listOf([]),
     'POST /api/kpi-cycles': itemOf(draft),
@@ -42,6 +43,26 @@ test('the first step stores the cycle; a refusal is shown at its field', async (
     start_date: '2026-10-01',
     end_date: '2026-12-31',
     entity_id: null,
+  });
+});
+
+test('a new cycle begins with an earlier one, in the period after it', async () => {
+  const served = service();
+  const last = cycle({ id: 7, name: 'Q4 2026', type: 'quarterly', start_date: '2026-10-01', end_date: '2026-12-31' });
+  served.replies['GET /api/kpi-cycles'] = listOf([last]);
+  const { user } = start('/kpi/cycles/new');
+  await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Q1 2027');
+  await screen.findByRole('option', { name: 'Q4 2026' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Copy from' }), 'Q4 2026');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Start/ }).value).toBe('1 Jan 2027');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(served.to('POST /api/kpi-cycles')).toHaveLength(1));
+  expect(served.to('POST /api/kpi-cycles')[0]?.body).toMatchObject({
+    copy_from: 7,
+    name: 'Q1 2027',
+    start_date: '2027-01-01',
+    end_date: '2027-03-31',
+    entity_id: last.entity_id,
   });
 });
 

@@ -1,0 +1,79 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { companiesFor, cyclesFor } from './policy.ts';
+import type { CycleRecord } from './queries.ts';
+import type { Values } from './rules.ts';
+
+/** What a new cycle begins with when an earlier one is copied. */
+
+const rules = [
+  'type',
+  'acceptance_days',
+  'min_service_days',
+  'auto_skip_self',
+  'auto_accept',
+  'manager_weight_pct',
+  'self_weight_pct',
+  'pip_below_pct',
+  'hipo_from_pct',
+  'band_caps',
+] as const;
+
+const windows = [
+  'self_assessment_opens_on',
+  'self_assessment_closes_on',
+  'manager_review_opens_on',
+  'manager_review_closes_on',
+] as const;
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+const moved = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The cycle to copy; one that the actor does not see is unavailable. */
+export async function findSource({ db, actor }: ReadCtx, id: number): Promise<CycleRecord> {
+  const { rows } = await sql<CycleRecord>`
+    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, 'kpi-cycle.view')}`.execute(db);
+  const [source] = rows;
+  if (!source) throw invalid('copy_from', messages.unavailable);
+  return source;
+}
+
+/** The rules of a cycle, and its windows as many days after the new start as they were after its own. */
+export function rulesOf(source: CycleRecord, start: string): Partial<Values> {
+  const later = daysBetween(source.start_date, start);
+  return {
+    ...Object.fromEntries(rules.map((field) => [field, source[field]])),
+    ...Object.fromEntries(windows.map((field) => [field, source[field] && moved(source[field], later)])),
+  };
+}
+
+type Copy = { source: CycleRecord; cycle_id: number; entity_id: number | null };
+
+/**
+ * Copies the departments that the actor may see and select, each with its template if it is still active.
+ * @returns their names
+ */
+export async function copyDepartments(
+  { db, actor }: WriteCtx,
+  { source, cycle_id, entity_id }: Copy,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with copied as (
+      insert into kpi_cycle_departments (cycle_id, department_id, template_id)
+      select ${cycle_id}, d.id, t.id
+      from kpi_cycle_departments r
+      join departments d on d.id = r.department_id
+      left join kpi_templates t on t.id = r.template_id and t.status = 'active'
+        and (t.entity_id is null or t.entity_id = d.entity_id)
+      where r.cycle_id = ${source.id} and d.status = 'active'
+        and (${entity_id}::bigint is null or d.entity_id = ${entity_id}::bigint)
+        and ${companiesFor(actor, 'kpi-cycle.view', 'd.entity_id')}
+        and ${companiesFor(actor, 'kpi-cycle.update', 'd.entity_id')}
+      order by d.id
+      for share of d
+      returning department_id)
+    select d.name from copied join departments d on d.id = copied.department_id order by d.name_sort, d.id`.execute(db);
+  return rows.map(({ name }) => name);
+}
