@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { record } from '../../audit.ts';
 import { startApp } from '../../testing/app.ts';
 
-const { as, make } = await startApp();
+const { as, deps, make } = await startApp();
 const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
 const buying = await make.department({ entity_id: north.id, name: 'Buying' });
 const office = await make.department({ entity_id: north.id, name: 'Office' });
@@ -48,4 +49,25 @@ test('roles have the names of their companies', async () => {
   const url = `/api/audit-log?action=employee.roles_changed&subject_id=${near.id}`;
   expect((await hr.get(url)).body.data[0].labels).toEqual({ roles: { [north.id]: 'North', [south.id]: 'South' } });
   expect((await northHr.get(url)).body.data[0].labels).toEqual({ roles: { [north.id]: 'North' } });
+});
+
+test('reviewers, owners and lists of departments have labels', async () => {
+  await record(
+    { db: deps.db, actor: null },
+    {
+      action: 'kpi_cycle.updated',
+      subject_id: 1,
+      changes: {
+        reviewer_id: { from: far.id, to: near.id },
+        owner_id: { from: null, to: near.id },
+        department_ids: { from: null, to: [buying.id, stores.id] },
+      },
+    },
+  );
+  const [entry] = (await hr.get('/api/audit-log?action=kpi_cycle.updated')).body.data;
+  expect(entry.labels).toEqual({
+    reviewer_id: { [near.id]: 'Ida Holm', [far.id]: 'Omar Diaz' },
+    owner_id: { [near.id]: 'Ida Holm' },
+    department_ids: { [buying.id]: 'Buying', [stores.id]: 'Stores' },
+  });
 });

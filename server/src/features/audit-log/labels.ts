@@ -18,6 +18,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   reporting_manager_id: 'employee',
   manager_id: 'employee',
   team_lead_id: 'employee',
+  reviewer_id: 'employee',
+  owner_id: 'employee',
+  department_ids: 'department',
   // roles contain their companies
   roles: 'entity',
 };

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter, IconX } from '@tabler/icons-react';
-import { entities, type AuditEntry } from '@tenure/contract';
+import { auditActions, entities, type AuditEntry } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
+import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { DayFilter } from '../../ui/DayFilter.tsx';
 import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
@@ -41,6 +42,7 @@ function Fields({ search, onChange }: Props) {
   return (
     <>
       <SubjectFilter search={search} onChange={onChange} />
+      <ActionFilter search={search} onChange={onChange} />
       {can('employees.view') && (
         <PersonPicker
           label={t('who')}
@@ -78,8 +80,31 @@ function SubjectFilter({ search, onChange }: Pick<Props, 'search' | 'onChange'>)
         onChange({
           subject_type: subjectTypes.find((one) => one === event.currentTarget.value),
           subject_id: undefined,
+          action: undefined,
         })
       }
+    />
+  );
+}
+
+/** The actions of the selected type of record, or of all types in groups. */
+function ActionFilter({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const t = useTranslations('auditLog');
+  const labels = useAuditLabels();
+  const types = subjectTypes.filter((type) => !search.subject_type || type === search.subject_type);
+  const groups = types.map((type) => ({
+    group: t(`subject.${type}`),
+    items: auditActions[type].map((verb) => {
+      const value = `${type}.${verb}`;
+      return { value, label: labels.action(value) };
+    }),
+  }));
+  return (
+    <NativeSelect
+      aria-label={t('actionLabel')}
+      data={[{ value: '', label: t('anyAction') }, ...groups]}
+      value={search.action ?? ''}
+      onChange={(event) => onChange({ action: event.currentTarget.value || undefined })}
     />
   );
 }

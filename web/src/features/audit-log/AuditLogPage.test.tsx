@@ -131,3 +131,26 @@ test('when no entry matches, one button clears the filters', async () => {
   await waitFor(() => expect(where()).toBe('/audit-log'));
   expect(await screen.findByText('No entries yet')).toBeDefined();
 });
+
+test('the log is filtered by action; the actions are those of the selected record type', async () => {
+  const { service, user, where } = open('/audit-log?subject_type=role');
+  await screen.findByRole('table');
+  const action = screen.getByRole('combobox', { name: 'Action taken' });
+  const offered = within(action)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(offered).toEqual(['All actions', 'Created', 'Changed', 'Deleted', 'Permissions changed']);
+  await user.selectOptions(action, 'Permissions changed');
+  await waitFor(() => expect(where()).toBe('/audit-log?subject_type=role&action=role.permissions_changed'));
+  expect(service.to('GET /api/audit-log').at(-1)?.query.get('action')).toBe('role.permissions_changed');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Record' }), 'Import');
+  await waitFor(() => expect(where()).toBe('/audit-log?subject_type=import'));
+});
+
+test('a fingerprint is folded, and the IP address is beside the person', async () => {
+  const hash = 'fc02522d'.repeat(8);
+  open('/audit-log', [{ ...entry, ip: '192.0.2.7', changes: { content_hash: { from: null, to: hash } } }]);
+  await screen.findByText('IP address 192.0.2.7');
+  expect(screen.getByText('Fingerprint:')).toBeDefined();
+  expect(screen.getByText(hash).closest('details')?.open).toBe(false);
+});

@@ -13,7 +13,21 @@ export function Value(props: Props) {
   if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return <Day value={value} />;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Moment value={value} />;
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return <Fingerprint text={value} />;
   return <Text text={formatValue(value)} />;
+}
+
+/** A hash means something to a machine only, so it is folded. */
+function Fingerprint({ text }: { text: string }) {
+  const t = useTranslations('auditLog');
+  return (
+    <details>
+      <summary>
+        {t('fingerprint')} <bdi className="numbers">{text.slice(0, 8)}…</bdi>
+      </summary>
+      <bdi className="numbers">{text}</bdi>
+    </details>
+  );
 }
 
 /** The longest text, in characters, that is shown without expanding. */

@@ -64,18 +64,25 @@ function Subject({ entry: { subject_type, subject_id, subject_label, action } }:
   );
 }
 
-function Who({ entry: { actor }, onChange }: { entry: AuditEntry; onChange: (patch: Change) => void }) {
+function Who({ entry: { actor, ip }, onChange }: { entry: AuditEntry; onChange: (patch: Change) => void }) {
   const t = useTranslations('auditLog');
   const name = actor.user_id === null ? t('system') : actor.name;
   return (
-    <UnstyledButton
-      className="record-link"
-      fz="inherit"
-      fw={550}
-      onClick={() => onChange({ actor_id: actor.user_id ?? 0, actor_employee_id: undefined })}
-    >
-      <bdi>{name}</bdi>
-      <span className="visually-hidden"> {t('onlyTheirs')}</span>
-    </UnstyledButton>
+    <>
+      <UnstyledButton
+        className="record-link"
+        fz="inherit"
+        fw={550}
+        onClick={() => onChange({ actor_id: actor.user_id ?? 0, actor_employee_id: undefined })}
+      >
+        <bdi>{name}</bdi>
+        <span className="visually-hidden"> {t('onlyTheirs')}</span>
+      </UnstyledButton>
+      {ip !== null && (
+        <Box className="muted" fz="sm" lh={1.35}>
+          {t('ip', { ip })}
+        </Box>
+      )}
+    </>
   );
 }

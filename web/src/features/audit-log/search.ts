@@ -32,6 +32,7 @@ export const auditLogSearch = searchParams({
   per_page: wholeNumber(1, 100),
   search: someText(100),
   subject_type: oneOf(subjectTypes),
+  action: someText(60),
   subject_id: wholeNumber(1),
   entity_id: wholeNumber(1),
   /** An account id; 0 for Tenure itself. */
@@ -48,6 +49,7 @@ export type Change = { [K in keyof AuditLogSearch]?: AuditLogSearch[K] | undefin
 export const auditFilters = [
   'search',
   'subject_type',
+  'action',
   'subject_id',
   'entity_id',
   'actor_id',

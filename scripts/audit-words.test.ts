@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointGroups } from '@tenure/contract';
+import { expect, test } from 'vitest';
+
+/** Each field that an audit entry can hold has a label: fields of requests, and fields named where an entry is written. */
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** Endpoints whose requests are compared with what is stored; the difference is in the log. */
+const compared = [
+  'attachments',
+  'brand',
+  'companyBrand',
+  'departments',
+  'employees',
+  'entities',
+  'kpiCycles',
+  'kpiTemplates',
+  'letters',
+  'notificationPreferences',
+  'notificationSettings',
+  'probationCriteria',
+  'probationReviews',
+  'profile',
+  'roles',
+  'savedViews',
+];
+/** What says how to change a record and is no field of it. */
+const notLogged = new Set(['revision', 'reason', 'dry_run', 'issue_password', 'move_employees']);
+
+const fieldsOfRequests = compared.flatMap((group) =>
+  Object.entries(endpointGroups[group] ?? {})
+    .filter(([name]) => /^(create|update)/.test(name))
+    .flatMap(([, { body }]) => Object.keys(body?.shape ?? {}))
+    .filter((name) => !notLogged.has(name)),
+);
+
+/** `status: { from: …, to: … }` in the sources of the service. */
+const fieldsInSources = globSync('server/src/**/*.ts', { cwd: root })
+  .filter((path) => !path.endsWith('.test.ts') && !path.includes('/testing/') && !path.includes('/security/'))
+  .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\b([a-z_]+): \{ from\b/g)])
+  .flatMap(([, name]) => (name === undefined || name === 'taking' ? [] : name));
+
+test.each(['en', 'de'])('each field that an audit entry can hold has a label (%s)', (language) => {
+  const { fields } = read(`contract/locales/${language}/fields.json`) as {
+    fields: Record<string, Record<string, string>>;
+  };
+  const { audit } = read(`contract/locales/${language}/browser/audit.json`) as {
+    audit: { field: Record<string, string> };
+  };
+  const labels = { ...fields['employee'], ...fields['entity'], ...fields['department'], ...audit.field };
+  const names = [...new Set([...fieldsOfRequests, ...fieldsInSources])];
+  expect(names.length).toBeGreaterThan(60);
+  expect(names.filter((name) => !(name in labels)).toSorted()).toEqual([]);
+});
