@@ -34,7 +34,11 @@ test('the administrator opens the roles from the menu and finds one beside the o
 });
 
 test('a change is shown with how many it reaches before it is saved, and the menu of a holder follows', async () => {
-  await page.getByLabel('Find a permission').fill('audit');
+  await page.getByLabel('Find a permission or field').fill('IBAN');
+  await box('View private details', 'Manager').waitFor();
+  await clickAt(page.getByText(/^Shows \d+ fields$/));
+  await page.getByText(/Account number/).waitFor();
+  await page.getByLabel('Find a permission or field').fill('audit');
   await expect.poll(path).toMatch(/\?find=audit$/);
   // by keyboard alone
   await box('View the audit log', 'Manager').focus();

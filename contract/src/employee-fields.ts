@@ -3,6 +3,7 @@ import { employeeRows } from './employee-rows.ts';
 import { allowedActions, instant, stamps } from './envelope.ts';
 import { inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { id } from './fields.ts';
+import type { Permission } from './permissions.ts';
 
 export const roleAssignments = z
   .array(z.object({ role_id: id(), entity_ids: z.array(id()).max(500).nullish() }))
@@ -26,6 +27,19 @@ export const employeeFieldGroups = {
   work: Object.keys(work),
   private: Object.keys(sensitive),
 } as const;
+
+/** The parts of fields that have some, as the labels of forms name them: `bank_iban`. */
+const partsOf = (name: string): string[] => {
+  const row = employeeRows[name as keyof typeof employeeRows];
+  return 'parts' in row ? Object.keys(row.parts).map((part) => `${name}_${part}`) : [];
+};
+
+/** The fields of a person that a permission shows, with their parts, within the scope of its role. */
+export const fieldsShownBy: Partial<Record<Permission, readonly string[]>> = {
+  'employees.view': [...employeeFieldGroups.card, ...employeeFieldGroups.work],
+  'employees.view_all': employeeFieldGroups.card,
+  'employees.view_sensitive': employeeFieldGroups.private.flatMap((name) => [name, ...partsOf(name)]),
+};
 
 /** Fields whose changes the job history keeps. */
 export const jobFields = [

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionGroup } from '../../ui/permission-labels.ts';
 import record from '../../ui/RecordPage.module.css';
+import { Contents } from './Contents.tsx';
 import { PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 
 /** The permissions of one role by family, for a phone. */
@@ -19,7 +20,10 @@ export function FamilyList(editing: Editing) {
       <Stack gap={4}>
         {family.shown.map((permission) => (
           <Group key={permission.id} justify="space-between" wrap="nowrap">
-            <PermissionCheckbox labelled {...editing} family={family} permission={permission} />
+            <div>
+              <PermissionCheckbox labelled {...editing} family={family} permission={permission} />
+              <Contents permission={permission} />
+            </div>
             <HoldersButton permission={permission} onHolders={editing.onHolders} />
           </Group>
         ))}

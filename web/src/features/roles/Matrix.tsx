@@ -3,6 +3,7 @@ import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Message } from '../../ui/Message.tsx';
+import { Contents } from './Contents.tsx';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
 import { PermissionMark, PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 import type { ShownFamily } from './use-shown-families.ts';
@@ -45,7 +46,10 @@ function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
       header: t('permission'),
       cell: ({ permission }) => (
         <Group gap={12} wrap="nowrap" justify="space-between">
-          <span>{label(permission)}</span>
+          <span>
+            {label(permission)}
+            <Contents permission={permission} />
+          </span>
           <HoldersButton permission={permission} onHolders={editing.onHolders} />
         </Group>
       ),

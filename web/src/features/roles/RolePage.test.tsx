@@ -250,3 +250,15 @@ test('a role with holders cannot be deleted, and its dialog says so', async () =
   expect(within(dialog).queryByRole('button', { name: 'Delete role' })).toBeNull();
   expect(within(dialog).getByRole('link', { name: '2 people' }).getAttribute('href')).toBe('/employees?role_id=9');
 });
+
+test.each([
+  { text: 'IBAN', found: ['View private details'] },
+  { text: 'date of birth', found: ['View private details'] },
+  { text: 'bank', found: ['View private details'] },
+])('the search for “$text” finds the permission that shows it', async ({ text, found }) => {
+  open(`/roles/4?find=${encodeURIComponent(text)}`);
+  await screen.findByText(found[0] as string);
+  const shown = screen.getAllByRole('button', { name: /^Who has/ });
+  expect(shown).toHaveLength(found.length);
+  expect(screen.getByText(/^Shows \d+ fields$/)).toBeDefined();
+});

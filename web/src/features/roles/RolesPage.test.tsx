@@ -192,7 +192,7 @@ describe('the table of permissions', () => {
     await user.click(screen.getByRole('switch', { name: 'Compare with other roles' }));
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true'));
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('TeamLead');
-    fill(screen.getByRole('searchbox', { name: 'Find a permission' }), 'zzz');
+    fill(screen.getByRole('searchbox', { name: 'Find a permission or field' }), 'zzz');
     await screen.findByText('No matching permissions');
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true&find=zzz'));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'TeamLead');

@@ -15,7 +15,7 @@ const role = createRoute({
   getParentRoute: () => shell,
   path: paths.role,
   validateSearch: roleSearch,
-  component: lazyScreen(() => import('./RolePage.tsx'), 'RolePage', 'roles', 'permissions'),
+  component: lazyScreen(() => import('./RolePage.tsx'), 'RolePage', 'roles', 'permissions', 'fields'),
 });
 
 /** The routes of roles. */

@@ -1,5 +1,6 @@
 import type { PermissionRow } from '@tenure/contract';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
+import { usePermissionContents } from '../../ui/permission-contents.ts';
 import { familiesOf, type Family } from './families.ts';
 
 export type ShownFamily = Family & {
@@ -9,13 +10,14 @@ export type ShownFamily = Family & {
 
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The families and permissions that match a text, by label or API name. */
+/** The families and permissions that match a text, by label, API name or the fields that a permission shows. */
 export function useShownFamilies(catalogue: readonly PermissionRow[], find: string | undefined): ShownFamily[] {
   const label = usePermissionLabel();
   const group = usePermissionGroup();
+  const contents = usePermissionContents();
   const words = plain(find ?? '').split(/\s+/);
   const matches = (one: PermissionRow) => {
-    const text = plain(`${group(one.group)} ${label(one)} ${one.name}`);
+    const text = plain(`${group(one.group)} ${label(one)} ${one.name} ${contents(one).join(' ')}`);
     return words.every((word) => text.includes(word));
   };
   return familiesOf(catalogue)

@@ -68,10 +68,13 @@ function Answer({ explained: { employee, user, answers } }: { explained: Explain
               {title}
             </Title>
             <ul className={classes['answers']}>
-              {rows.map((one) => (
-                <OneAnswer key={one.action} answer={one} person={employee.name} />
-              ))}
+              {rows
+                .filter((one) => !lacksPermission(one))
+                .map((one) => (
+                  <OneAnswer key={one.action} answer={one} person={employee.name} />
+                ))}
             </ul>
+            <NotIncluded answers={rows.filter(lacksPermission)} person={employee.name} />
           </div>
         ))}
       </Stack>
@@ -79,7 +82,38 @@ function Answer({ explained: { employee, user, answers } }: { explained: Explain
   );
 }
 
-function OneAnswer({ answer, person }: { answer: AccessAnswer; person: string }) {
+const lacksPermission = ({ missing }: AccessAnswer) => missing?.reason === 'permission';
+
+/** The actions that no role of the user includes, folded if there are several. */
+function NotIncluded({ answers, person }: { answers: readonly AccessAnswer[]; person: string }) {
+  const t = useTranslations('access');
+  if (answers.length === 0) return null;
+  const list = (
+    <ul className={classes['answers']}>
+      {answers.map((one) => (
+        <OneAnswer key={one.action} answer={one} person={person} isFolded={answers.length > 1} />
+      ))}
+    </ul>
+  );
+  if (answers.length === 1) return list;
+  return (
+    <details>
+      <Box component="summary" fz="sm" py={4} style={{ cursor: 'pointer' }}>
+        {t('notIncluded', { count: answers.length })}
+      </Box>
+      {list}
+    </details>
+  );
+}
+
+type OneProps = {
+  answer: AccessAnswer;
+  person: string;
+  /** The reason is above the list. */
+  isFolded?: boolean;
+};
+
+function OneAnswer({ answer, person, isFolded = false }: OneProps) {
   const t = useTranslations('access');
   const reason = useReason();
   const { action, allowed, because, missing } = answer;
@@ -90,9 +124,11 @@ function OneAnswer({ answer, person }: { answer: AccessAnswer; person: string })
         <span className="visually-hidden">{t(allowed ? 'yes' : 'no')} </span>
         {t(`action.${action}`)}
       </span>
-      <span className="muted">
-        {missing ? t(`missing.${missing.reason}`) : because.map((one) => reason(one, person)).join(' ')}
-      </span>
+      {!isFolded && (
+        <span className="muted">
+          {missing ? t(`missing.${missing.reason}`) : because.map((one) => reason(one, person)).join(' ')}
+        </span>
+      )}
     </li>
   );
 }

@@ -173,6 +173,17 @@ test('explains why a user sees the person, and what is missing', async () => {
   expect(service.to('GET /api/employees/57/access')[0]?.query.get('user_id')).toBe('70');
 });
 
+test('actions that no role includes are folded together', async () => {
+  const lacking = (action: string) => ({ ...explained.answers[1], action });
+  const answers = [...explained.answers, lacking('confirm'), lacking('delete')];
+  const { user } = open({ 'GET /api/employees/57/access': itemOf({ ...explained, answers }) });
+  await user.click(await screen.findByRole('combobox', { name: 'Colleague' }));
+  await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
+  const folded = await screen.findByText('3 actions aren’t included in any of their roles');
+  expect(folded.closest('details')?.open).toBe(false);
+  expect(screen.queryByText('None of their roles includes this permission.')).toBeNull();
+});
+
 const sent_at = '2026-11-20T09:00:00.000Z';
 const withInvitation = (expires_at: string) => ({
   ...person,
