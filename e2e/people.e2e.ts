@@ -264,6 +264,25 @@ test('forty people are moved together; the two who were changed meanwhile are re
   await page.goto('/employees?per_page=100&search=');
 });
 
+test('a filter takes two departments by pointer; a chip removes one, and the menu of a row leads to a step', async () => {
+  await page.goto('/employees?search=engineer');
+  await page.getByRole('row').nth(1).waitFor();
+  await clickAt(page.getByRole('combobox', { name: 'Department' }));
+  for (const name of ['Engineering', 'Finance']) await clickAt(page.getByRole('option', { name, exact: true }).first());
+  const chip = (name: string) => page.getByRole('button', { name: new RegExp(`^Department: ${name}`) });
+  await chip('Finance').waitFor();
+  await page.keyboard.press('Escape');
+  await clickAt(chip('Finance'));
+  await chip('Finance').waitFor({ state: 'detached' });
+  await chip('Engineering').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'Engineer' }).nth(1);
+  await clickAt(row.getByRole('button', { name: /^Actions for / }));
+  await expectAccessibleAsIs(page, 'people-row-menu');
+  await clickAt(page.getByRole('menuitem', { name: 'Change job…' }));
+  await dialog(/^Change .*’s job$/).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('a view is saved for all users; a manager sees with it fewer people and columns', async () => {
   await page.goto('/employees?joined_from=2000-01-01');
   await page.getByRole('row').nth(5).waitFor();

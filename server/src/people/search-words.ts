@@ -7,7 +7,7 @@ const queryOf = (search: string) => sql`(
   select string_agg('''' || replace(replace(word, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
   from regexp_split_to_table(fold(${search}::text), '\\s+') as word where word <> '')`;
 
-/** True for people whose names, email or number contain a word starting with each search word. */
+/** True for people whose names, job title, email or number contain a word starting with each search word. */
 export const matchesSearch = (search: string, alias = 'e'): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${alias}.search_vector`)} @@ ${queryOf(search)}`;
 

@@ -13,7 +13,13 @@ const employees = createRoute({
   // Starts the list request while the screen's code loads; the screen handles errors.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(() => import('./directory/EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
+  component: lazyScreen(
+    () => import('./directory/EmployeesPage.tsx'),
+    'EmployeesPage',
+    'employees',
+    'fields',
+    'profile',
+  ),
 });
 
 const newEmployee = createRoute({

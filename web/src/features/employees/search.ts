@@ -1,5 +1,5 @@
 import { activityStatuses, employmentTypes, lifecycles, missingOfEmployees, signInStates } from '@tenure/contract';
-import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+import { day, flag, oneOf, searchParams, severalOf, someText, wholeNumber } from '../../ui/search-params.ts';
 
 export const directions = ['asc', 'desc'] as const;
 
@@ -17,14 +17,14 @@ export const employeesSearch = searchParams({
   page: wholeNumber(1),
   per_page: wholeNumber(1, 100),
   search: someText(100),
-  entity_id: wholeNumber(1),
-  department_id: wholeNumber(1),
-  activity_status: oneOf([...activityStatuses, startedStatuses]),
-  employment_lifecycle: oneOf(lifecycles),
-  employment_type: oneOf(employmentTypes),
-  reporting_manager_id: wholeNumber(0),
-  /** 0 for people without a role. */
-  role_id: wholeNumber(0),
+  entity_id: severalOf(wholeNumber(1)),
+  department_id: severalOf(wholeNumber(1)),
+  activity_status: severalOf(oneOf(activityStatuses)),
+  employment_lifecycle: severalOf(oneOf(lifecycles)),
+  employment_type: severalOf(oneOf(employmentTypes)),
+  reporting_manager_id: severalOf(wholeNumber(0)),
+  /** 0 for people without a role; several values are separated by commas, as in most filters. */
+  role_id: severalOf(wholeNumber(0)),
   joined_from: day,
   joined_to: day,
   probation_ends_from: day,
@@ -34,8 +34,8 @@ export const employeesSearch = searchParams({
   left_to: day,
   rehired_from: day,
   rehired_to: day,
-  missing: oneOf(missingOfEmployees),
-  sign_in: oneOf(signInStates),
+  missing: severalOf(oneOf(missingOfEmployees)),
+  sign_in: severalOf(oneOf(signInStates)),
   /** Only people added or changed by this import. */
   import_id: wholeNumber(1),
   deleted: flag,
@@ -71,6 +71,7 @@ export const listQueryOf = ({ view: _view, group, ...query }: EmployeesSearch) =
 
 /** The filters behind the button "more"; the others are always visible. */
 export const moreFilters = [
+  'activity_status',
   'employment_lifecycle',
   'employment_type',
   'reporting_manager_id',
@@ -89,14 +90,7 @@ export const moreFilters = [
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 
-export const allFilters = [
-  'search',
-  'entity_id',
-  'department_id',
-  'activity_status',
-  'import_id',
-  ...moreFilters,
-] as const;
+export const allFilters = ['search', 'entity_id', 'department_id', 'import_id', ...moreFilters] as const;
 
 export const profileTabs = ['overview', 'job', 'reviews', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];

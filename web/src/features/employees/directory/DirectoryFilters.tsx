@@ -10,10 +10,12 @@ import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
-import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
+import { valueOf, valuesOf } from '../../../ui/search-params.ts';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
+import { FilterChips } from './FilterChips.tsx';
 import { moreFilters, type Change, type EmployeesSearch, type FilterProps } from '../search.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 
@@ -26,7 +28,8 @@ export function DirectoryFilters(props: FilterProps) {
   const phone = usePhone();
   const [open, more] = useDisclosure(false);
   const panel = useId();
-  const count = moreFilters.filter((name) => name in search).length;
+  const inPills = statusOf(search) !== undefined;
+  const count = moreFilters.filter((name) => name in search && !(inPills && name === 'activity_status')).length;
   return (
     <>
       <Filters>
@@ -46,6 +49,7 @@ export function DirectoryFilters(props: FilterProps) {
         )}
       </Filters>
       {!phone && <MorePanel {...props} id={panel} open={open} />}
+      <FilterChips {...props} except={inPills ? statusFilters : []} />
     </>
   );
 }
@@ -80,22 +84,24 @@ function Selects({ search, onChange }: FilterProps) {
   return (
     <>
       {can('entities.view') && (
-        <RecordSelect
+        <RecordMultiFilter
           label={t('entity')}
+          labelled={false}
+          placeholder={t('entity')}
           list={entities.list}
-          one={entities.get}
-          value={search.entity_id}
-          onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
+          values={valuesOf(search.entity_id)}
+          onChange={(values) => onChange({ entity_id: valueOf(values), department_id: undefined })}
         />
       )}
       {can('departments.view') && (
-        <RecordSelect
+        <RecordMultiFilter
           label={t('department')}
+          labelled={false}
+          placeholder={t('department')}
           list={departments.list}
-          one={departments.get}
           query={search.entity_id === undefined ? {} : { entity_id: search.entity_id }}
-          value={search.department_id}
-          onChange={(department_id) => onChange({ department_id })}
+          values={valuesOf(search.department_id)}
+          onChange={(values) => onChange({ department_id: valueOf(values) })}
         />
       )}
     </>
@@ -134,16 +140,16 @@ const statuses = {
   inactive: { activity_status: 'inactive', employment_lifecycle: undefined },
 } as const satisfies Record<string, Change>;
 type Status = keyof typeof statuses;
+const names = Object.keys(statuses) as Status[];
+const statusFilters = ['activity_status', 'employment_lifecycle'] as const;
+
+/** The pill for the status filters; undefined if they have other values. */
+const statusOf = (search: EmployeesSearch) =>
+  names.find((name) => statusFilters.every((filter) => statuses[name][filter] === search[filter]));
 
 function StatusPills({ search, onChange, label }: FilterProps & { label: string }) {
   const t = useTranslations('employees');
   const joining = useJoining(search);
-  const names = Object.keys(statuses) as Status[];
-  const chosen = names.find(
-    (name) =>
-      statuses[name].activity_status === search.activity_status &&
-      statuses[name].employment_lifecycle === search.employment_lifecycle,
-  );
   return (
     <Pills
       label={label}
@@ -151,7 +157,7 @@ function StatusPills({ search, onChange, label }: FilterProps & { label: string 
         value,
         label: value === 'joining' && joining ? t('joiningCount', { count: joining }) : t(value),
       }))}
-      value={chosen}
+      value={statusOf(search)}
       onChange={(name) => onChange(statuses[name])}
     />
   );

@@ -183,3 +183,22 @@ test('lists the people of one import, says so and links back to all people', asy
   await user.click(screen.getByRole('button', { name: 'Show all employees' }));
   await waitFor(() => expect(where()).toBe('/employees'));
 });
+
+test('the menu of a row offers what the service allows, and opens each step on the profile', async () => {
+  const served = service([...hr, 'employees.reset_password']);
+  const invited = {
+    ...complete,
+    user: { ...complete.user, has_password: false },
+    allowed_actions: ['job-history', 'separate', 'reset-password'],
+  };
+  served.replies['GET /api/employees'] = listOf([invited, { ...card, id: 58, display_name: 'Jon Reed' }]);
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Lena Park' }));
+  const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  await screen.findByRole('menuitem', { name: 'Open profile' });
+  expect(items()).toEqual(['Open profile', 'Email', 'Invite…', 'Change job…', 'End employment…', 'Reset password…']);
+  expect(screen.getByRole('menuitem', { name: 'Change job…' }).getAttribute('href')).toBe('/employees/57?do=job');
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Actions for Jon Reed' }));
+  await waitFor(() => expect(items()).toEqual(['Open profile', 'Email']));
+});

@@ -2,19 +2,27 @@ import { Button } from '@mantine/core';
 import { employees, type EmployeeRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import type { RowChoice } from '../../../ui/DataTable.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { useListLayout, type ListLayout } from '../../../ui/use-list-layout.ts';
-import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns, type DirectoryColumn } from './columns.tsx';
+import {
+  EmployeeCard,
+  useEmployeeColumns,
+  useMenuColumn,
+  usualColumns,
+  visibleColumns,
+  type DirectoryColumn,
+} from './columns.tsx';
 import { BulkBar } from '../bulk/BulkBar.tsx';
 import { DirectoryActions } from './DirectoryActions.tsx';
 import { DirectoryFilters } from './DirectoryFilters.tsx';
@@ -25,6 +33,8 @@ import { usePlannedDays } from '../planned/use-planned-days.ts';
 import { searchOf, useViews } from './use-views.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
 import { allFilters, listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
+
+const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
 const route = getRouteApi('/shell/employees');
 /** The permissions for actions on selected people. */
@@ -47,6 +57,7 @@ export function EmployeesPage() {
   const layout = layoutFor(own, views.current);
   const query = useDirectory(search);
   const chosen = useSelection();
+  const [invited, setInvited] = useState<EmployeeRow>();
   const { can } = useSession();
   const ids = (query.data?.data ?? []).map(({ id }) => id);
   const shown = {
@@ -66,7 +77,17 @@ export function EmployeesPage() {
       <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
       <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
-      <People {...{ query, search, columns, layout, chosen }} onChange={change} />
+      <People {...{ query, search, columns, layout, chosen }} onChange={change} onInvite={setInvited} />
+      {invited && (
+        <Suspense fallback={null}>
+          <PasswordsDialog
+            purpose="invitation"
+            name={String(invited.id)}
+            load={() => Promise.resolve([invited.id])}
+            onClose={() => setInvited(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -106,10 +127,12 @@ function Header({ search, views, layout, columns, total, onLayout, onChange, onO
 type PeopleProps = Pick<HeaderProps, 'search' | 'columns' | 'layout' | 'onChange'> & {
   query: ReturnType<typeof useDirectory>;
   chosen: ReturnType<typeof useSelection>;
+  onInvite: (employee: EmployeeRow) => void;
 };
 
 /** The found people in the chosen columns. */
-function People({ query, search, columns, layout, chosen, onChange }: PeopleProps) {
+function People({ query, search, columns, layout, chosen, onChange, onInvite }: PeopleProps) {
+  const menu = useMenuColumn({ directory: search, onInvite });
   const t = useTranslations('employees');
   const { can } = useSession();
   const choice = useRowChoice(chosen);
@@ -117,9 +140,9 @@ function People({ query, search, columns, layout, chosen, onChange }: PeopleProp
     <ListView
       query={query}
       label={t('title')}
-      columns={columns.filter(({ id }) => id === 'name' || layout.columns.includes(id))}
+      columns={[...columns.filter(({ id }) => id === 'name' || layout.columns.includes(id)), menu]}
       rowKey={(row) => row.id}
-      card={(row) => <EmployeeCard employee={row} directory={search} />}
+      card={(row) => <EmployeeCard employee={row} directory={search} onInvite={onInvite} />}
       compact={layout.density === 'compact'}
       {...(choice && { choice })}
       groupOf={search.group && grouping[search.group]}

@@ -1,10 +1,19 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { employmentTypes, lifecycles, missingOfEmployees, roles, signInStates } from '@tenure/contract';
+import {
+  activityStatuses,
+  employees,
+  employmentTypes,
+  lifecycles,
+  missingOfEmployees,
+  roles,
+  signInStates,
+} from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
-import { PersonPicker } from '../../../ui/PersonPicker.tsx';
-import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { MultiFilter, RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
+import { valueOf, valuesOf } from '../../../ui/search-params.ts';
+import { useFieldLabel } from '../form/labels.ts';
 import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
 
 /** The less frequent filters. */
@@ -14,20 +23,23 @@ export function MoreFilters({ search, onChange }: FilterProps) {
   return (
     <>
       <Choices search={search} onChange={onChange} />
-      <PersonPicker
+      <RecordMultiFilter
         label={t('manager')}
-        value={search.reporting_manager_id || undefined}
-        query={{ activity_status: undefined }}
-        onChange={(reporting_manager_id) => onChange({ reporting_manager_id })}
+        placeholder={t('any')}
+        list={employees.list}
+        sortBy="last_name"
+        none={{ value: '0', label: t('noManager') }}
+        values={valuesOf(search.reporting_manager_id)}
+        onChange={(values) => onChange({ reporting_manager_id: valueOf(values) })}
       />
       {can('employees.assign_roles') && (
-        <RecordSelect
+        <RecordMultiFilter
           label={t('role')}
-          labelled
+          placeholder={t('any')}
           list={roles.list}
-          one={roles.get}
-          value={search.role_id}
-          onChange={(role_id) => onChange({ role_id })}
+          none={{ value: '0', label: t('noRole') }}
+          values={valuesOf(search.role_id)}
+          onChange={(values) => onChange({ role_id: valueOf(values) })}
         />
       )}
       <Days search={search} onChange={onChange} />
@@ -64,40 +76,48 @@ function Choices({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const lifecycle = useTranslations('lifecycle');
   const kinds = useTranslations('employmentType');
+  const activity = useTranslations('activityStatus');
+  const field = useFieldLabel();
   return (
     <>
       <Choice
+        label={field('activity_status')}
+        values={valuesOf(search.activity_status)}
+        all={activityStatuses}
+        nameOf={(value) => activity(value)}
+        onChange={(activity_status) => onChange({ activity_status })}
+      />
+      <Choice
         label={t('lifecycle')}
-        value={search.employment_lifecycle}
-        values={lifecycles}
+        values={valuesOf(search.employment_lifecycle)}
+        all={lifecycles}
         nameOf={(value) => lifecycle(value)}
         onChange={(employment_lifecycle) => onChange({ employment_lifecycle })}
       />
       <Choice
         label={t('kind')}
-        value={search.employment_type}
-        values={employmentTypes}
+        values={valuesOf(search.employment_type)}
+        all={employmentTypes}
         nameOf={(value) => kinds(value)}
         onChange={(employment_type) => onChange({ employment_type })}
       />
-      <Choice
+      <NativeSelect
         label={t('left')}
-        value={search.left}
-        values={yesOrNo}
-        nameOf={(value) => t(`leftIs.${value}`)}
-        onChange={(left) => onChange({ left })}
+        value={search.left ?? ''}
+        data={[{ value: '', label: t('any') }, ...yesOrNo.map((value) => ({ value, label: t(`leftIs.${value}`) }))]}
+        onChange={(event) => onChange({ left: yesOrNo.find((one) => one === event.currentTarget.value) })}
       />
       <Choice
         label={t('missing')}
-        value={search.missing}
-        values={missingOfEmployees}
+        values={valuesOf(search.missing)}
+        all={missingOfEmployees}
         nameOf={(value) => t(`missingIs.${value}`)}
         onChange={(missing) => onChange({ missing })}
       />
       <Choice
         label={t('signIn')}
-        value={search.sign_in}
-        values={signInStates}
+        values={valuesOf(search.sign_in)}
+        all={signInStates}
         nameOf={(value) => t(`signInIs.${value}`)}
         onChange={(sign_in) => onChange({ sign_in })}
       />
@@ -107,21 +127,22 @@ function Choices({ search, onChange }: FilterProps) {
 
 type ChoiceProps<V> = {
   label: string;
-  value: V | undefined;
-  values: readonly V[];
+  values: readonly string[];
+  all: readonly V[];
   nameOf: (value: V) => string;
-  onChange: (value: V | undefined) => void;
+  onChange: (value: string | undefined) => void;
 };
 
-/** One of some values, or any. */
-function Choice<V extends string>({ label, value, values, nameOf, onChange }: ChoiceProps<V>) {
+/** Some of a few values, or any. */
+function Choice<V extends string>({ label, values, all, nameOf, onChange }: ChoiceProps<V>) {
   const t = useTranslations('employees');
   return (
-    <NativeSelect
+    <MultiFilter
       label={label}
-      value={value ?? ''}
-      data={[{ value: '', label: t('any') }, ...values.map((one) => ({ value: one, label: nameOf(one) }))]}
-      onChange={(event) => onChange(values.find((one) => one === event.currentTarget.value))}
+      placeholder={t('any')}
+      options={all.map((value) => ({ value, label: nameOf(value) }))}
+      values={values}
+      onChange={(chosen) => onChange(chosen.length === 0 ? undefined : chosen.join(','))}
     />
   );
 }

@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { Day, Moment } from '../../../ui/Dates.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import classes from './EmployeeName.module.css';
+import { RowMenu } from './RowMenu.tsx';
 import { PlannedMark } from '../planned/PlannedMark.tsx';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { EmployeesSearch } from '../search.ts';
@@ -54,6 +55,17 @@ export function useEmployeeColumns({ compact, directory, planned }: Shown): Dire
     },
     ...dates,
   ];
+}
+
+/** The last column: the menu of a row. */
+export function useMenuColumn({ directory, onInvite }: Omit<CardProps, 'employee'>): Column<EmployeeRow> {
+  const t = useTranslations('employees.row');
+  return {
+    id: 'menu',
+    header: t('actions'),
+    headerHidden: true,
+    cell: (row) => <RowMenu employee={row} directory={directory} onInvite={onInvite} />,
+  };
 }
 
 /** The columns for name, number, mail address and title. */
@@ -198,9 +210,9 @@ function useDateColumns(): DirectoryColumn[] {
 export const visibleColumns = (columns: readonly DirectoryColumn[], rows: readonly EmployeeRow[]): DirectoryColumn[] =>
   columns.filter(({ field }) => rows.some((row) => row[field] !== undefined));
 
-type CardProps = { employee: EmployeeRow; directory: EmployeesSearch };
+type CardProps = { employee: EmployeeRow; directory: EmployeesSearch; onInvite: (employee: EmployeeRow) => void };
 
-export const EmployeeCard = ({ employee, directory }: CardProps) => (
+export const EmployeeCard = ({ employee, directory, onInvite }: CardProps) => (
   <Group className={classes['card']} justify="space-between" gap={12} wrap="nowrap">
     <EmployeeName
       id={employee.id}
@@ -210,6 +222,9 @@ export const EmployeeCard = ({ employee, directory }: CardProps) => (
       size={36}
       directory={directory}
     />
-    <EmployeeStatusBadge employee={employee} />
+    <Group gap={4} wrap="nowrap">
+      <EmployeeStatusBadge employee={employee} />
+      <RowMenu employee={employee} directory={directory} onInvite={onInvite} />
+    </Group>
   </Group>
 );

@@ -44,31 +44,90 @@ const refused = (errors: Record<string, string[]>) => ({ status: 422, body: { me
 async function openMore(address = '/employees') {
   const opened = start(address);
   await opened.user.click(await screen.findByRole('button', { name: /^More filters/ }));
-  await screen.findByLabelText('Missing');
+  await screen.findByRole('combobox', { name: 'Missing' });
   return opened;
 }
 
+/** A chip; where a name ends in one, spaces are around it. */
+const chip = (text: string) =>
+  screen.findByRole('button', { name: new RegExp(`^${text.replace(': ', ':\\s*')}\\s*\\(remove filter\\)$`) });
+
 describe('more filters', () => {
   test.each([
-    { label: 'Employment status', index: 0, option: 'Confirmed', found: 'employment_lifecycle=confirmed' },
-    { label: 'Employment ended', index: 0, option: 'Yes', found: 'left=1' },
-    { label: 'Employment ended', index: 0, option: 'No', found: 'left=0' },
-    { label: 'Employment type', index: 0, option: 'Part time', found: 'employment_type=part_time' },
-    { label: 'Missing', index: 0, option: 'Probation review', found: 'missing=probation_review' },
-  ])(
-    '$label: $option is in the address, returns to the first page, and can be cleared',
-    async ({ label, index, ...what }) => {
-      const served = service();
-      const { user, where } = await openMore('/employees?page=3');
-      const field = screen.getAllByLabelText(label)[index] as HTMLElement;
-      await user.selectOptions(field, what.option);
-      await waitFor(() => expect(where()).toBe(`/employees?${what.found}`));
-      await waitFor(() => expect(served.to('GET /api/employees').at(-1)?.query.toString()).toBe(what.found));
-      expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeDefined();
-      await user.selectOptions(field, 'Any');
-      await waitFor(() => expect(where()).toBe('/employees'));
+    {
+      label: 'Account status',
+      option: 'Inactive',
+      found: 'activity_status=inactive',
+      chip: 'Account status: Inactive',
     },
-  );
+    {
+      label: 'Employment status',
+      option: 'Confirmed',
+      found: 'employment_lifecycle=confirmed',
+      chip: 'Employment status: Confirmed',
+    },
+    {
+      label: 'Employment type',
+      option: 'Part time',
+      found: 'employment_type=part_time',
+      chip: 'Employment type: Part time',
+    },
+    {
+      label: 'Missing',
+      option: 'Probation review',
+      found: 'missing=probation_review',
+      chip: 'Missing: Probation review',
+    },
+    { label: 'Sign-in', option: 'Invited', found: 'sign_in=invited', chip: 'Sign-in: Invited' },
+  ])('$label: $option is in the address, returns to the first page, and can be cleared', async (what) => {
+    const served = service();
+    const { user, where } = await openMore('/employees?page=3');
+    await pick(user, screen.getByRole('combobox', { name: what.label }), what.option);
+    await waitFor(() => expect(where()).toBe(`/employees?${what.found}`));
+    const lists = () => served.to('GET /api/employees').filter(({ query }) => !query.has('per_page'));
+    await waitFor(() => expect(lists().at(-1)?.query.toString()).toBe(what.found));
+    if (what.label === 'Account status') return;
+    expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeDefined();
+    await user.click(await chip(what.chip));
+    await waitFor(() => expect(where()).toBe('/employees'));
+  });
+
+  test.each([
+    ['Yes', 'left=1'],
+    ['No', 'left=0'],
+  ])('Employment ended: %s is a filter, and any is none', async (option, found) => {
+    service();
+    const { user, where } = await openMore('/employees?page=3');
+    await user.selectOptions(screen.getByLabelText('Employment ended'), option);
+    await waitFor(() => expect(where()).toBe(`/employees?${found}`));
+    await user.selectOptions(screen.getByLabelText('Employment ended'), 'Any');
+    await waitFor(() => expect(where()).toBe('/employees'));
+  });
+
+  test('a filter takes several values; each has a chip that removes it, and all go together', async () => {
+    const served = service();
+    served.replies['GET /api/entities'] = listOf([
+      { id: 1, name: 'Acme Foods Ltd' },
+      { id: 2, name: 'Borealis GmbH' },
+    ]);
+    served.replies['GET /api/entities/1'] = itemOf({ id: 1, name: 'Acme Foods Ltd' });
+    served.replies['GET /api/entities/2'] = itemOf({ id: 2, name: 'Borealis GmbH' });
+    const { user, where } = await openMore('/employees?activity_status=active,inactive&search=a');
+    const company = screen.getByRole('combobox', { name: 'Company' });
+    await pick(user, company, 'Acme Foods Ltd');
+    await waitFor(() => expect(where()).toContain('entity_id=1'));
+    await pick(user, company, 'Borealis GmbH');
+    await waitFor(() => expect(where()).toContain('entity_id=1%2C2'));
+    await waitFor(() => expect(served.to('GET /api/employees').at(-1)?.query.get('entity_id')).toBe('1,2'));
+    const chips = within(screen.getByRole('list', { name: 'Active filters' }));
+    expect(await chip('Company: Borealis GmbH')).toBeDefined();
+    for (const name of ['Account status: Active', 'Account status: Inactive']) expect(await chip(name)).toBeDefined();
+    await user.click(await chip('Company: Acme Foods Ltd'));
+    await waitFor(() => expect(where()).toMatch(/entity_id=2(&|$)/));
+    await user.click(chips.getByRole('button', { name: 'Remove all filters' }));
+    await waitFor(() => expect(where()).toBe('/employees?search=a'));
+    expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
+  });
 
   test.each([
     ['Start date from', 'joined_from'],
@@ -124,7 +183,7 @@ describe('more filters', () => {
     const sheet = await dialogOf('Filters');
     await pick(user, sheet.getByRole('combobox', { name: 'Company' }), 'Acme Foods Ltd');
     await waitFor(() => expect(where()).toContain('entity_id=1'));
-    await user.selectOptions(await sheet.findByLabelText('Missing'), 'Probation end date');
+    await pick(user, await sheet.findByRole('combobox', { name: 'Missing' }), 'Probation end date');
     await waitFor(() => expect(where()).toContain('missing=probation_end'));
     await user.click(sheet.getByRole('button', { name: 'Show results' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

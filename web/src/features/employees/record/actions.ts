@@ -1,11 +1,11 @@
-import type { Employee } from '@tenure/contract';
+import type { EmployeeRow } from '@tenure/contract';
 import { dialogs, type DialogName } from '../search.ts';
 
 /** The destructive steps. */
 export const destructive: ReadonlySet<DialogName> = new Set(['separate', 'deactivate', 'delete']);
 
 /** The dialogs that the service allows for a person now. */
-export function dialogsFor({ allowed_actions, employment_lifecycle }: Employee): DialogName[] {
+export function dialogsFor({ allowed_actions, employment_lifecycle }: EmployeeRow): DialogName[] {
   const may = new Set(allowed_actions);
   return dialogs.filter((name) => {
     switch (name) {

@@ -65,7 +65,10 @@ export function Team({ id }: { id: number }) {
       )}
       {total > rows.length && !query.isPending && (
         <div className={classes['entry']}>
-          <Link to={paths.employees} search={{ reporting_manager_id: id }}>
+          <Link
+            to={paths.employees}
+            search={{ reporting_manager_id: id, activity_status: filter.activity_status.join(',') }}
+          >
             {t('viewTeam', { count: total })}
           </Link>
         </div>

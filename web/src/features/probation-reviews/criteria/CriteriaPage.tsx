@@ -116,6 +116,7 @@ function useColumns(): Column<CriteriaSet>[] {
 type RowProps = { row: CriteriaSet };
 const Name = ({ row }: RowProps) => (
   <Link
+    from={paths.probationCriteria}
     to={paths.probationCriteria}
     search={(old) => ({ ...old, dialog: 'edit' as const, set: row.id })}
     className="record-link"

@@ -1,0 +1,66 @@
+import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Endpoint } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '../api/call.ts';
+import { load } from '../api/query.ts';
+import classes from './MultiFilter.module.css';
+
+type Shared = {
+  label: string;
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  /** Shows the label above the field instead of inside it. */
+  labelled?: boolean;
+};
+
+type Option = { value: string; label: string };
+type FieldProps = Shared & { options: readonly Option[]; placeholder: string; onSearch?: (text: string) => void };
+
+/** A filter with several values of a list. What is selected is ticked in the list; the page shows it as chips. */
+export const MultiFilter = ({
+  label,
+  labelled = true,
+  values,
+  options,
+  placeholder,
+  onChange,
+  onSearch,
+}: FieldProps) => (
+  <MultiSelect
+    {...(labelled ? { label } : { 'aria-label': label })}
+    placeholder={placeholder}
+    classNames={{ pill: classes['pill'] ?? '' }}
+    data={options}
+    value={[...values]}
+    onChange={onChange}
+    searchable
+    openOnFocus={false}
+    maxDropdownHeight={320}
+    {...(onSearch && { onSearchChange: onSearch, filter: ({ options: found }) => found })}
+  />
+);
+
+type Row = { id: number; name?: string; display_name?: string };
+type RecordProps = Shared & {
+  list: Endpoint;
+  query?: Record<string, unknown>;
+  sortBy?: string;
+  placeholder: string;
+  /** A value that stands for records without one. */
+  none?: Option;
+};
+
+/** The same with the records of a list, which the service searches. */
+export function RecordMultiFilter({ list, query = {}, sortBy = 'name', none, ...field }: RecordProps) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const found = useQuery({
+    ...load(list, { query: { ...query, per_page: 100, sort_by: sortBy, search } } as unknown as Input<Endpoint>),
+    placeholderData: (previous) => previous,
+  });
+  const rows = ((found.data ?? { data: [] }) as { data: Row[] }).data;
+  const options = rows.map(({ id, name, display_name }) => ({ value: String(id), label: display_name ?? name ?? '' }));
+  return <MultiFilter {...field} options={none ? [none, ...options] : options} onSearch={setTyped} />;
+}
