@@ -46,7 +46,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'employees/record/Overview.tsx': ['profile'],
   'employees/record/Picture.tsx': ['profile'],
   'employees/reviews/ReviewsTab.tsx': ['profile'],
-  'employees/summary/Summary.tsx': ['profile'],
+  'employees/summary/WithSummary.tsx': ['profile'],
   'kpi-evaluations/bulk/BulkBar.tsx': ['kpi-cycles'],
   'kpi-evaluations/bulk/use-selected.ts': ['kpi-cycles'],
   'guide/FirstHour.tsx': ['home'],

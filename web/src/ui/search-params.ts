@@ -24,24 +24,16 @@ export const oneOf =
   (value) =>
     values.find((one) => one === value);
 
-/** The values of a parameter that may have several, separated by commas. */
-export const valuesOf = (value: number | string | undefined): string[] =>
-  value === undefined ? [] : String(value).split(',');
-
-/** One parameter for several values; an id alone is a number, as in links. */
-export const valueOf = (values: readonly string[]): number | string | undefined => {
-  const [first] = values;
-  if (first === undefined) return undefined;
-  return values.length === 1 && /^\d+$/.test(first) ? Number(first) : values.join(',');
-};
-
 /** One value, or several separated by commas; those that do not fit are dropped. */
 export const severalOf =
   <T extends number | string>(one: Reader<T>): Reader<T | string> =>
   (value) => {
-    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-    const fitting = valuesOf(value).filter((part) => one(part) !== undefined);
-    return valueOf([...new Set(fitting)]) as T | string | undefined;
+    const fitting = new Set(
+      String(value)
+        .split(',')
+        .filter((part) => one(part) !== undefined),
+    );
+    return fitting.size > 1 ? [...fitting].join(',') : one([...fitting][0]);
   };
 
 /** A day as `YYYY-MM-DD`. */

@@ -13,13 +13,7 @@ const employees = createRoute({
   // Starts the list request while the screen's code loads; the screen handles errors.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(
-    () => import('./directory/EmployeesPage.tsx'),
-    'EmployeesPage',
-    'employees',
-    'fields',
-    'profile',
-  ),
+  component: lazyScreen(() => import('./directory/EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
 });
 
 const newEmployee = createRoute({

@@ -69,29 +69,6 @@ const groupOrder = { department: 'department_name', entity: 'entity_name', title
 export const listQueryOf = ({ view: _view, group, ...query }: EmployeesSearch) =>
   group ? { ...query, sort_by: groupOrder[group] } : query;
 
-/** The filters behind the button "more"; the others are always visible. */
-export const moreFilters = [
-  'activity_status',
-  'employment_lifecycle',
-  'employment_type',
-  'reporting_manager_id',
-  'role_id',
-  'joined_from',
-  'joined_to',
-  'probation_ends_from',
-  'probation_ends_to',
-  'left',
-  'left_from',
-  'left_to',
-  'rehired_from',
-  'rehired_to',
-  'missing',
-  'sign_in',
-  'deleted',
-] as const satisfies readonly (keyof EmployeesSearch)[];
-
-export const allFilters = ['search', 'entity_id', 'department_id', 'import_id', ...moreFilters] as const;
-
 export const profileTabs = ['overview', 'job', 'reviews', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 

@@ -11,7 +11,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/record/Overview.tsx';
 import type { Section } from '../employees/search.ts';
-import { WithSummary } from '../employees/summary/Summary.tsx';
+import { WithSummary } from '../employees/summary/WithSummary.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Paper } from '@mantine/core';
+import { ActionIcon, Button, Paper, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { departments, employees, entities } from '@tenure/contract';
+import { employees } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,15 +10,16 @@ import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
-import { RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
-import { valueOf, valuesOf } from '../../../ui/search-params.ts';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { FilterChips } from './FilterChips.tsx';
-import { moreFilters, type Change, type EmployeesSearch, type FilterProps } from '../search.ts';
+import type { Change, EmployeesSearch, FilterProps } from '../search.ts';
+import { moreFilters } from './filter-names.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
+import classes from './EmployeeName.module.css';
 
+const PlaceFilters = lazyPart(() => import('./PlaceFilters.tsx'), 'PlaceFilters');
+const FilterChips = lazyPart(() => import('./FilterChips.tsx'), 'FilterChips');
 const MoreFilters = lazyPart(() => import('./MoreFilters.tsx'), 'MoreFilters');
 
 /** The filters of the directory. On a phone, the selects are in a bottom sheet. */
@@ -49,10 +50,20 @@ export function DirectoryFilters(props: FilterProps) {
         )}
       </Filters>
       {!phone && <MorePanel {...props} id={panel} open={open} />}
-      <FilterChips {...props} except={inPills ? statusFilters : []} />
+      {hasChips(search, inPills) && (
+        <Suspense fallback={<div className={classes['chips']} />}>
+          <FilterChips {...props} except={inPills ? statusFilters : []} />
+        </Suspense>
+      )}
     </>
   );
 }
+
+/** True if a filter beside the search and the pills is set. */
+const hasChips = (search: EmployeesSearch, inPills: boolean) =>
+  (['entity_id', 'department_id', ...moreFilters] as const).some(
+    (name) => name in search && !(inPills && (statusFilters as readonly string[]).includes(name)),
+  );
 
 /** The less frequent filters, below the others. */
 const MorePanel = ({ id, open, ...props }: FilterProps & { id: string; open: boolean }) => (
@@ -78,34 +89,18 @@ const MorePanel = ({ id, open, ...props }: FilterProps & { id: string; open: boo
   </Paper>
 );
 
-function Selects({ search, onChange }: FilterProps) {
-  const t = useTranslations('employees');
+const Selects = (props: FilterProps) => (
+  <Suspense fallback={<SelectsWaiting />}>
+    <PlaceFilters {...props} />
+  </Suspense>
+);
+
+/** As large as the selects, so that nothing moves when they come. */
+function SelectsWaiting() {
   const { can } = useSession();
-  return (
-    <>
-      {can('entities.view') && (
-        <RecordMultiFilter
-          label={t('entity')}
-          labelled={false}
-          placeholder={t('entity')}
-          list={entities.list}
-          values={valuesOf(search.entity_id)}
-          onChange={(values) => onChange({ entity_id: valueOf(values), department_id: undefined })}
-        />
-      )}
-      {can('departments.view') && (
-        <RecordMultiFilter
-          label={t('department')}
-          labelled={false}
-          placeholder={t('department')}
-          list={departments.list}
-          query={search.entity_id === undefined ? {} : { entity_id: search.entity_id }}
-          values={valuesOf(search.department_id)}
-          onChange={(values) => onChange({ department_id: valueOf(values) })}
-        />
-      )}
-    </>
-  );
+  return (['entities.view', 'departments.view'] as const)
+    .filter(can)
+    .map((one) => <Skeleton key={one} width={186} height={36} radius="md" />);
 }
 
 function FilterSheet({ count, ...props }: FilterProps & { count: number }) {

@@ -32,7 +32,8 @@ import { useSelection } from '../bulk/use-selection.ts';
 import { usePlannedDays } from '../planned/use-planned-days.ts';
 import { searchOf, useViews } from './use-views.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
-import { allFilters, listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
+import { listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
+import { allFilters } from './filter-names.ts';
 
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 

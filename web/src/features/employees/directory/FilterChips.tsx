@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Input } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
-import { useFieldLabel } from '../form/labels.ts';
-import { valueOf, valuesOf } from '../../../ui/search-params.ts';
-import { allFilters, type EmployeesSearch, type FilterProps } from '../search.ts';
+import { valueOf, valuesOf } from '../../../ui/several-values.ts';
+import type { EmployeesSearch, FilterProps } from '../search.ts';
+import { allFilters } from './filter-names.ts';
 
 type Name = Exclude<(typeof allFilters)[number], 'search' | 'import_id'>;
 type Chip = { name: Name; value: string; label: ReactNode; rest: Partial<EmployeesSearch> };
@@ -66,7 +66,7 @@ function useChipLabel() {
   const activity = useTranslations('activityStatus');
   const lifecycle = useTranslations('lifecycle');
   const kinds = useTranslations('employmentType');
-  const field = useFieldLabel();
+  const field = useTranslations('fields.employee');
   const format = useFormatter();
   return (name: Name, value: string): ReactNode => {
     const say = (label: string, text: ReactNode) => (

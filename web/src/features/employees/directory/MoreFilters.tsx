@@ -12,9 +12,9 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { MultiFilter, RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
-import { valueOf, valuesOf } from '../../../ui/search-params.ts';
-import { useFieldLabel } from '../form/labels.ts';
-import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
+import { valueOf, valuesOf } from '../../../ui/several-values.ts';
+import { yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
+import { moreFilters } from './filter-names.ts';
 
 /** The less frequent filters. */
 export function MoreFilters({ search, onChange }: FilterProps) {
@@ -77,7 +77,7 @@ function Choices({ search, onChange }: FilterProps) {
   const lifecycle = useTranslations('lifecycle');
   const kinds = useTranslations('employmentType');
   const activity = useTranslations('activityStatus');
-  const field = useFieldLabel();
+  const field = useTranslations('fields.employee');
   return (
     <>
       <Choice

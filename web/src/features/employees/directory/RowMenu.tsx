@@ -1,54 +1,31 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import type { EmployeeRow } from '@tenure/contract';
-import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { paths } from '../../../paths.ts';
-import { destructive, dialogsFor } from '../record/actions.ts';
-import type { EmployeesSearch } from '../search.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import type { RowMenuProps } from './RowMenuItems.tsx';
 
-type Props = { employee: EmployeeRow; directory: EmployeesSearch; onInvite: (employee: EmployeeRow) => void };
+const RowMenuItems = lazyPart(() => import('./RowMenuItems.tsx'), 'RowMenuItems', 'profile');
 
-/** What the user may do with a person of the list now; each step opens on the profile. */
-export function RowMenu({ employee, directory, onInvite }: Props) {
+/** The menu of a person in the list. */
+export function RowMenu(props: RowMenuProps) {
   const t = useTranslations('employees.row');
-  const profile = useTranslations('profile');
-  const { id, display_name: name, email, allowed_actions: may, user } = employee;
-  const isNew = user !== undefined && !user.has_password;
-  // The picture is changed on the profile, where it is in sight.
-  const offered = dialogsFor(employee).filter((step) => step !== 'picture');
-  const params = { id: String(id) };
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <ActionIcon variant="subtle" size={32} color="gray" aria-label={t('label', { name })}>
+        <ActionIcon
+          variant="subtle"
+          size={32}
+          color="gray"
+          aria-label={t('label', { name: props.employee.display_name })}
+        >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          renderRoot={(props) => <Link {...props} to={paths.employee} params={params} state={{ directory }} />}
-        >
-          {t('open')}
-        </Menu.Item>
-        <Menu.Item component="a" href={`mailto:${email}`}>
-          {profile('write')}
-        </Menu.Item>
-        {isNew && may.includes('reset-password') && (
-          <Menu.Item onClick={() => onInvite(employee)}>{t('invite')}</Menu.Item>
-        )}
-        {offered.length > 0 && <Menu.Divider />}
-        {offered.map((step) => (
-          <Menu.Item
-            key={step}
-            {...(destructive.has(step) && { c: 'var(--danger)' })}
-            renderRoot={(props) => (
-              <Link {...props} to={paths.employee} params={params} search={{ do: step }} state={{ directory }} />
-            )}
-          >
-            {profile(`do.${step}`)}
-          </Menu.Item>
-        ))}
+        <Suspense fallback={null}>
+          <RowMenuItems {...props} />
+        </Suspense>
       </Menu.Dropdown>
     </Menu>
   );

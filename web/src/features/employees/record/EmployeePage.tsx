@@ -12,14 +12,13 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { dialogsFor } from './actions.ts';
 import { EmployeeHeader } from './EmployeeHeader.tsx';
-import { JobTab } from './JobTab.tsx';
 import { Overview } from './Overview.tsx';
 import { usePrivateDetails } from './use-private-details.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import type { HistoryFilter } from '../history/HistoryTab.tsx';
 import { profileTabs, type DialogName, type ProfileTab, type Section } from '../search.ts';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
-import { WithSummary } from '../summary/Summary.tsx';
+import { WithSummary } from '../summary/WithSummary.tsx';
 import tabClasses from '../../../ui/PageTabs.module.css';
 
 const route = getRouteApi('/shell/employees/$id');
@@ -27,6 +26,7 @@ const route = getRouteApi('/shell/employees/$id');
 const EmployeeDialog = lazyPart(() => import('../lifecycle/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
 
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
+const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
 const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab');
 const ReviewsTab = lazyPart(
   () => import('../reviews/ReviewsTab.tsx'),

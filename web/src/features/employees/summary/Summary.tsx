@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import type { Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
@@ -13,30 +12,20 @@ import { Part, Waiting } from './Part.tsx';
 import { Manager, Team } from './People.tsx';
 import classes from './summary.module.css';
 
-/** The tabs of a profile with the summary: beside them where there is room, else below. */
-export const WithSummary = ({ employee, children }: { employee: Employee; children: ReactNode }) => (
-  <div className={classes['columns']}>
-    {children}
-    <Summary employee={employee} />
-  </div>
-);
-
 /** Who a person works with, since when, how to reach them, and which reviews are open. */
-function Summary({ employee }: { employee: Employee }) {
+export function Summary({ employee }: { employee: Employee }) {
   const t = useTranslations('profile.summary');
   const { can } = useSession();
   const { id, reporting_manager: manager } = employee;
   return (
-    <aside className={classes['aside']} aria-label={t('title')}>
-      <div className={classes['card']}>
-        <Part title={t('manager')}>
-          {manager ? <Manager key={manager.id} manager={manager} /> : <p className="muted">{t('noManager')}</p>}
-        </Part>
-        <Since employee={employee} />
-        <Contact employee={employee} />
-        {(can('kpi-evaluation.view') || can('probation-review.view')) && <OpenReviews id={id} />}
-        {can('employees.view') && <Team id={id} />}
-      </div>
+    <aside className={classes['card']} aria-label={t('title')}>
+      <Part title={t('manager')}>
+        {manager ? <Manager key={manager.id} manager={manager} /> : <p className="muted">{t('noManager')}</p>}
+      </Part>
+      <Since employee={employee} />
+      <Contact employee={employee} />
+      {(can('kpi-evaluation.view') || can('probation-review.view')) && <OpenReviews id={id} />}
+      {can('employees.view') && <Team id={id} />}
     </aside>
   );
 }
