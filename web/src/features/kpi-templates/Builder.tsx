@@ -38,16 +38,17 @@ export function Builder({ template, onDeleted }: Props) {
   const narrow = useNarrow();
   const save = <SaveButton record={record} template={template} />;
   const close = () => setDialog(undefined);
-  const closeAndActivate = () => {
-    close();
-    void activate();
-  };
   const lead = template ? <TemplateLead template={template} /> : t('newLead');
-  const asked = { dialog, template, onDeleted, onClose: close, onActivate: closeAndActivate };
+  const asked = { dialog, template, onDeleted, onClose: close };
   return (
     <>
       <PageHeader title={template?.name ?? t('newTitle')} lead={lead}>
-        <Actions template={template} isPending={isPending} onPreview={() => setPreviews(true)} onDialog={setDialog}>
+        <Actions
+          {...{ template, isPending }}
+          onPreview={() => setPreviews(true)}
+          onActivate={() => void activate()}
+          onDialog={setDialog}
+        >
           {!narrow && save}
         </Actions>
       </PageHeader>
@@ -87,13 +88,15 @@ type ActionsProps = {
   template: KpiTemplate | undefined;
   isPending: boolean;
   onPreview: () => void;
+  /** Without a question: what is missing shows at its field, and archiving takes it back. */
+  onActivate: () => void;
   onDialog: (dialog: TemplateDialog) => void;
   /** The save buttons, if they are not in the action bar. */
   children: ReactNode;
 };
 
 /** The actions on the template. */
-function Actions({ template, isPending, onPreview, onDialog, children }: ActionsProps) {
+function Actions({ template, isPending, onPreview, onActivate, onDialog, children }: ActionsProps) {
   const t = useTranslations('kpiTemplates');
   return (
     <Group gap={8} {...(usePhone() && { w: '100%' })}>
@@ -102,7 +105,7 @@ function Actions({ template, isPending, onPreview, onDialog, children }: Actions
       </Button>
       {children}
       {template?.status !== 'active' && (
-        <Button disabled={isPending} onClick={() => onDialog('activate')}>
+        <Button disabled={isPending} onClick={onActivate}>
           {t('do.activate')}
         </Button>
       )}

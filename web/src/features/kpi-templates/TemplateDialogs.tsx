@@ -16,10 +16,8 @@ import { BulletList } from '../../ui/BulletList.tsx';
 
 type Props = {
   dialog: TemplateDialog | undefined;
-  /** Absent for a new template, which can only be activated. */
+  /** Absent for a new template, which has no dialogs. */
   template: KpiTemplateRow | undefined;
-  /** Activates the input of the editor; otherwise the stored template is activated. */
-  onActivate?: (() => void) | undefined;
   onDeleted?: (() => void) | undefined;
   onClose: () => void;
 };
@@ -27,9 +25,9 @@ type Props = {
 /** The confirmation dialogs of a template's status, copy and deletion. */
 export function TemplateDialogs({ dialog, template, ...props }: Props) {
   const d = useTranslations('kpiTemplateDialogs');
-  const shown = useLastShown(dialog ? { dialog, template } : undefined);
+  const shown = useLastShown(dialog && template ? { dialog, template } : undefined);
   if (!shown) return null;
-  const name = shown.template?.name ?? d('thisTemplate');
+  const { name } = shown.template;
   return (
     <Dialog opened={dialog !== undefined} onClose={props.onClose} title={d(`dialog.${shown.dialog}`, { name })}>
       <Content {...props} {...shown} />
@@ -37,21 +35,19 @@ export function TemplateDialogs({ dialog, template, ...props }: Props) {
   );
 }
 
-type ContentProps = Omit<Props, 'dialog'> & { dialog: TemplateDialog };
+type ContentProps = Omit<Props, 'dialog' | 'template'> & { dialog: TemplateDialog; template: KpiTemplateRow };
 
-function Content({ dialog, template, onActivate, onDeleted, onClose }: ContentProps) {
+function Content({ dialog, template, onDeleted, onClose }: ContentProps) {
   const d = useTranslations('kpiTemplateDialogs');
   const toast = useToast();
   const navigate = useNavigate();
-  if (dialog === 'activate' && onActivate) return <Activate onConfirm={onActivate} onClose={onClose} />;
-  if (!template) return null;
   const done = (text: string, undo?: () => void) => {
     onClose();
     toast({ text, ...(undo && { undo }) });
   };
   switch (dialog) {
     case 'activate':
-      return <ActivateStored template={template} onDone={done} onClose={onClose} />;
+      return <Activate template={template} onDone={done} onClose={onClose} />;
     case 'archive':
       return <Archive template={template} onDone={done} onClose={onClose} />;
     case 'duplicate':
@@ -119,27 +115,23 @@ type StepProps = {
   onClose: () => void;
 };
 
-type ActivateProps = Pick<QuestionProps, 'onConfirm' | 'onClose' | 'error' | 'isPending'>;
-
-function Activate(props: ActivateProps) {
+function Activate({ template: { id, name, revision }, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiTemplates');
   const d = useTranslations('kpiTemplateDialogs');
-  return (
-    <Question
-      {...props}
-      consequences={[d('activate.cycles'), d('activate.exact'), d('activate.lock')]}
-      action={t('do.activate')}
-      keep={t('cancel')}
-    />
-  );
-}
-
-function ActivateStored({ template: { id, name, revision }, onDone, onClose }: StepProps) {
-  const t = useTranslations('kpiTemplates');
   const send = useSend(kpiTemplates.activate);
   const confirm = () =>
     send.mutate({ params: { id }, body: { revision } }, { onSuccess: () => onDone(t('activated', { name })) });
-  return <Activate error={send.error} isPending={send.isPending} onConfirm={confirm} onClose={onClose} />;
+  return (
+    <Question
+      consequences={[d('activate.cycles'), d('activate.exact'), d('activate.lock')]}
+      action={t('do.activate')}
+      keep={t('cancel')}
+      error={send.error}
+      isPending={send.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
 }
 
 function Archive({ template: { id, name, revision, usage }, onDone, onClose }: StepProps) {
