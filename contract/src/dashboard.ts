@@ -158,6 +158,25 @@ export const OutcomesReport = z.object({
 });
 export type OutcomesReport = z.output<typeof OutcomesReport>;
 
+/** The last cycles with evaluations, the newest first. */
+export const CyclesReport = z.object({
+  ...block,
+  cycles: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string().max(120),
+      end_date: day,
+      /** Without cancelled ones. */
+      evaluations: z.int(),
+      /** Completed evaluations; the viewer's own is left out. */
+      results: z.int(),
+      /** null: fewer than five results. */
+      average_percentage: percent,
+    }),
+  ),
+});
+export type CyclesReport = z.output<typeof CyclesReport>;
+
 const report = { method: 'GET', permission: 'dashboard.view_all', scope: 'scoped', status: 200 } as const;
 
 export const dashboard = {
@@ -180,6 +199,13 @@ export const reports = {
     summary: 'Head count, joiners and leavers by month, turnover by department',
     query: z.object({ entity_id: filters.ids(), from: filters.day(), to: filters.day() }),
     reply: item(MovementReport),
+  }),
+  cycles: endpoint({
+    ...report,
+    path: '/reports/kpi-cycles',
+    summary: 'Evaluations and results of the last KPI cycles',
+    query: z.object({ entity_id: filters.ids() }),
+    reply: item(CyclesReport),
   }),
   probationOutcomes: endpoint({
     ...report,

@@ -32,8 +32,14 @@ test('shares have two decimals and without caps nothing is over a limit', () => 
   );
 });
 
-test('a cap of 0 is passed by the first person', () => {
-  const [a, b] = distributionOf({ A: 1, B: 0, C: 0, D: 0 }, { a: 0, b: 0, c: 0, d: 0 });
+test('a group below five is over no limit', () => {
+  const caps = { a: 20, b: 0, c: 0, d: 0 };
+  const isOver = (a: number) => distributionOf({ A: a, B: 0, C: 0, D: 0 }, caps)[0]?.over_limit;
+  expect([isOver(1), isOver(4), isOver(5)]).toEqual([false, false, true]);
+});
+
+test('a cap of 0 is passed by the first person of a larger group', () => {
+  const [a, b] = distributionOf({ A: 1, B: 0, C: 4, D: 0 }, { a: 0, b: 0, c: 0, d: 0 });
   expect([a?.over_limit, b?.over_limit]).toEqual([true, false]);
 });
 

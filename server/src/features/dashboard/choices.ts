@@ -10,7 +10,7 @@ import { cardReach } from '../../people/policy.ts';
 import type { CycleRecord } from '../kpi-cycles/queries.ts';
 import { cyclesFor } from '../kpi-cycles/policy.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { isByCompany, peopleCounted } from './scope.ts';
+import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -39,7 +39,24 @@ function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): C
 
 type Query = { entity_id?: Asked; cycle_id?: Asked };
 
-/** The choices, and the selected cycle: the requested one, else the latest published one. */
+/** The evaluations of cycle `c` that the reader sees in the requested companies. */
+function sizeOf(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight, entityIds: Asked) {
+  const reach = reachOf(actor, evaluations);
+  return isByCompany(reach)
+    ? sql`(select coalesce(sum(k.evaluations), 0) from kpi_evaluation_counts k
+           where k.cycle_id = c.id and k.status <> 'cancelled' and ${companiesCounted(reach, entityIds, 'k.entity_id')})`
+    : sql`(select count(*) from kpi_evaluations v
+           where v.cycle_id = c.id and v.status <> 'cancelled' and ${evaluationsIn(actor, evaluations)}
+             and ${every(oneOfIds(sql`v.entity_id`, entityIds))})`;
+}
+
+/** So many cycles before decide about the usual size. */
+const compared = 5;
+
+/**
+ * The choices, and the selected cycle: the requested one, else the latest published one of usual size. A cycle with less
+ * than half of the evaluations of the largest recent one, such as a pilot, comes after those.
+ */
 export async function choicesFor(
   { db, actor }: { db: Db; actor: Actor },
   sight: Sight,
@@ -50,13 +67,17 @@ export async function choicesFor(
     ...(query.entity_id ? [sql<SqlBool>`(entity_id is null or entity_id = any(${query.entity_id}::bigint[]))`] : []),
   ]);
   const { rows } = await sql<Choices>`
-    with seen as materialized (select c.* from kpi_cycles c where ${cycles(actor, sight)})
+    with seen as materialized (select c.* from kpi_cycles c where ${cycles(actor, sight)}),
+    sized as materialized (
+      select c.*, ${sizeOf(actor, sight, query.entity_id)} as size from seen c where ${chosen}
+      order by c.published_at desc nulls last, c.id desc)
     select
       (select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by n.name_sort, n.id), '[]')
        from entities n where ${companies(actor, sight)}) as entities,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by start_date desc, id desc), '[]')
        from seen) as cycles,
-      (select json_build_object('id', id, 'name', name, 'band_caps', band_caps) from seen where ${chosen}
-       order by status = 'published' desc, published_at desc nulls last, id desc limit 1) as cycle`.execute(db);
+      (select json_build_object('id', id, 'name', name, 'band_caps', band_caps) from sized
+       order by 2 * size >= (select max(size) from (select size from sized limit ${compared}) as recent) desc,
+                status = 'published' desc, published_at desc nulls last, id desc limit 1) as cycle`.execute(db);
   return rows[0] as Choices;
 }

@@ -10,6 +10,7 @@ import { summarise } from '../kpi-cycles/summary.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { choicesFor } from './choices.ts';
 import type { Choices } from './choices.ts';
+import { reportCycles } from './cycles.ts';
 import { moment } from './days.ts';
 import { aboutMe, countMine } from './mine.ts';
 import { reportMovement } from './movement.ts';
@@ -54,5 +55,6 @@ async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
 export const dashboardRoutes = [
   bind(dashboard.get, { handle: async (ctx) => read(await dashboardFor(ctx)) }),
   bind(reports.movement, { handle: async (ctx) => read(await reportMovement(ctx, ctx.query)) }),
+  bind(reports.cycles, { handle: async (ctx) => read(await reportCycles(ctx, ctx.query)) }),
   bind(reports.probationOutcomes, { handle: async (ctx) => read(await reportOutcomes(ctx, ctx.query)) }),
 ];

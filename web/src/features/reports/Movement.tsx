@@ -40,6 +40,8 @@ function Months({ months, links }: MonthsProps) {
   const [first, last] = [months[0], months.at(-1)];
   const sum = (of: 'joiners' | 'leavers') => months.reduce((total, month) => total + month[of], 0);
   const takeaway = t('movementSays', {
+    since: first ? nameOf(first.month) : '',
+    until: last ? nameOf(last.month) : '',
     from: format.number(first ? first.headcount - first.joiners - first.moved_in + first.leavers + first.moved_out : 0),
     to: format.number(last?.headcount ?? 0),
     joiners: sum('joiners'),

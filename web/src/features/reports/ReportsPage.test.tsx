@@ -15,6 +15,15 @@ const month = (name: string, headcount: number, joiners: number, leavers: number
   moved_out: 0,
 });
 const entity = { id: 1, name: 'Acme Foods' };
+const cycle = (id: number, name: string, evaluations: number, average_percentage: number | null) => ({
+  id,
+  name,
+  end_date: '2026-03-31',
+  evaluations,
+  results: evaluations,
+  average_percentage,
+});
+const cycles = [cycle(10, 'Pilot', 4, null), cycle(9, 'Q1 2026', 118, 78.4), cycle(6, 'Q4 2025', 110, 75)];
 const service = () =>
   serve({
     'GET /api/me': signedInAs(['dashboard.view_all', 'employees.view', 'kpi-evaluation.view', 'probation-review.view']),
@@ -27,6 +36,7 @@ const service = () =>
         { id: 5, name: 'Sales', entity, headcount: 30, joiners: 0, leavers: 0, turnover_pct: 0 },
       ],
     }),
+    'GET /api/reports/kpi-cycles': itemOf({ as_of, cycles }),
     'GET /api/reports/probation-outcomes': itemOf({
       as_of,
       outcomes: { confirm: 6, extend: 1, terminate: 0 },
@@ -41,7 +51,9 @@ test('headcount and movement are a chart with keyboard navigation and a table wi
   service();
   const { user } = start('/reports');
   const movement = await chart('Headcount over time');
-  expect(movement.getByText(/^Headcount went from 146 to 150: 6 joined and 2 left/)).toBeTruthy();
+  expect(
+    movement.getByText(/^Headcount went from 146 \(before February 2026\) to 150 \(April 2026\): 6 joined and 2 left/),
+  ).toBeTruthy();
   const slider = movement.getByRole('slider', { name: 'Headcount over time' });
   expect(slider.getAttribute('aria-valuetext')).toBe('April 2026: Headcount 150, Joined 4, Left 1');
   await user.click(movement.getByRole('button', { name: 'Table: Headcount over time' }));
@@ -58,7 +70,10 @@ test('the numbers of a chart can be downloaded as a file', async () => {
   service();
   const { user } = start('/reports');
   const turnover = await chart('12-month turnover by department');
-  expect(turnover.getByText('Purchasing has the highest turnover (11.4% of average headcount).')).toBeTruthy();
+  expect(
+    turnover.getByText(/^Purchasing has the highest turnover of the departments with at least 5 people: 11.4%/),
+  ).toBeTruthy();
+  expect(turnover.getByRole('listitem').textContent).toContain('11.4% Purchasing2 left');
   await user.click(turnover.getByRole('button', { name: 'CSV: 12-month turnover by department' }));
   expect(clicked).toHaveBeenCalledOnce();
   expect(await files[0]?.text()).toBe(
@@ -100,4 +115,27 @@ test('reports are requested for the company and the days in the address', async 
     from: '2026-01-01',
     to: '2026-03-31',
   });
+});
+
+test('the last cycles are compared in words, and a newer pilot that is not shown is named', async () => {
+  service();
+  const { user } = start('/reports');
+  const results = await chart('KPI results across cycles');
+  expect(results.getByText(/^Q1 2026: 78.4% on average, compared with 75% in Q4 2025/)).toBeTruthy();
+  expect(results.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Q4 202575% Q4 2025110 results',
+    'Q1 202678.4% Q1 2026118 results',
+  ]);
+  expect(
+    screen.getByText(/^Pilot is newer, but has only 4 evaluations. You see Q1 2026 with 118 evaluations/),
+  ).toBeTruthy();
+  await user.click(results.getByRole('button', { name: 'Table: KPI results across cycles' }));
+  expect(within(results.getByRole('row', { name: /Pilot/ })).getByText('–')).toBeTruthy();
+});
+
+test('a cycle that was selected is no surprise', async () => {
+  service();
+  start('/reports?cycle_id=9');
+  await chart('KPI results across cycles');
+  expect(screen.queryByText(/^Pilot is newer/)).toBeNull();
 });

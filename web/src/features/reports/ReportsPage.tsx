@@ -15,6 +15,7 @@ import { CycleBlock } from '../../figures/CycleBlock.tsx';
 import classes from '../../figures/blocks.module.css';
 import { StructureBlock } from '../../figures/StructureBlock.tsx';
 import { useLinks } from '../../figures/use-links.tsx';
+import { Cycles, NewerCycle, useCycles } from './Cycles.tsx';
 import { CycleByDepartment } from './CycleByDepartment.tsx';
 import { Outcomes } from './Outcomes.tsx';
 import { ChartSkeleton } from './ChartSkeleton.tsx';
@@ -59,22 +60,33 @@ export function ReportsPage() {
         ) : (
           <ChartSkeleton />
         )}
-        {data?.kpi_cycle && <CycleBlocks summary={data.kpi_cycle} links={links} />}
+        {data?.kpi_cycle && <CycleBlocks summary={data.kpi_cycle} search={search} links={links} />}
       </div>
     </>
   );
 }
 
-type CycleProps = { summary: NonNullable<Dashboard['kpi_cycle']>; links: ReturnType<typeof useLinks> };
+type CycleProps = {
+  summary: NonNullable<Dashboard['kpi_cycle']>;
+  search: ReportsSearch;
+  links: ReturnType<typeof useLinks>;
+};
 
 /** The results of the cycle, once it has evaluations. */
-function CycleBlocks({ summary, links }: CycleProps) {
+function CycleBlocks({ summary, search, links }: CycleProps) {
   const t = useTranslations('reports');
+  const query = useCycles(search);
+  const cycles = query.data?.data.cycles ?? [];
   if (summary.total === 0) return null;
+  if (query.isPending) return <ChartSkeleton />;
   return (
     <>
+      <NewerCycle cycles={cycles} search={search} shown={summary.cycle.id} />
       <CycleBlock summary={summary} links={links} file={t('file.cycle')} />
-      <CycleByDepartment summary={summary} links={links} />
+      <AutoGrid min="18rem" gap="26px 40px" fit>
+        <CycleByDepartment summary={summary} links={links} />
+        <Cycles cycles={cycles} links={links} />
+      </AutoGrid>
     </>
   );
 }

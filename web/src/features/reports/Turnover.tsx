@@ -13,7 +13,10 @@ type DepartmentOfMovement = Reply<typeof reports.movement>['data']['departments'
 
 const shown = 8;
 
-/** Leavers by department in twelve months. */
+/** The fewest people of a department whose rate is worth a sentence. */
+const fewest = 5;
+
+/** The turnover of each department in twelve months. */
 export function Turnover({ search, links }: { search: ReportsSearch; links: Links }) {
   const query = useMovement(search);
   if (!query.data) return query.isPending ? <ChartSkeleton /> : null;
@@ -30,15 +33,16 @@ function TurnoverChart({ ranked, until, links }: ChartProps) {
   const t = useTranslations('reports');
   const percent = usePercent(1);
   const year = yearTo(until);
-  const [top] = ranked;
+  const top = ranked.find(({ headcount, leavers }) => headcount >= fewest && leavers > 0);
   const bars = ranked
     .filter(({ leavers }) => leavers > 0)
     .slice(0, shown)
     .map(({ id, name, leavers, turnover_pct }) => ({
       key: id,
       label: name,
-      value: leavers,
-      note: percent(turnover_pct),
+      value: turnover_pct ?? 0,
+      text: percent(turnover_pct),
+      note: t('leftCount', { count: leavers }),
       colour: 4,
       linkTo: links.people({ department_id: id, ...year }),
     }));
@@ -47,7 +51,7 @@ function TurnoverChart({ ranked, until, links }: ChartProps) {
   return (
     <Chart
       title={t('turnover')}
-      takeaway={top && bars.length > 0 ? says(top.name, top.turnover_pct) : t('nobodyLeft')}
+      takeaway={bars.length === 0 ? t('nobodyLeft') : top ? says(top.name, top.turnover_pct) : t('turnoverIs')}
       file={t('file.turnover')}
       table={{ head: t('department'), columns, rows: rowsOf(ranked, until, links) }}
     >

@@ -6,6 +6,8 @@ export type Bar = {
   key: string | number;
   label: string;
   value: number;
+  /** The value as text, if it is no plain number. */
+  text?: string;
   /** A note beside the number. */
   note?: string;
   linkTo?: LinkWrapper | undefined;
@@ -19,7 +21,7 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
     <ul className={classes['bars']} aria-label={label}>
-      {bars.map(({ key, label: name, value, note, linkTo = (text) => text, colour = 1 }) => (
+      {bars.map(({ key, label: name, value, text: shown, note, linkTo = (text) => text, colour = 1 }) => (
         <li key={key}>
           <bdi>{name}</bdi>
           <span className={classes['track']} aria-hidden>
@@ -28,7 +30,7 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
           <span className={classes['value']}>
             {linkTo(
               <>
-                {format.number(value)} <span className="visually-hidden">{name}</span>
+                {shown ?? format.number(value)} <span className="visually-hidden">{name}</span>
               </>,
             )}
             {note !== undefined && <span className="muted">{note}</span>}

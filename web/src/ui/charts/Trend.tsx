@@ -14,7 +14,10 @@ type Props = {
 const [top, lineHeight, gap, barHeight, left] = [12, 150, 26, 34, 44];
 const height = top + lineHeight + gap + 2 * barHeight + 24;
 
-/** A line chart of totals above bars of additions and removals; a slider moves from point to point. */
+/**
+ * A line chart of totals above bars of additions and removals. The pointer goes from point to point, and so do the arrow
+ * keys, by a slider without an appearance of its own.
+ */
 export function Trend({ label, names, points }: Props) {
   const format = useFormatter();
   const phone = usePhone();
@@ -25,11 +28,11 @@ export function Trend({ label, names, points }: Props) {
   return (
     <div className={classes['chart']}>
       <Series names={names} />
-      <div dir="ltr">
+      <div dir="ltr" className={classes['steered']}>
         <Drawing points={points} plot={plotOf(points, phone)} chosen={chosen} onChoose={setAt} />
         <input
           type="range"
-          className={classes['plot']}
+          className={classes['steering']}
           aria-label={label}
           aria-valuetext={chosen && textOf(chosen)}
           min={0}
