@@ -3,6 +3,7 @@ import { IconDots, IconPencil } from '@tabler/icons-react';
 import { entities, type Entity } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -10,14 +11,17 @@ import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useValueText } from '../../ui/row-values.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { companyFields, rowOf, type CompanyField } from './company-fields.ts';
-import { CompanyDialogs, type CompanyDialog } from './CompanyDialogs.tsx';
+import type { CompanyDialog } from './CompanyDialogs.tsx';
 import { useCompanyStatus } from './use-company-status.ts';
+
+const CompanyDialogs = lazyPart(() => import('./CompanyDialogs.tsx'), 'CompanyDialogs');
 
 const route = getRouteApi('/shell/companies/$id');
 
@@ -43,12 +47,14 @@ function Company({ id }: { id: number }) {
         <Section company={company} section="probation" />
         <Representatives company={company} />
       </Stack>
-      <CompanyDialogs
-        dialog={dialog}
-        company={company}
-        onClose={() => open(undefined)}
-        onDeleted={() => void navigate({ to: paths.departments })}
-      />
+      <Suspense>
+        <CompanyDialogs
+          dialog={dialog}
+          company={company}
+          onClose={() => open(undefined)}
+          onDeleted={() => void navigate({ to: paths.departments })}
+        />
+      </Suspense>
     </>
   );
 }

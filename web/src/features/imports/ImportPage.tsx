@@ -12,10 +12,10 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { useImportKind } from './kinds.ts';
-import { Running } from './Running.tsx';
 import { useImportSearch } from './use-import-search.ts';
 
 // Each state has a screen of its own, and most visits see the check only.
+const Running = lazyPart(() => import('./Running.tsx'), 'Running');
 const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm');
 const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult');
 

@@ -2,17 +2,22 @@ import { Button, Group } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { profile, type Employee } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
-import { PictureDialog } from '../employees/record/Picture.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+
+const PictureDialog = lazyPart(
+  async () => ({ PictureDialog: (await import('../employees/record/Picture.tsx')).PictureDialog }),
+  'PictureDialog',
+);
 
 /** The user's picture, with a button to change it. */
 export function OwnPicture({ employee }: { employee: Employee }) {
   const t = useTranslations('ownProfile');
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<boolean>();
   const queries = useQueryClient();
   const set = useSend(profile.setPicture);
   const remove = useSend(profile.removePicture);
@@ -24,22 +29,26 @@ export function OwnPicture({ employee }: { employee: Employee }) {
       <Button variant="default" leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {t('changePicture')}
       </Button>
-      <PictureDialog
-        opened={open}
-        title={t('pictureTitle')}
-        url={employee.profile_picture_url}
-        error={set.error ?? remove.error}
-        isPending={set.isPending || remove.isPending}
-        onSet={async (file) => {
-          await set.mutateAsync({ file });
-          refresh();
-        }}
-        onRemove={async () => {
-          await remove.mutateAsync({});
-          refresh();
-        }}
-        onClose={() => setOpen(false)}
-      />
+      {open !== undefined && (
+        <Suspense>
+          <PictureDialog
+            opened={open}
+            title={t('pictureTitle')}
+            url={employee.profile_picture_url}
+            error={set.error ?? remove.error}
+            isPending={set.isPending || remove.isPending}
+            onSet={async (file) => {
+              await set.mutateAsync({ file });
+              refresh();
+            }}
+            onRemove={async () => {
+              await remove.mutateAsync({});
+              refresh();
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
     </Group>
   );
 }
