@@ -107,6 +107,8 @@ export const profileSearch = searchParams({
   to: day,
   edit: oneOf(sections),
   do: oneOf(dialogs),
+  /** A role to give, from its page. */
+  role: wholeNumber(1),
 });
 
 /** The state of the list of planned changes. */

@@ -262,3 +262,18 @@ test.each([
   expect(shown).toHaveLength(found.length);
   expect(screen.getByText(/^Shows \d+ fields$/)).toBeDefined();
 });
+
+test('a role is assigned from its page: the person is selected, and their access page continues', async () => {
+  const { user, where } = open(
+    '/roles/4',
+    {
+      'GET /api/employees': listOf([{ id: 23, display_name: 'Omar Diaz', department: { id: 4, name: 'Purchasing' } }]),
+    },
+    ['rbac.manage', 'employees.view', 'employees.assign_roles'],
+  );
+  await user.click(await screen.findByRole('button', { name: 'Assign role…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign TeamLead' }));
+  await user.click(await dialog.findByRole('combobox', { name: 'Person' }));
+  await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
+  await waitFor(() => expect(where()).toBe('/employees/23?tab=access&role=4'));
+});

@@ -11,6 +11,7 @@ import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FootBar } from '../../ui/FootBar.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { ListSkeleton } from '../../ui/ListView.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -28,6 +29,7 @@ import type { RoleSearch } from './search.ts';
 import { useRoleDraft, type RoleDraft } from './use-role-draft.ts';
 import { useShownFamilies } from './use-shown-families.ts';
 
+const AssignRole = lazyPart(() => import('./AssignRole.tsx'), 'AssignRole');
 const route = getRouteApi('/shell/roles/$id');
 
 /** The permissions of one role, compared with others and edited in place. */
@@ -143,6 +145,11 @@ function Header({ role, onDialog }: HeaderProps) {
         >
           {t('do.duplicate')}
         </Button>
+      )}
+      {can('employees.assign_roles') && can('employees.view') && !isAdmin(role) && (
+        <Suspense>
+          <AssignRole role={role} />
+        </Suspense>
       )}
       <RoleMenu role={role} onDialog={onDialog} size={36} />
     </PageHeader>

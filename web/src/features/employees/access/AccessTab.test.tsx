@@ -56,7 +56,7 @@ const explained = {
   ],
 };
 
-const open = (replies: Parameters<typeof serve>[0] = {}) => {
+const open = (replies: Parameters<typeof serve>[0] = {}, search = '') => {
   const service = serve({
     'GET /api/me': signedInAs(['employees.view', 'employees.assign_roles', 'employees.reset_password']),
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
@@ -66,7 +66,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
     'GET /api/employees': listOf([{ ...complete, id: 23, display_name: 'Omar Diaz', user: { id: 70 } }]),
     ...replies,
   });
-  return { service, ...start('/employees/57?tab=access') };
+  return { service, ...start(`/employees/57?tab=access${search}`) };
 };
 
 test('every permission has a label', () => {
@@ -171,6 +171,22 @@ test('explains why a user sees the person, and what is missing', async () => {
   screen.getByText('Role Manager: they manage the department Purchasing.');
   screen.getByText('None of their roles includes this permission.');
   expect(service.to('GET /api/employees/57/access')[0]?.query.get('user_id')).toBe('70');
+});
+
+test('a role asked for by its page is added to the form, and given only by saving', async () => {
+  const { service } = open({}, '&role=4');
+  const form = await screen.findByRole('form', { name: 'Roles' });
+  expect(within(form).getByText('Added: TeamLead')).toBeDefined();
+  expect(service.to('PUT /api/employees/57/roles')).toHaveLength(0);
+});
+
+test.each([
+  { role: 5, why: 'is held already' },
+  { role: 9, why: 'may not be given' },
+])('a role that $why opens no form', async ({ role }) => {
+  open({}, `&role=${role}`);
+  await screen.findByRole('button', { name: 'Change roles' });
+  expect(screen.queryByRole('form', { name: 'Roles' })).toBeNull();
 });
 
 test('actions that no role includes are folded together', async () => {

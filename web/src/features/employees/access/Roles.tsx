@@ -1,6 +1,7 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee, HeldRoles } from '@tenure/contract';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { FormerRoles } from './FormerRoles.tsx';
@@ -13,7 +14,8 @@ type Props = { employee: Employee; held: HeldRoles };
 /** A person's roles and their reach, edited in place. */
 export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
-  const [editing, setEditing] = useState<'held' | 'former'>();
+  const asked = useAskedRole(employee, held);
+  const [editing, setEditing] = useState<'held' | 'former' | 'asked' | undefined>(asked && 'asked');
   const { departments, direct_reports: reports } = held.manages;
   if (editing)
     return (
@@ -21,6 +23,7 @@ export function Roles({ employee, held }: Props) {
         employee={employee}
         held={held}
         {...(editing === 'former' && { added: held.former })}
+        {...(editing === 'asked' && asked && { added: [asked] })}
         onClose={() => setEditing(undefined)}
       />
     );
@@ -42,6 +45,14 @@ export function Roles({ employee, held }: Props) {
       )}
     </Part>
   );
+}
+
+/** The role that the page of a role asks to give here, unless the person has it. It starts without a limit. */
+function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }: HeldRoles) {
+  const { role } = useSearch({ strict: false });
+  const found = assignable.find(({ role_id }) => role_id === role);
+  const isHeld = assignments.some(({ role_id }) => role_id === role);
+  return found && !isHeld && allowed_actions.includes('roles') ? { ...found, entities: null } : undefined;
 }
 
 /** A role and how far it reaches. */
