@@ -32,6 +32,7 @@ export const auditActions = {
     'roles_changed',
     'picture_set',
     'picture_removed',
+    'downloaded',
     'private_viewed',
     'bank_revealed',
     'reveal_refused',

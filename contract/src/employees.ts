@@ -122,6 +122,16 @@ export const employees = {
     reply,
     status: 200,
   }),
+  pdf: endpoint({
+    method: 'GET',
+    path: `${employeePath}/pdf`,
+    summary: 'A person as PDF without private details, as far as the reader sees them',
+    permission: 'employees.view',
+    scope: 'scoped',
+    file: ['pdf'],
+    budget: 'export',
+    status: 200,
+  }),
   create: endpoint({
     method: 'POST',
     path: '/employees',

@@ -25,6 +25,9 @@ export const render = (language: LanguageId, text: Text): string => voiceIn(lang
 /** The labels of a record's field in all languages. */
 export const labelsOf = (record: string, field: string): string[] =>
   [...catalogues.values()].flatMap(({ labels }) => labels[record]?.[field] ?? []);
+/** The label of a record's field in a language. */
+export const labelIn = (language: LanguageId, record: string, field: string): string =>
+  catalogueOf(language).labels[record]?.[field] ?? field;
 /** For lists, numbers and days in a language. */
 export const localeOf = (language: LanguageId): string => catalogueOf(language).locale;
 /** The letter that a template begins as. */

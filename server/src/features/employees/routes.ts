@@ -9,6 +9,7 @@ import { listEmployees } from './directory/list.ts';
 import { personLookUps } from './record/look-ups.ts';
 import type { Dependents } from '../../people/dependents.ts';
 import { requireAdminFor } from '../../people/policy.ts';
+import { profilePdf } from './record/pdf.ts';
 import { notePrivateLook } from './record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { isPrivate, namesPrivate, presentEmployee } from '../../people/shown-fields.ts';
@@ -28,6 +29,10 @@ export const employeeRoutes = (dependents: Dependents) => [
       if (reveal) await notePrivateLook(ctx, person, reveal);
       return read(presentEmployee(ctx.actor, person, { private: reveal !== undefined, bank: reveal === 'bank' }));
     },
+  }),
+  bind(employees.pdf, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
+    handle: async (ctx, person) => profilePdf(ctx, person),
   }),
   bind(consequences.ofEmployee, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.deactivate'),

@@ -1,18 +1,11 @@
 import type { EvaluationItem, Evidence, KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import type { Letterhead } from '../../brand/read.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
+import type { Issuer } from '../../pdf/issuer.ts';
 import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
 import { descriptionsOf, isolated } from '../../pdf/wording.ts';
 import type { Words } from '../../pdf/wording.ts';
-
-/** The company of the evaluation, and the moment at which it is printed. */
-export type Issuer = {
-  company: string;
-  country: string | null;
-  timezone: string;
-  now: string;
-};
 
 type Printed = {
   evaluation: KpiEvaluation;

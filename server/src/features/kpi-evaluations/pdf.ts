@@ -1,25 +1,15 @@
 import type { KpiEvaluation } from '@tenure/contract';
-import { sql } from 'kysely';
-import { Readable } from 'node:stream';
 import { record } from '../../audit.ts';
 import { letterheadOf } from '../../brand/read.ts';
-import type { Db } from '../../db/connect.ts';
-import { storedFileName } from '../../files/names.ts';
-import { FileReply } from '../../http/context.ts';
+import type { FileReply } from '../../http/context.ts';
 import type { ServiceCtx } from '../../http/context.ts';
+import { issuerOf, pdfReply } from '../../pdf/issuer.ts';
 import { renderPdf } from '../../pdf/render.ts';
 import { wordsOf } from '../../pdf/wording.ts';
 import { composeEvaluation } from './pdf-sheet.ts';
-import type { Issuer } from './pdf-sheet.ts';
 import { allEvidence } from './evidence.ts';
 import { showEvaluation } from './queries.ts';
 import type { StoredEvaluation } from './record.ts';
-
-async function issuerOf(db: Db, entityId: number): Promise<Issuer> {
-  const { rows } = await sql<Issuer>`
-    select name as company, country, timezone, now() as now from entities where id = ${entityId}`.execute(db);
-  return rows[0] as Issuer;
-}
 
 /** True while the reviewer writes and another person reads, who may write it on behalf and so sees the draft. */
 const isDraftOfReviewer = ({ actor }: ServiceCtx, { status, reviewer_id: reviewer }: StoredEvaluation) =>
@@ -55,12 +45,5 @@ export async function evaluationPdf(ctx: ServiceCtx, row: StoredEvaluation): Pro
       entity_id: row.entity_id,
       about_employee_id: row.employee_id,
     });
-  return new FileReply({
-    stream: Readable.from([Buffer.from(pdf)]),
-    size: pdf.byteLength,
-    mime_type: 'application/pdf',
-    name: storedFileName(
-      `${sheet.title} - ${evaluation.employee.name} - ${evaluation.cycle.name}.pdf`.replaceAll(/[/\\]/g, '-'),
-    ),
-  });
+  return pdfReply(pdf, `${sheet.title} - ${evaluation.employee.name} - ${evaluation.cycle.name}`);
 }

@@ -6,11 +6,14 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconCopy,
+  IconDownload,
   IconMail,
+  IconPrinter,
 } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
+import { apiBase } from '../../../api/base.ts';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
@@ -49,6 +52,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
         </Box>
         <Group gap={8}>
           <EmailActions email={employee.email} />
+          <OnPaper id={employee.id} />
           <Actions employee={employee} onDialog={onDialog} />
         </Group>
       </Group>
@@ -68,6 +72,7 @@ function ListNavigation({ id }: { id: number }) {
       pt={10}
       fz="sm"
       aria-label={t('trail')}
+      className={classes['trail'] ?? ''}
       wrap="nowrap"
       renderRoot={(props) => <nav {...props} />}
     >
@@ -166,7 +171,13 @@ function EmailActions({ email }: { email: string }) {
   const t = useTranslations('profile');
   return (
     <>
-      <Button component="a" href={`mailto:${email}`} variant="default" leftSection={<IconMail size={16} aria-hidden />}>
+      <Button
+        component="a"
+        href={`mailto:${email}`}
+        variant="default"
+        data-foot
+        leftSection={<IconMail size={16} aria-hidden />}
+      >
         {t('write')}
       </Button>
       <CopyButton value={email}>
@@ -176,6 +187,29 @@ function EmailActions({ email }: { email: string }) {
           </ActionIcon>
         )}
       </CopyButton>
+    </>
+  );
+}
+
+/** The profile as PDF, and on paper; both without private details that are not open. */
+function OnPaper({ id }: { id: number }) {
+  const t = useTranslations('profile');
+  return (
+    <>
+      <ActionIcon
+        component="a"
+        href={`${apiBase}/api/employees/${id}/pdf`}
+        download
+        variant="default"
+        size={36}
+        aria-label={t('pdf')}
+        title={t('pdf')}
+      >
+        <IconDownload size={17} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="default" size={36} aria-label={t('print')} title={t('print')} onClick={() => print()}>
+        <IconPrinter size={17} aria-hidden />
+      </ActionIcon>
     </>
   );
 }

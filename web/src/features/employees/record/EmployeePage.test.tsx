@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { card, complete, onRequest } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
@@ -100,3 +100,14 @@ test.each(['0', 'x', '1.5', '-3', '00057', '99999999999999999'])(
     expect(served.asked.filter(({ path }) => path.startsWith('/api/employees'))).toEqual([]);
   },
 );
+
+test('the profile can be downloaded as PDF, and printed', async () => {
+  const print = vi.fn<() => void>();
+  vi.stubGlobal('print', print);
+  service(card);
+  const { user } = start('/employees/57');
+  const link = await screen.findByRole('link', { name: 'Download PDF' });
+  expect(link.getAttribute('href')).toBe('/api/employees/57/pdf');
+  await user.click(screen.getByRole('button', { name: 'Print' }));
+  expect(print).toHaveBeenCalledOnce();
+});
