@@ -20,7 +20,7 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
-    <ul className={classes['bars']} aria-label={label}>
+    <ul className={classes['bars']} aria-label={label} data-wide={bars.some(({ text }) => text) || undefined}>
       {bars.map(({ key, label: name, value, text: shown, note, linkTo = (text) => text, colour = 1 }) => (
         <li key={key}>
           <bdi>{name}</bdi>
