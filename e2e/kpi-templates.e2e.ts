@@ -112,6 +112,7 @@ test('it is activated', async () => {
   await toast('Field engineer is active.');
   await heading('Field engineer');
   await page.getByText('Version 1').waitFor();
+  expect(await button('Activate').count()).toBe(0);
 });
 
 test('a copy is a draft of its own, and is deleted again', async () => {

@@ -52,7 +52,7 @@ async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
 /** Adds a cycle as a draft. Returns its id. */
 export async function createCycle(ctx: CreateCtx): Promise<number> {
   const { copy_from: copied, ...body } = ctx.body;
-  const source = copied == null ? undefined : await findSource(ctx, copied);
+  const source = copied === undefined || copied === null ? undefined : await findSource(ctx, copied);
   const sent = { ...blank, ...(source && rulesOf(source, body.start_date)), ...sentOf(body) };
   if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
   const after = { ...sent, owner_id: await ownerOf(ctx, sent) };

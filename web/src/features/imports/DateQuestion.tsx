@@ -37,7 +37,8 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
             {dayIn(sample, date_format) && (
               <>
                 {' ('}
-                <Day value={dayIn(sample, date_format)} />)
+                <Day value={dayIn(sample, date_format)} />
+                {')'}
               </>
             )}
           </Button>

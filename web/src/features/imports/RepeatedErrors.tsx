@@ -58,7 +58,7 @@ function OneGroup({ found, group }: GroupProps) {
     <>
       <Group gap="4px 12px" justify="space-between" wrap="nowrap" align="start">
         <span>
-          <b>{t('rows', { count: rows })}</b> · {name}: {value ? <bdi>“{value}”</bdi> : t('empty')}
+          <b>{t('rows', { count: rows })}</b> · {name}: {value ? <q dir="auto">{value}</q> : t('empty')}
           <Text span display="block" size="sm" c="var(--danger)">
             {message}
           </Text>
@@ -122,18 +122,13 @@ function Correction({ found, group, name, onClose }: GroupProps & { name: string
       </form>
       <ErrorNotice error={send.error} fields={['to', 'from']} />
       {isCreating && (
-        <Suspense fallback={null}>
-          <CompanyDialogs
-            dialog="add-company"
-            company={undefined}
-            onClose={() => setCreating(false)}
-            onCreated={(company) => {
-              setCreating(false);
-              replace(company.name);
-            }}
-            onDeleted={() => {}}
-          />
-        </Suspense>
+        <NewCompany
+          onClose={() => setCreating(false)}
+          onCreated={(company) => {
+            setCreating(false);
+            replace(company);
+          }}
+        />
       )}
     </>
   );
@@ -162,3 +157,16 @@ function useReplacement({ id }: Import, { field, value }: RepeatedError) {
     );
   return { replace, send };
 }
+
+/** Creates the company that the rows name. */
+const NewCompany = ({ onClose, onCreated }: { onClose: () => void; onCreated: (name: string) => void }) => (
+  <Suspense fallback={null}>
+    <CompanyDialogs
+      dialog="add-company"
+      company={undefined}
+      onClose={onClose}
+      onCreated={({ name }) => onCreated(name)}
+      onDeleted={() => {}}
+    />
+  </Suspense>
+);

@@ -68,7 +68,7 @@ test('a value that is wrong in many rows is replaced in all of them at once, and
   const served = service();
   const { user } = start('/imports/41');
   const section = within(await groups());
-  expect((await section.findByRole('listitem')).textContent).toContain('107 rows · Company: “Sample Company”');
+  expect((await section.findByRole('listitem')).textContent).toContain('107 rows · Company: Sample Company');
   await user.click(section.getByRole('button', { name: /^Fix all/ }));
   const input = section.getByRole('combobox', { name: 'Company for 107 rows' });
   const replace = section.getByRole('button', { name: 'Replace in 107 rows' });
