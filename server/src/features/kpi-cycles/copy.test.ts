@@ -115,3 +115,16 @@ test('a cycle that the actor does not see is unavailable', async () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['copy_from']]);
   }
 });
+
+test('the log of a company does not name a cycle of another one that was copied', async () => {
+  const foreign = await kpi.cycle({ entity_id: elsewhere.id, name: 'Secret of elsewhere' });
+  const sent = { ...next('From elsewhere'), entity_id: here.id, copy_from: foreign.id };
+  const { status, body } = await hr.post('/api/kpi-cycles', sent);
+  expect(status, JSON.stringify(body)).toBe(201);
+  const { rows } = await owner.query(
+    "select changes::text from audit_log where subject_type = 'kpi_cycle' and subject_id = $1",
+    [body.data.id],
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0].changes).not.toContain('Secret');
+});

@@ -49,6 +49,10 @@ async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
   return Object.keys(await ownerProblems(ctx, own)).length === 0 ? own.owner_id : null;
 }
 
+/** The name of a copied cycle, unless readers of the log of the new one's company may not see it. */
+const nameFor = ({ name, entity_id }: CycleRecord, reader: number | null) =>
+  entity_id === null || entity_id === reader ? name : undefined;
+
 /** Adds a cycle as a draft. Returns its id. */
 export async function createCycle(ctx: CreateCtx): Promise<number> {
   const { copy_from: copied, ...body } = ctx.body;
@@ -76,7 +80,7 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
       {},
       {
         ...sentOf(body),
-        ...(source && { copied_from: source.name, departments }),
+        ...(source && { copied_from: nameFor(source, after.entity_id), departments }),
       },
     ),
   });
