@@ -73,7 +73,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('+44 20 7946 0999');
     await page.keyboard.press('Enter');
-    await page.getByText('+44 20 7946 0999').waitFor();
+    // the summary beside the tabs shows it too
+    await page.getByRole('tabpanel', { name: 'Overview' }).getByText('+44 20 7946 0999').waitFor();
     await expect
       .poll(() => isFocused(page.getByRole('button', { name: 'Edit Contact' })), { timeout: 8_000 })
       .toBe(true);

@@ -61,8 +61,15 @@ export async function startTenure(): Promise<Tenure> {
 }
 
 const demoStarted = /The demo is ready at (\S+)[^]*Password of all: (\S+)/;
-const runDemo = (folder: string, settings: Record<string, string> = {}) =>
-  run('scripts/demo.ts', folder, { ...settings, DEMO_DATA_DIR: folder }, demoStarted);
+
+/** Starts the demo; once more, as a supervisor would, when its database came up too slowly for the service. */
+async function runDemo(folder: string, settings: Record<string, string> = {}): ReturnType<typeof run> {
+  const start = () => run('scripts/demo.ts', folder, { ...settings, DEMO_DATA_DIR: folder }, demoStarted);
+  return start().catch((error: unknown) => {
+    if (!String(error).includes('database_down')) throw error;
+    return start();
+  });
+}
 
 /** Fills the data directory of the demo once; every file of journeys starts on a copy of it. */
 export async function makeDemo(): Promise<{ folder: string; remove: () => Promise<void> }> {

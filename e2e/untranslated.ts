@@ -1,5 +1,6 @@
 import { uploadLimits } from '@tenure/contract';
 import type { Page, Response } from 'playwright-core';
+import { linked } from '../web/src/features/home/linked.ts';
 
 /** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
 const everyText = (page: Page): Promise<string[]> =>
@@ -40,7 +41,9 @@ export function listenForUntranslated(page: Page) {
   const reading = new Set<Promise<void>>();
   const read = async (response: Response) => {
     const body: unknown = await response.json().catch(() => null);
-    for (const value of dataIn((body as { data?: unknown } | null)?.data)) data.add(value);
+    // addresses in a text are links, with what is around them as texts of their own
+    for (const value of dataIn((body as { data?: unknown } | null)?.data))
+      for (const { text } of [{ text: value }, ...linked(value)]) if (text.trim().length > 1) data.add(text.trim());
   };
   page.on('response', (response) => {
     const isStream = response.request().resourceType() === 'eventsource';

@@ -27,8 +27,8 @@ const compared = [
   'roles',
   'savedViews',
 ];
-/** What says how to change a record and is no field of it. */
-const notLogged = new Set(['revision', 'reason', 'dry_run', 'issue_password', 'move_employees']);
+/** What says how to change a record and is no field of it; a copied cycle is logged as `copied_from`. */
+const notLogged = new Set(['revision', 'reason', 'dry_run', 'issue_password', 'move_employees', 'copy_from']);
 
 const fieldsOfRequests = compared.flatMap((group) =>
   Object.entries(endpointGroups[group] ?? {})

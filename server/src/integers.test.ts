@@ -34,7 +34,7 @@ function integersOf(schema: Schema, path = ''): { path: string; maximum: number 
 }
 
 /** Ids are kept in eight bytes, and a page is counted, not compared. */
-const isWide = (path: string) => /(^|[._])ids?$|^(reassign_to|created_by|page)$/.test(path);
+const isWide = (path: string) => /(^|[._])ids?$|^(reassign_to|copy_from|created_by|page)$/.test(path);
 
 test('every integer of a request fits its column', () => {
   const groups = Object.values(endpointGroups).flatMap((group) => Object.values(group));

@@ -6,6 +6,12 @@ type User = ReturnType<typeof start>['user'];
 /** Enters a text at once, as pasting does. */
 export const fill = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 
+/** Types a day and leaves its field. */
+export function fillDay(field: HTMLElement, day: string): void {
+  fill(field, day);
+  fireEvent.blur(field);
+}
+
 /** Chooses an option of a combobox. */
 export async function pick(user: User, field: HTMLElement, option: string | RegExp): Promise<void> {
   await user.click(field);

@@ -14,6 +14,8 @@ type Kind = keyof Lists;
 type Row = Lists['anniversaries']['people'][number] & { kind: Kind; total: number };
 
 const week = 7;
+/** Years of the lists that show none. */
+const noYears = sql`0`;
 const noOne = { people: [], total: 0 };
 
 /** The day of the year as `month_day` has it: 229 for the 29th of February. */
@@ -51,9 +53,8 @@ function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<
   const born = sql`e.date_of_birth`;
   const here = sql<SqlBool>`${inDirectory('e')} and e.entity_id = ${entityId}`;
   const [now, since] = [today.toString(), today.subtract({ days: 2 * week }).toString()];
-  const none = sql`null`;
   return [
-    list('started', joined, none, sql`where ${here} and e.joining_date between ${since}::date and ${now}::date`),
+    list('started', joined, noYears, sql`where ${here} and e.joining_date between ${since}::date and ${now}::date`),
     list(
       'anniversaries',
       returnOf(joined, today),
@@ -63,7 +64,7 @@ function fromDirectory(entityId: number, today: Temporal.PlainDate): RawBuilder<
     list(
       'birthdays',
       returnOf(born, today),
-      none,
+      noYears,
       sql`join users u on u.id = e.user_id and u.preferences ->> 'birthday' = 'shown'
           where ${here} and ${comesSoon(born, today)}`,
     ),
@@ -84,7 +85,7 @@ export async function readColleagues(
   const starting = list(
     'starting',
     sql`e.joining_date`,
-    sql`null`,
+    noYears,
     sql`where e.activity_status = 'joining' and e.deleted_at is null and ${peopleIn(actor, workReach(actor))}
         and e.joining_date <= ${soon}::date`,
   );

@@ -91,7 +91,9 @@ test('a publication whose process dies continues where it stopped, and creates n
   expect(before).toEqual(whole(before.evaluations));
   const { processed } = (await hr.get(url)).body.data.publishing as { processed: number };
   expect(processed).toBeLessThanOrEqual(before.evaluations);
-  await Promise.all([runJob(id), runJob(id)]);
+  // one that waits too long for the other's rows is given up and comes again, as the queue has it
+  const runOrRetry = () => runJob(id).catch(() => runJob(id));
+  await Promise.all([runOrRetry(), runOrRetry()]);
   expect(await made(id)).toEqual(whole(people));
   expect((await hr.get(url)).body.data.publishing).toBeNull();
 }, 60_000);

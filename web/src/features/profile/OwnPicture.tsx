@@ -9,10 +9,7 @@ import { sessionQuery } from '../../api/session.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 
-const PictureDialog = lazyPart(
-  async () => ({ PictureDialog: (await import('../employees/record/Picture.tsx')).PictureDialog }),
-  'PictureDialog',
-);
+const PictureDialog = lazyPart(() => import('../employees/record/PictureDialog.tsx'), 'PictureDialog');
 
 /** The user's picture, with a button to change it. */
 export function OwnPicture({ employee }: { employee: Employee }) {

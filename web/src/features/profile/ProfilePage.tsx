@@ -101,7 +101,7 @@ function TabContent({ tab, own, ...editing }: ContentProps) {
     case 'details':
       return (
         own.employee && (
-          <WithSummary employee={own.employee}>
+          <WithSummary employee={own.employee} onlyBeside={false}>
             <OwnDetails employee={own.employee} {...editing} />
           </WithSummary>
         )
@@ -109,7 +109,7 @@ function TabContent({ tab, own, ...editing }: ContentProps) {
     case 'reviews':
       return (
         own.employee && (
-          <WithSummary employee={own.employee}>
+          <WithSummary employee={own.employee} onlyBeside>
             <ReviewsTab id={own.employee.id} />
           </WithSummary>
         )

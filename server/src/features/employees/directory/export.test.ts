@@ -3,7 +3,7 @@ import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-const { as, make, deps } = await startApp();
+const { as, make, deps, owner } = await startApp();
 const alpha = await make.entity({ name: 'Alpha', code: 'ALPHA' });
 const buying = await make.department({ entity_id: alpha.id, name: 'Buying' });
 const there = await make.department({ name: 'There' });
@@ -140,7 +140,7 @@ test('a workbook holds the same people', async () => {
 });
 
 test('more people than one batch are complete and in order', async () => {
-  const { rows } = await deps.pool.query<{ id: number }>(
+  const { rows } = await owner.query<{ id: number }>(
     `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 2500) n returning id, email)
      insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle)
      select id, 'M-' || id, email, 'Many', 'Many' || lpad(id::text, 8, '0'), $1, $2, 'confirmed' from made returning id`,

@@ -88,7 +88,7 @@ function Person({ known }: { known: Employee }) {
   return (
     <>
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
-      <WithSummary employee={employee}>
+      <WithSummary employee={employee} onlyBeside={tab !== 'overview'}>
         <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
           <Tabs.List>
             {tabs.map((one) => (

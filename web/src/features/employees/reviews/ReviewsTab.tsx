@@ -111,18 +111,24 @@ function Outcome({ row: { outcome, outcome_extension_months: months, status } }:
   return <b>{outcome === 'extend' ? t('outcome.extend', { months: months ?? 0 }) : t(`outcome.${outcome}`)}</b>;
 }
 
-/** A day, or the day of an instant in the user's time zone. */
-const textOf = (format: ReturnType<typeof useFormatter>, at: string) =>
-  at.length === 10
-    ? format.dateTime(new Date(`${at}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })
-    : format.dateTime(new Date(at), { dateStyle: 'medium' });
-
 /** The day it ended, or is due. */
 function When({ review: { kind, row, isOpen, due, day } }: { review: Review }) {
   const t = useTranslations('personReviews');
+  const at = isOpen ? due : day;
+  if (at === null) return dash;
+  const shown = <DayOf at={at} />;
+  if (isOpen) return t.rich('due', { day: () => shown });
+  if (row.status === 'cancelled' || row.status === 'reverted') return shown;
+  return t.rich(kind === 'kpi' ? 'completed' : 'decided', { day: () => shown });
+}
+
+/** A day, or the day of an instant in the user's time zone. */
+function DayOf({ at }: { at: string }) {
   const format = useFormatter();
-  if (isOpen) return due === null ? dash : t('due', { day: textOf(format, due) });
-  const text = textOf(format, day);
-  if (row.status === 'cancelled' || row.status === 'reverted') return text;
-  return t(kind === 'kpi' ? 'completed' : 'decided', { day: text });
+  if (at.length === 10) return <Day value={at} />;
+  return (
+    <time className="numbers" dateTime={at} dir="auto">
+      {format.dateTime(new Date(at), { dateStyle: 'medium' })}
+    </time>
+  );
 }

@@ -5,11 +5,18 @@ import classes from './summary.module.css';
 
 const Summary = lazyPart(() => import('./Summary.tsx'), 'Summary');
 
-/** The tabs of a profile with the summary: beside them where there is room, else below. */
-export const WithSummary = ({ employee, children }: { employee: Employee; children: ReactNode }) => (
+type Props = {
+  employee: Employee;
+  /** Leaves the summary out where it would be below: what comes later in a tab would push it down. */
+  onlyBeside: boolean;
+  children: ReactNode;
+};
+
+/** The tabs of a profile with the summary: beside them where there is room, else below the overview. */
+export const WithSummary = ({ employee, onlyBeside, children }: Props) => (
   <div className={classes['columns']}>
     {children}
-    <div className={classes['aside']}>
+    <div className={classes['aside']} {...(onlyBeside && { 'data-only-beside': true })}>
       <Suspense fallback={<div className={classes['card']} />}>
         <Summary employee={employee} />
       </Suspense>

@@ -1,7 +1,7 @@
 import type { ProbationReview } from '@tenure/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { dialogOf, fill } from '../../../../testing/acts.ts';
+import { dialogOf, fill, fillDay } from '../../../../testing/acts.ts';
 import { card } from '../../../../testing/people.ts';
 import { probationReview, submittedReview } from '../../../../testing/probation.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
@@ -152,7 +152,7 @@ describe('days', () => {
       [`POST ${path}/revert`]: refused({ reason: ['Too short.'] }),
     });
     const dialog = await dialogOf('Reverse the decision on Lena Park’s probation');
-    fill(dialog.getByLabelText(/^New probation end date/), '2099-08-02');
+    fillDay(dialog.getByLabelText(/^New probation end date/), '2099-08-02');
     fill(dialog.getByLabelText(/^Reason/), 'Oops');
     await user.click(dialog.getByRole('button', { name: 'Reverse decision' }));
     await dialog.findByText('Too short.');
