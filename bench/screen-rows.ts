@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
+import { chartFrames } from './chart-frames.ts';
 import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
@@ -60,10 +61,13 @@ export async function screenRows(bench: Bench): Promise<Row[]> {
     const page = await context.newPage();
     const longest = await paging(page);
     const { drawn, bytes } = await chart(page);
+    const { people, share, longest: frame } = await chartFrames(page, bench.ids.entity);
     return [
       boundRow('longest task while paging the directory', longest, 'ms', 200),
       boundRow('organisation chart drawn after its data', drawn, 'ms', 1_000),
       boundRow('first answer of the organisation chart, gzip', bytes / 1_000, 'kB', 100),
+      boundRow(`frames missed while a chart of ${people.toLocaleString('en')} people is moved`, share, '%', 5),
+      boundRow('longest frame of that chart', frame, 'ms', 50),
     ];
   } finally {
     await browser.close();
