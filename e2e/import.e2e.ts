@@ -112,7 +112,7 @@ test('taking it back leaves a person who was changed since, and says why; the ot
   await dialog.waitFor({ state: 'detached' });
   await heading('Import partly undone');
   await page.getByText('1 row couldn’t be undone.').waitFor();
-  await page.getByText('Row 2: the person has been changed since.').waitFor();
+  await page.getByText('Row 2: this person was changed after the import.').waitFor();
   await page.getByRole('link', { name: 'Robin Starter0' }).waitFor();
   await page.getByRole('link', { name: 'Robin Starter2' }).waitFor({ state: 'detached' });
   await expectAccessible(page, 'import-partly-undone');

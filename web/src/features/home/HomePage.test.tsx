@@ -291,7 +291,7 @@ test('parts are hidden and moved with buttons, kept for the account, and set bac
   await user.keyboard('{Enter}');
   expect(document.activeElement).toBe(up);
   expect(dialog.getByText('To do: position 1 of 5')).toBeTruthy();
-  await user.click(dialog.getByRole('button', { name: 'Reset to standard' }));
+  await user.click(dialog.getByRole('button', { name: 'Reset to default' }));
   await waitFor(() => expect(to('PUT /api/profile')).toHaveLength(3));
   expect(
     to('PUT /api/profile').map(({ body }) => (body as { preferences: { home: unknown } }).preferences.home),

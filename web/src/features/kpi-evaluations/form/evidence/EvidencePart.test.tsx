@@ -97,11 +97,11 @@ test('a refused link stays in its field with the reason', async () => {
   const { user } = open([], { [`POST ${path}`]: { status: 422, body: { message: 'No.', errors } } });
   await user.click(await screen.findByRole('button', { name: 'Link' }));
   fill(screen.getByLabelText('Link address'), 'ftp://files.example');
-  fill(screen.getByLabelText('What it shows'), 'All orders');
+  fill(screen.getByLabelText('What the link shows'), 'All orders');
   await user.click(screen.getByRole('button', { name: 'Add link' }));
   await screen.findByText('The link field must begin with https://.');
   expect(screen.getByLabelText<HTMLInputElement>('Link address').value).toBe('ftp://files.example');
-  expect(screen.getByLabelText<HTMLTextAreaElement>('What it shows').value).toBe('All orders');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('What the link shows').value).toBe('All orders');
 });
 
 test('a failed upload stays on the list with the reason until it is removed', async () => {
