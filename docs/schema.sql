@@ -43,6 +43,9 @@ create index users_shown_birthday_idx on users (id) where (preferences ->> 'birt
 create trigger announce_end after update of session_epoch, is_enabled on users
   for each row when (old.session_epoch <> new.session_epoch or old.is_enabled and not new.is_enabled)
   execute function announce_sessions('id');
+create trigger end_role_views after update of is_admin on users
+  for each row when (old.is_admin and not new.is_admin)
+  execute function end_role_views();
 create trigger void_links after update of password_hash, email, is_enabled on users
   for each row when (old.password_hash is distinct from new.password_hash or old.email <> new.email or old.is_enabled and not new.is_enabled)
   execute function void_account_links('id');
@@ -61,11 +64,17 @@ create table session_register (
   ip text,
   other_ips text[] not null default '{}',
   user_agent text check (length(user_agent) <= 255),
-  device text
+  device text,
+  viewed_role_id bigint references roles on delete set null,
+  viewed_entity_ids bigint[] check (cardinality(viewed_entity_ids) > 0),
+  viewing_until timestamptz(3),
+  check (viewed_role_id is null or viewing_until is not null)
 );
 create index session_register_account_idx on session_register (user_id);
 create index session_register_ended_idx on session_register (expires_at);
 create index session_register_user_id_idx on session_register (user_id) where revoked_at is null;
+create index session_register_viewed_role_id_idx on session_register (viewed_role_id)
+  where viewed_role_id is not null;
 create trigger announce_end after update of revoked_at on session_register
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function announce_sessions('user_id');

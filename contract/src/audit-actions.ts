@@ -99,7 +99,7 @@ export const auditActions = {
     'letter',
   ],
   probation_signature: ['created', 'voided'],
-  role: [...changed, 'permissions_changed'],
+  role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
   session: ['ended'],
 } as const satisfies Record<string, readonly string[]>;

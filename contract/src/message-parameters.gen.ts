@@ -729,6 +729,12 @@ export type MessageParameters<P> = {
   'roles.permission_needs': { other: P; permission: P };
   'roles.permissions_updated': None;
   'roles.updated': None;
+  'roles.view_admin': None;
+  'roles.view_beyond': None;
+  'roles.view_no_changes': { role: P };
+  'roles.view_no_downloads': { role: P };
+  'roles.view_no_private': { role: P };
+  'roles.view_started': { role: P };
   'saved_views.saved': None;
   'saved_views.too_many': { most: P };
   'saved_views.updated': None;

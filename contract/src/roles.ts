@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { allowedActions, item, page, stamps } from './envelope.ts';
-import { changes, oneOf, pattern, revision, text } from './fields.ts';
+import { allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { changes, id, oneOf, pattern, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { permissionCatalogue, permissionNames } from './permissions.ts';
 import type { Permission } from './permissions.ts';
@@ -58,6 +58,16 @@ export const RoleImpact = z.object({
   losing: z.int(),
 });
 export type RoleImpact = z.output<typeof RoleImpact>;
+
+/** A session that sees the application as a role: nothing can be changed in it until the view ends. */
+export const RoleView = z.object({
+  role_id: z.int(),
+  role: z.string().max(60),
+  /** Companies the view is limited to, as an assignment of the role would be; null for no limit. */
+  entity_ids: z.array(z.int()).nullable(),
+  until: instant,
+});
+export type RoleView = z.output<typeof RoleView>;
 
 export const roles = {
   list: endpoint({
@@ -128,6 +138,23 @@ export const roles = {
     status: 200,
   }),
   delete: endpoint({ ...manage, method: 'DELETE', path: '/roles/:id', summary: 'Delete a role', status: 204 }),
+  startView: endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/roles/:id/view',
+    summary: 'View the application as a role: this session can only read for half an hour',
+    body: z.object({ entity_ids: z.array(id()).max(500).nullish() }),
+    reply: item(RoleView),
+    status: 200,
+  }),
+  endView: endpoint({
+    method: 'DELETE',
+    path: '/role-view',
+    summary: 'Stop viewing as a role',
+    permission: 'signed in',
+    scope: 'own',
+    status: 204,
+  }),
   permissions: endpoint({
     method: 'GET',
     path: '/permissions',

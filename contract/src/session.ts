@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
 import { email, password } from './fields.ts';
-import { roleScopes } from './roles.ts';
+import { roleScopes, RoleView } from './roles.ts';
 import { spoken } from './spoken.ts';
 
 const name = z.string().max(255);
@@ -32,6 +32,8 @@ export const CurrentUser = z.object({
     permissions: z.array(name),
     /** Whether the installation has a company directory. */
     directory: z.boolean(),
+    /** The role that the session views as; roles and permissions are then those of the role. */
+    viewing: RoleView.nullable(),
   }),
 });
 export type CurrentUser = z.output<typeof CurrentUser>;

@@ -23,6 +23,8 @@ export type Rights = {
   managed_departments: readonly number[];
   /** Superiors of the person: their records are never among the managed ones. */
   superiors: readonly number[];
+  /** The role these are the rights of, when a session views as it; absent for a person's own rights. */
+  viewed_as?: Grant;
 };
 
 /** A signed-in account as the session query reads it. */
@@ -36,6 +38,8 @@ export type Account = {
   last_login_at: string | null;
   picture_key: string | null;
   session_id: number;
+  /** The end of the view as a role that the session last began. */
+  viewing_until?: string | null;
 };
 
 /** The person who acts in a request. */

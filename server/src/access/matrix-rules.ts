@@ -83,6 +83,11 @@ export const matrixRules: readonly Rule[] = [
     endpoints: [...writesOfPeople, 'PUT /departments/:id', 'PUT /employees/:id/roles'],
   },
   {
+    title: 'covers the role',
+    text: 'Only administrators view the application as a role, and their own rights must cover it. In a view every change and download gets 403, except the end of the view and signing out.',
+    endpoints: ['POST /roles/:id/view'],
+  },
+  {
     title: 'on request',
     text: 'Private details of another person are in the answer only on request with `reveal=private`. Each request is recorded.',
     endpoints: ['GET /employees/:id'],

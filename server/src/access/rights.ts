@@ -2,14 +2,16 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, Holder, Rights } from './actor.ts';
+import { loadViewRights } from './role-view.ts';
+import type { LiveSession } from './sessions.ts';
 
 const maxKept = 10_000;
 
 /**
- * Cached rights by user, valid while the version equals the one of the session query. A changed right raises the
+ * Cached rights by user, or by user and view as a role, valid while the version equals the one of the session query. A changed right raises the
  * version in its transaction, so that every node sees it at the next request.
  */
-export type RightsCache = Map<number, { version: string; rights: Rights }>;
+export type RightsCache = Map<number | string, { version: string; rights: Rights }>;
 
 async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   const { rows } = await sql<Omit<Grant, 'permissions'> & { permissions: Permission[] }>`
@@ -62,12 +64,25 @@ export async function loadHolder(db: Db, userId: number): Promise<Holder | undef
   return rows[0] && { ...rows[0], ...(await loadRights(db, userId)) };
 }
 
-/** The rights of a user at `version`: cached when the version is equal, otherwise read from the database. */
-export async function rightsOf(cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> {
-  const kept = cache.get(userId);
-  if (kept?.version === version) return kept.rights;
-  const rights = await loadRights(db, userId);
+/** The kept rights of equal version, otherwise those that `load` reads. */
+async function kept(cache: RightsCache, key: number | string, version: string, load: () => Promise<Rights>) {
+  const known = cache.get(key);
+  if (known?.version === version) return known.rights;
+  const rights = await load();
   if (cache.size >= maxKept) cache.clear();
-  cache.set(userId, { version, rights });
+  cache.set(key, { version, rights });
   return rights;
+}
+
+/** The rights of a user at `version`: cached when the version is equal, otherwise read from the database. */
+export const rightsOf = (cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> =>
+  kept(cache, userId, version, () => loadRights(db, userId));
+
+/** The rights of a session: those of its user, or those of the role it views as, at the position of its user. */
+export async function rightsOfSession(cache: RightsCache, db: Db, live: LiveSession): Promise<Rights> {
+  const { user_id, version, viewed_role_id: role_id, viewed_entity_ids: entity_ids } = live;
+  const own = await rightsOf(cache, db, user_id, version);
+  if (role_id === null) return own;
+  const key = `${user_id} as ${role_id} in ${entity_ids?.join() ?? 'all'}`;
+  return kept(cache, key, version, () => loadViewRights(db, own, { role_id, entity_ids }));
 }

@@ -14,6 +14,9 @@ export type LiveSession = Account & {
   /** Seconds the cookies live: the idle time, never beyond the absolute end. */
   max_age: number;
   needs_touch: boolean;
+  /** The role that the session views as, while the view lasts. */
+  viewed_role_id: number | null;
+  viewed_entity_ids: number[] | null;
   /** The address where it began, and the latest other one. */
   ip: string | null;
   other_ips: string[];
@@ -34,7 +37,8 @@ const liveSession = `
          u.must_change_password, u.locale, u.last_login_at, e.picture_key,
          u.access_version || ':' || i.structure_version as version,
          ceil(least(extract(epoch from s.expires_at - now()), $2::float8))::int as max_age,
-         s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips
+         s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,
+         case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until
   from session_register s
   join users u on u.id = s.user_id
   cross join installation i

@@ -849,6 +849,9 @@ export interface SessionRegister {
   sid_hash: string;
   user_agent: string | null;
   user_id: number;
+  viewed_entity_ids: ArrayType<number> | null;
+  viewed_role_id: number | null;
+  viewing_until: string | null;
 }
 
 export interface Users {

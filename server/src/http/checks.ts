@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
-import { rightsOf } from '../access/rights.ts';
+import { rightsOfSession } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
 import type { Params, Route } from './context.ts';
 import {
@@ -107,7 +107,7 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
   const { deps, credentials } = context;
   const { live } = credentials;
   if (!live) throw unauthenticated();
-  const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
+  const rights = await rightsOfSession(deps.rights, deps.db, live);
   if (live.needs_touch) await touchSession(deps.db, live.session_id);
   await watchAddress(context, live);
   context.actor = { ...rights, ...live };

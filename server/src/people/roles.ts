@@ -56,7 +56,10 @@ export async function assignmentsIn(
   });
 }
 
-async function existingEntities(db: Db, wanted: readonly Assignment[]): Promise<ReadonlySet<number>> {
+export async function existingEntities(
+  db: Db,
+  wanted: readonly Pick<Assignment, 'entity_ids'>[],
+): Promise<ReadonlySet<number>> {
   const ids = wanted.flatMap(({ entity_ids }) => entity_ids ?? []);
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('entities').select('id').where('id', 'in', ids).execute();

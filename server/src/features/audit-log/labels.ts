@@ -21,6 +21,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   reviewer_id: 'employee',
   owner_id: 'employee',
   department_ids: 'department',
+  entity_ids: 'entity',
   // roles contain their companies
   roles: 'entity',
 };

@@ -2,12 +2,10 @@ import { adminOnlyPermissions, permissionNames, text } from '@tenure/contract';
 import type { Permission, Text } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { isAdminRole } from '../../access/role-view.ts';
 import { forbidden } from '../../http/errors.ts';
 
 type Known = { name: string; is_system: boolean };
-
-/** The role with all permissions, which cannot be changed. */
-export const isAdminRole = ({ name, is_system }: Known) => is_system && name === 'Admin';
 
 /** The actions of the actor on a role now; a role with holders cannot be deleted. */
 export function can(actor: Actor): (role: Known & { is_held: boolean }) => string[] {

@@ -9,6 +9,7 @@ import { listPermissions } from './catalogue.ts';
 import { impactOf } from './impact.ts';
 import { requireAdmin } from './policy.ts';
 import { allRoles, listRoles, readRole } from './queries.ts';
+import { startRoleView, stopRoleView } from './view.ts';
 import { createRole, deleteRole, lockRole, setPermissions, updateRole } from './write.ts';
 
 const name = ({ id, sent }: Sent) =>
@@ -60,6 +61,11 @@ export const roleRoutes = [
     find: (ctx) => readRole(ctx.db, ctx.actor, ctx.params.id),
     handle: async (ctx, role) => read(await impactOf(ctx.db, role.id, ctx.query)),
   }),
+  bind(roles.startView, {
+    ...changing,
+    handle: async (ctx, role) => done(await startRoleView(ctx, role), text('roles.view_started', { role: role.name })),
+  }),
+  bind(roles.endView, { handle: stopRoleView }),
   bind(roles.delete, { ...changing, handle: deleteRole }),
   bind(roles.permissions, {
     handle: async (ctx) => pageOf(ctx, ctx.query, listPermissions(ctx.query)),

@@ -2,6 +2,7 @@ import { permissionNames, text } from '@tenure/contract';
 import type { BodyOut, Permission, Role, roles } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
+import { isAdminRole } from '../../access/role-view.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -12,7 +13,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
-import { isAdminRole, permissionErrors } from './policy.ts';
+import { permissionErrors } from './policy.ts';
 
 /** A change of a role, after which rights that are kept are forgotten. */
 export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;

@@ -1,5 +1,6 @@
 import { session, text } from '@tenure/contract';
 import type { CurrentUser } from '@tenure/contract';
+import { viewOf } from '../../access/role-view.ts';
 import { endSession } from '../../access/sessions.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
@@ -22,6 +23,7 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),
     directory: deps.config.DIRECTORY,
+    viewing: viewOf(actor),
   },
 });
 

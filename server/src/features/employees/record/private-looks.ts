@@ -1,5 +1,6 @@
 import type { AuditVerb, reveals } from '@tenure/contract';
 import { sql } from 'kysely';
+import { refusePrivateInView } from '../../../access/role-view.ts';
 import { record } from '../../../audit.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
@@ -38,6 +39,8 @@ const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): bool
  * Throws 403, which is recorded too, for details the actor cannot see.
  */
 export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
+  // the private details of the own record stay the reader's own, except the logged bank numbers
+  if (reveal === 'bank' || !isSelf(ctx.actor, person)) refusePrivateInView(ctx.actor);
   if (!mayReveal(ctx, person, reveal)) {
     await note(ctx, person, 'reveal_refused');
     throw forbidden();

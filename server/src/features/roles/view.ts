@@ -1,0 +1,59 @@
+import { messages, text } from '@tenure/contract';
+import type { BodyOut, roles, RoleView } from '@tenure/contract';
+import { coversRole, endView, isAdminRole, startView } from '../../access/role-view.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { inTheWay, invalid } from '../../http/errors.ts';
+import { existingEntities, isLimitable } from '../../people/roles.ts';
+import type { Role } from '../../people/roles.ts';
+import type { RoleChangeCtx, RoleRecord } from './write.ts';
+
+type ViewCtx = RoleChangeCtx & { body: BodyOut<typeof roles.startView> };
+
+/** The sent companies in the order of ids. Throws 422 like an assignment of the role would. */
+async function companiesOf(db: Db, role: Role, sent: readonly number[] | null): Promise<number[] | null> {
+  if (sent === null) return null;
+  if (!isLimitable(role)) throw invalid('entity_ids', text('validation.prohibited'));
+  if (sent.length === 0) throw invalid('entity_ids', text('validation.least_items', { least: 1 }));
+  const ids = [...new Set(sent)].sort((a, b) => a - b);
+  const existing = await existingEntities(db, [{ entity_ids: ids }]);
+  if (ids.some((id) => !existing.has(id))) throw invalid('entity_ids', messages.unavailable);
+  return ids;
+}
+
+function log({ deps, request, actor, afterCommit }: RoleChangeCtx, event: string, roleId: number) {
+  const what = { event, request_id: request.id, user_id: actor.user_id, session_id: actor.session_id, role_id: roleId };
+  afterCommit(() => deps.log.info(what, 'a view as a role'));
+}
+
+/** Begins to view the application as a role, in this session only. */
+export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<RoleView> {
+  const { db, actor, body } = ctx;
+  const role = { ...found, permissions: new Set(found.permissions) };
+  if (isAdminRole(role)) throw inTheWay('role', text('roles.view_admin'));
+  const entity_ids = await companiesOf(db, role, body.entity_ids ?? null);
+  if (!coversRole(actor, { ...role, entity_ids })) throw inTheWay('role', text('roles.view_beyond'));
+  const until = await startView(db, actor.session_id, { role_id: role.id, entity_ids });
+  await record(ctx, {
+    action: 'role.view_started',
+    subject_id: role.id,
+    subject_label: role.name,
+    changes: {
+      scope: { from: null, to: role.scope },
+      entity_ids: { from: null, to: entity_ids },
+      viewing_until: { from: null, to: until },
+    },
+  });
+  log(ctx, 'role_view_started', role.id);
+  return { role_id: role.id, role: role.name, entity_ids, until };
+}
+
+/** Ends the view of this session. A view that ended otherwise leaves nothing to record. */
+export async function stopRoleView(ctx: RoleChangeCtx): Promise<void> {
+  const { db, actor } = ctx;
+  await endView(db, actor.session_id);
+  const { viewed_as: seen } = actor;
+  if (!seen) return;
+  await record(ctx, { action: 'role.view_ended', subject_id: seen.role_id, subject_label: seen.role });
+  log(ctx, 'role_view_ended', seen.role_id);
+}
