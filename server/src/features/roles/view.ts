@@ -21,9 +21,9 @@ async function companiesOf(db: Db, role: Role, sent: readonly number[] | null): 
   return ids;
 }
 
-function log({ deps, request, actor, afterCommit }: RoleChangeCtx, event: string, roleId: number) {
-  const what = { event, request_id: request.id, user_id: actor.user_id, session_id: actor.session_id, role_id: roleId };
-  afterCommit(() => deps.log.info(what, 'a view as a role'));
+function log({ deps, request, actor, afterCommit }: RoleChangeCtx, what: { event: string }, roleId: number) {
+  const who = { request_id: request.id, user_id: actor.user_id, session_id: actor.session_id };
+  afterCommit(() => deps.log.info({ ...what, ...who, role_id: roleId }, 'a view as a role'));
 }
 
 /** Begins to view the application as a role, in this session only. */
@@ -44,7 +44,7 @@ export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<Ro
       viewing_until: { from: null, to: until },
     },
   });
-  log(ctx, 'role_view_started', role.id);
+  log(ctx, { event: 'role_view_started' }, role.id);
   return { role_id: role.id, role: role.name, entity_ids, until };
 }
 
@@ -55,5 +55,5 @@ export async function stopRoleView(ctx: RoleChangeCtx): Promise<void> {
   const { viewed_as: seen } = actor;
   if (!seen) return;
   await record(ctx, { action: 'role.view_ended', subject_id: seen.role_id, subject_label: seen.role });
-  log(ctx, 'role_view_ended', seen.role_id);
+  log(ctx, { event: 'role_view_ended' }, seen.role_id);
 }
