@@ -44,7 +44,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'employees/EmployeeStatusBadge.tsx': ['home'],
   'employees/passwords/PasswordsDialog.tsx': ['imports'],
   'employees/record/Overview.tsx': ['profile'],
-  'employees/record/Picture.tsx': ['profile'],
+  'employees/record/PictureDialog.tsx': ['profile'],
   'employees/reviews/ReviewsTab.tsx': ['profile'],
   'employees/summary/WithSummary.tsx': ['profile'],
   'kpi-evaluations/bulk/BulkBar.tsx': ['kpi-cycles'],

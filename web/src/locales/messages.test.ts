@@ -27,10 +27,12 @@ function askedBy(argument: string): string[] {
 function asked(file: string): string[] {
   const named = [...file.matchAll(/const (\w+) = useTranslations\(([^)]*)\)/g)];
   const called = named.flatMap(([, name = '', spaces = '']) =>
-    [...file.matchAll(new RegExp(`\\b${name}\\(((?:[^(),]|\\([^()]*\\))+)`, 'g'))].map(([, argument = '']) => ({
-      spaces,
-      argument,
-    })),
+    [...file.matchAll(new RegExp(`\\b${name}(?:\\.rich)?\\(((?:[^(),]|\\([^()]*\\))+)`, 'g'))].map(
+      ([, argument = '']) => ({
+        spaces,
+        argument,
+      }),
+    ),
   );
   const atOnce = [...file.matchAll(/useTranslations\(([^)]*)\)\(([^()]+)\)/g)].map(
     ([, spaces = '', argument = '']) => ({ spaces, argument }),
