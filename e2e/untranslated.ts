@@ -25,25 +25,42 @@ const plain = /[A-Za-z]{3}/;
 /** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
 const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx|pdf)$/.test(value));
 
-/** What people wrote; a cell of a file is always that, even when it holds a value of a fixed list. */
-function dataIn(value: unknown, isCell = false): string[] {
-  if (typeof value === 'string') return isCell || isData(value) ? [value] : [];
+/** What people wrote; a cell of a file and a unit are always that, even if they are a value of a fixed list. */
+function dataIn(value: unknown, isFree = false): string[] {
+  if (typeof value === 'string') return value !== '' && (isFree || isData(value)) ? piecesOf(value) : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => dataIn(inner, isCell || key === 'cells'));
+  return Object.entries(value).flatMap(([key, inner]) => dataIn(inner, isFree || key === 'cells' || key === 'unit'));
 }
+
+/** A text, and the pieces of it that a screen shows: its lines, and what is beside its links and its place-holders. */
+const piecesOf = (text: string): string[] => {
+  const pieces = [text.split('\n'), text.split(/\{\{\w+\}\}|\n/), linked(text).map((piece) => piece.text)].flat();
+  return [text, ...pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 3)];
+};
+
+/** Names of months, which the browser writes. */
+const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 1))).flatMap((day) =>
+  (['short', 'long'] as const).map((style) => day.toLocaleDateString('en-GB', { month: style, timeZone: 'UTC' })),
+);
 
 /**
  * Listens to what the service answers, and finds the texts of the screen are neither data nor in the made-up
  * language, whose letters all have accents.
  */
 export function listenForUntranslated(page: Page) {
-  const data = new Set<string>(['Tenure', 'English', 'Deutsch', 'Chrome', 'Linux', ...uploadLimits.attachment.types]);
+  const data = new Set<string>([
+    'Tenure',
+    'English',
+    'Deutsch',
+    'Chrome',
+    'Linux',
+    ...months,
+    ...uploadLimits.attachment.types,
+  ]);
   const reading = new Set<Promise<void>>();
   const read = async (response: Response) => {
     const body: unknown = await response.json().catch(() => null);
-    // addresses in a text are links, with what is around them as texts of their own
-    for (const value of dataIn((body as { data?: unknown } | null)?.data))
-      for (const { text } of [{ text: value }, ...linked(value)]) if (text.trim().length > 1) data.add(text.trim());
+    for (const value of dataIn((body as { data?: unknown } | null)?.data)) data.add(value);
   };
   page.on('response', (response) => {
     const isStream = response.request().resourceType() === 'eventsource';

@@ -55,3 +55,36 @@ test.each(['en', 'de'])('each field that an audit entry can hold has a label (%s
   expect(names.length).toBeGreaterThan(60);
   expect(names.filter((name) => !(name in labels)).toSorted()).toEqual([]);
 });
+
+/** Columns whose values no entry holds. */
+const notInEntries = new Set([
+  'account_links.purpose',
+  'attachments.scan_status',
+  'employee_counts.level',
+  'imports.phase',
+  'known_origins.kind',
+  'kpi_evidence.scan_status',
+  'notification_deliveries.status',
+  'notification_mutes.channel',
+  'notifications.severity',
+]);
+
+test.each(['en', 'de'])('each value of a fixed list has a word for the entries that hold it (%s)', (language) => {
+  const { auditLog } = read(`contract/locales/${language}/browser/audit-log.json`) as {
+    auditLog: { value: Record<string, string> };
+  };
+  const schema = readFileSync(join(root, 'docs/schema.sql'), 'utf8');
+  const lists = [...schema.matchAll(/^create table (\w+) \(([^]*?)^\)/gm)].flatMap(([, table, columns = '']) =>
+    [...columns.matchAll(/^ {2}(\w+) text\b.* check \(\1 in \(([^)]+)\)\)/gm)].map(([, column, list = '']) => ({
+      column: `${table}.${column}`,
+      values: [...list.matchAll(/'(\w+)'/g)].map(([, value = '']) => value),
+    })),
+  );
+  expect(lists.length).toBeGreaterThan(40);
+  const missing = lists
+    .filter(({ column }) => !notInEntries.has(column))
+    .flatMap(({ column, values }) =>
+      values.filter((one) => !(one in auditLog.value)).map((one) => `${column}: ${one}`),
+    );
+  expect(missing).toEqual([]);
+});
