@@ -11,7 +11,7 @@ import { CheckNotices } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
 import { useImportKind } from './kinds.ts';
-import { Problems } from './Problems.tsx';
+import { WithProblems } from './Problems.tsx';
 import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
@@ -36,9 +36,10 @@ export function CheckResult({ found }: { found: Import }) {
         <ErrorNotice error={commit.error} fields={['rows', 'plan_hash']} />
         <CheckNotices found={found} />
         <CountTiles found={found} view={rows ?? first} />
-        <Problems found={found} />
       </Stack>
-      <RowGrid found={found} view={rows ?? first} editable={found.allowed_actions.includes('update')} />
+      <WithProblems found={found}>
+        <RowGrid found={found} view={rows ?? first} editable={found.allowed_actions.includes('update')} />
+      </WithProblems>
       <Suspense fallback={null}>
         <ConfirmImport
           found={found}
