@@ -201,7 +201,7 @@ function stageOf(scene: Scene): Stage {
     revert: async (probation_end_date) =>
       revert(admin, await held(scene, admin, probationSteps.revert), {
         probation_end_date,
-        reason: 'The decision was meant for somebody else.',
+        reason: 'The decision was meant for someone else.',
       }),
     next: async () => void (await openReviews({ db, actor: null }, [{ employee_id: person.id }])),
     loseReviewer: async () =>

@@ -6,14 +6,18 @@ import type { DraftState } from './draft.ts';
 /** Formats scores with two decimals, and percentages with those that matter. */
 export function useFigures() {
   const format = useFormatter();
+  const share = usePercent(4);
   return {
     score: (value: number) => format.number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     percent: usePercent(2),
     weight: usePercent(2),
     /** A score that a person gave. */
     given: (value: number) => format.number(value),
+    /** A measured value; a percentage as the language writes it. */
     amount: (value: number, unit: string | null) =>
-      [format.number(value, { maximumFractionDigits: 4 }), unit].filter(Boolean).join(' '),
+      unit === '%'
+        ? share(value)
+        : [format.number(value, { maximumFractionDigits: 4 }), unit].filter(Boolean).join(' '),
   };
 }
 

@@ -61,6 +61,21 @@ test('the employee reads the own result in the second person, with every score a
   await screen.findByRole('dialog', { name: 'Accept the result?' });
 });
 
+test.each([
+  ['%', 71.5, '71.5%'],
+  ['hours', 71.5, '71.5 hours'],
+])('a measured value has its unit: %s', async (unit, value, shown) => {
+  const [item] = result().items;
+  open(
+    result({
+      items: [{ ...item!, item_type: 'measured', direction: 'higher_better', unit, manager_actual_value: value }],
+    }),
+    57,
+  );
+  const row = within(await screen.findByRole('row', { name: /Savings/ }));
+  expect(row.getByText(shown)).toBeDefined();
+});
+
 test('other readers see whose answer is awaited, and columns only of what is in sight', async () => {
   const { manager_score, manager_comment, manager_actual_value, final_score, final_note, ...own } = result().items[0]!;
   open(
