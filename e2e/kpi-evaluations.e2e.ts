@@ -4,6 +4,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { printed } from './paper.ts';
 import { clickAt, tapAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
@@ -211,6 +212,14 @@ test('HR completes it, and the activity keeps every step and the result that was
   await said(hr, 'Dispute resolved');
   await hr.getByText('Previous result', { exact: true }).first().click();
   await expectAccessible(hr, 'kpi-evaluation-activity');
+});
+
+test('the evaluation is printed with its result, every item and comment', async () => {
+  await hr.getByRole('tab', { name: 'Evaluation' }).click();
+  const text = await printed(hr);
+  for (const part of ['Completed', 'Result', 'Discount given', 'Looked at again without the discounts of others.'])
+    expect(text).toContain(part);
+  for (const part of ['Activity', 'Read-only', 'How it’s calculated']) expect(text).not.toContain(part);
 });
 
 test('the result is among the reviews of the person, for HR and for the employee', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { journey } from './journey.ts';
+import { printed } from './paper.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
@@ -163,6 +164,16 @@ test('a person is added with every field; the one-time password is shown once', 
   for (const text of ['WQ-1', 'Part time', 'Iris', 'Irish', 'Flat 2', 'Tom Quill', 'Northern Bank', '****6819'])
     await page.getByText(text, { exact: true }).first().waitFor();
   await expectAccessible(page, 'people-profile');
+});
+
+test('the profile is printed as it is open: with private details, and after hiding them without', async () => {
+  const whole = await printed(page);
+  for (const part of ['Dr Wanda Quill', 'WQ-1', 'Part time', 'Irish', 'Direct reports']) expect(whole).toContain(part);
+  for (const part of ['Write email', 'All people', 'Hide private details']) expect(whole).not.toContain(part);
+  await clickAt(button('Hide private details'));
+  const closed = await printed(page);
+  expect(closed).toContain('WQ-1');
+  for (const part of ['Irish', '6819', 'Private details']) expect(closed).not.toContain(part);
 });
 
 test('an e-mail address that is taken is said before and after saving', async () => {

@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { printed } from './paper.ts';
 import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
@@ -249,6 +250,13 @@ test('the letter is a PDF', async () => {
   await hr.getByRole('link', { name: 'Confirmation letter (PDF)' }).click();
   const file = await readFile(await (await waiting).path());
   expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('the review is printed with decision, assessment and signatures, without what leads elsewhere', async () => {
+  const text = await printed(hr);
+  for (const part of ['Decided by', 'Assessment', 'Signatures', 'No longer valid', 'Acknowledged on'])
+    expect(text).toContain(part);
+  for (const part of ['All reviews', 'Verify signatures', 'Read-only', '(PDF)']) expect(text).not.toContain(part);
 });
 
 test('the check of the signatures says that everything matches, and what no longer counts', async () => {

@@ -91,6 +91,22 @@ test('a long value beside its label continues over pages, and what follows comes
   expect(pages.at(-1)).toContain('the end');
 });
 
+test('a page never ends or begins with a single line of a text, nor ends with a label alone', async () => {
+  for (let above = 28; above < 40; above += 1) {
+    const filler: Block[] = Array.from({ length: above }, () => ({ kind: 'gap' }));
+    const rows = [['Comment', 'first\nsecond\nthird']] as const;
+    for (const block of [
+      { kind: 'text', text: 'Comment first\nsecond\nthird' },
+      { kind: 'descriptions', rows: [...rows] },
+    ] as const) {
+      const pages = await pagesOf(sheetOf(...filler, block, { kind: 'text', text: 'end' }));
+      const together = pages.filter((page) => /first\s+second\s+third/.test(page));
+      expect(together).toHaveLength(1);
+      expect(together[0]).toContain('Comment');
+    }
+  }
+});
+
 test('a drawn signature is an image on the page, a typed one is text', async () => {
   const line = { create: { width: 200, height: 6, channels: 4, background: '#1e2a78' } } as const;
   const mark = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0000' } })

@@ -120,8 +120,11 @@ function drawLine({ doc, y }: Pen, line: Line, { size, colour }: Look, { x, widt
 
 function drawText(pen: Pen, text: string, name: LookName, place: Area): void {
   const look = looks[name];
-  for (const line of linesIn(pen, text, look, place.width)) {
-    makeRoom(pen, look.size * 1.45);
+  const lines = linesIn(pen, text, look, place.width);
+  for (const [index, line] of lines.entries()) {
+    // the first two lines stay together, and so do the last two
+    const isPair = lines.length > 1 && (index === 0 || index === lines.length - 2);
+    makeRoom(pen, heightOf(isPair ? lines.slice(0, 2) : [line], look));
     drawLine(pen, line, look, place);
     pen.y += look.size * 1.45;
   }
@@ -132,7 +135,12 @@ const fullWidth = (doc: Doc): Area => ({ x: margin, width: doc.page.width - 2 * 
 
 function drawDescription(pen: Pen, [label, value]: readonly [string, string]): void {
   const { x, width } = fullWidth(pen.doc);
-  makeRoom(pen, heightOf(linesIn(pen, label, looks.label, labelWidth - 12), looks.label));
+  // the label stays with the beginning of its value
+  const heights = [
+    heightOf(linesIn(pen, label, looks.label, labelWidth - 12), looks.label),
+    heightOf(linesIn(pen, value, looks.value, width - labelWidth).slice(0, 2), looks.value),
+  ];
+  makeRoom(pen, Math.max(...heights));
   const top = pen.y;
   drawText(pen, label, 'label', { x, width: labelWidth - 12 });
   const below = pen.y;

@@ -41,6 +41,7 @@ import type notifications from '@tenure/contract/locales/en/browser/notification
 import type offboarding from '@tenure/contract/locales/en/browser/offboarding.json';
 import type orgChart from '@tenure/contract/locales/en/browser/org-chart.json';
 import type palette from '@tenure/contract/locales/en/browser/palette.json';
+import type paper from '@tenure/contract/locales/en/browser/paper.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
 import type personReviews from '@tenure/contract/locales/en/browser/person-reviews.json';
@@ -113,6 +114,7 @@ export type Parts = {
   offboarding: typeof offboarding;
   'org-chart': typeof orgChart;
   palette: typeof palette;
+  paper: typeof paper;
   passwords: typeof passwords;
   permissions: typeof permissions;
   'person-reviews': typeof personReviews;

@@ -6,6 +6,7 @@ type Props = Omit<BoxProps, 'style'> & ElementProps<'div', 'style'> & { line?: b
 export const ScrollPane = ({ line = false, ...props }: Props) => (
   <Box
     {...props}
+    data-pane
     flex={1}
     mih={0}
     pos="relative"

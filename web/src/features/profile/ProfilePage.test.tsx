@@ -146,3 +146,16 @@ test('a picture that would be refused is not sent', async () => {
   await within(dialog).findByText('This file is too large. The limit is 2 MB.');
   expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
 });
+
+test('the own profile is downloaded as PDF and printed, by those who may read people', async () => {
+  open('');
+  const link = await screen.findByRole('link', { name: 'Download PDF' });
+  expect(link.getAttribute('href')).toMatch(/\/api\/employees\/57\/pdf$/);
+  expect(screen.getByRole('button', { name: 'Print' })).toBeDefined();
+});
+
+test('without access to people the own profile has no PDF', async () => {
+  open('', { 'GET /api/me': signedInAs([], { employee_id: 57 }) });
+  expect(await screen.findByRole('button', { name: 'Print' })).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Download PDF' })).toBeNull();
+});

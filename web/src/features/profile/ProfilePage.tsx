@@ -1,13 +1,15 @@
-import { Tabs, Text } from '@mantine/core';
-import { profile, type Profile } from '@tenure/contract';
+import { Box, Tabs, Text } from '@mantine/core';
+import { employees, profile, type Profile } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { address } from '../../api/call.ts';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { PaperActions, PrintedBy } from '../../ui/paper.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/record/Overview.tsx';
 import type { Section } from '../employees/search.ts';
@@ -32,11 +34,20 @@ const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in')
 /** The user's profile: details, password, sessions, notifications and preferences. */
 export function ProfilePage() {
   const t = useTranslations('ownProfile');
+  const { can } = useSession();
   const query = useQuery(load(profile.get, {}));
+  const employee = query.data?.data.employee;
   return (
     <>
       <PageHeader title={t('title')} lead={query.data ? <Who own={query.data.data} /> : ''}>
-        {query.data?.data.employee && <OwnPicture employee={query.data.data.employee} />}
+        {employee && <OwnPicture employee={employee} />}
+        {employee && (
+          <Suspense fallback={<Box w={can('employees.view') ? 80 : 36} h={36} />}>
+            <PaperActions
+              {...(can('employees.view') && { pdf: address(employees.pdf, { params: { id: employee.id } }) })}
+            />
+          </Suspense>
+        )}
       </PageHeader>
       {query.isPending ? (
         <LoadingLines lines={4} />
@@ -45,6 +56,9 @@ export function ProfilePage() {
       ) : (
         <OwnTabs own={query.data.data} />
       )}
+      <Suspense>
+        <PrintedBy />
+      </Suspense>
     </>
   );
 }
@@ -133,7 +147,7 @@ function OwnDetails(details: DetailsProps) {
   const t = useTranslations('ownProfile');
   return (
     <div>
-      <Text className="muted" maw="62rem" px="gutter" pt={18} fz={13.5}>
+      <Text className="muted" data-screen maw="62rem" px="gutter" pt={18} fz={13.5}>
         {t('othersChange')}
       </Text>
       <Overview {...details} own />

@@ -6,15 +6,15 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconCopy,
-  IconDownload,
   IconMail,
-  IconPrinter,
 } from '@tabler/icons-react';
-import type { Employee } from '@tenure/contract';
+import { employees, type Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { apiBase } from '../../../api/base.ts';
+import { address } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
+import { PaperActions } from '../../../ui/paper.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
@@ -52,7 +52,10 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
         </Box>
         <Group gap={8}>
           <EmailActions email={employee.email} />
-          <OnPaper id={employee.id} />
+          {/* both without private details that are not open */}
+          <Suspense fallback={<Box w={80} h={36} />}>
+            <PaperActions pdf={address(employees.pdf, { params: { id: employee.id } })} />
+          </Suspense>
           <Actions employee={employee} onDialog={onDialog} />
         </Group>
       </Group>
@@ -132,7 +135,7 @@ function Picture({ employee, onDialog }: Props) {
   const picture = <PersonAvatar id={id} name={display_name} url={url} size={64} />;
   if (!allowed_actions.includes('update')) return picture;
   return (
-    <UnstyledButton pos="relative" style={{ borderRadius: '50%' }} onClick={() => onDialog('picture')}>
+    <UnstyledButton data-paper pos="relative" style={{ borderRadius: '50%' }} onClick={() => onDialog('picture')}>
       <span className="visually-hidden">{t('changePicture')}</span>
       {picture}
       <span className={classes['camera']}>
@@ -175,7 +178,7 @@ function EmailActions({ email }: { email: string }) {
         component="a"
         href={`mailto:${email}`}
         variant="default"
-        data-foot
+        data-screen
         leftSection={<IconMail size={16} aria-hidden />}
       >
         {t('write')}
@@ -187,29 +190,6 @@ function EmailActions({ email }: { email: string }) {
           </ActionIcon>
         )}
       </CopyButton>
-    </>
-  );
-}
-
-/** The profile as PDF, and on paper; both without private details that are not open. */
-function OnPaper({ id }: { id: number }) {
-  const t = useTranslations('profile');
-  return (
-    <>
-      <ActionIcon
-        component="a"
-        href={`${apiBase}/api/employees/${id}/pdf`}
-        download
-        variant="default"
-        size={36}
-        aria-label={t('pdf')}
-        title={t('pdf')}
-      >
-        <IconDownload size={17} aria-hidden />
-      </ActionIcon>
-      <ActionIcon variant="default" size={36} aria-label={t('print')} title={t('print')} onClick={() => print()}>
-        <IconPrinter size={17} aria-hidden />
-      </ActionIcon>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
+import { PrintedBy } from '../../../ui/paper.ts';
 import { dialogsFor } from './actions.ts';
 import { EmployeeHeader } from './EmployeeHeader.tsx';
 import { Overview } from './Overview.tsx';
@@ -106,6 +107,9 @@ function Person({ known }: { known: Employee }) {
           ))}
         </Tabs>
       </WithSummary>
+      <Suspense>
+        <PrintedBy />
+      </Suspense>
       <OpenDialog employee={employee} name={dialog} onClose={() => go.dialog(undefined)} />
     </>
   );

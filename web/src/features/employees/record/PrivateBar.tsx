@@ -25,13 +25,20 @@ export function PrivateBar({
     </Button>
   );
   return (
-    <DescriptionList
-      title={t('title')}
-      items={[]}
-      actions={button}
-      empty={<p className="muted">{t(isOpen ? 'open' : 'closed')}</p>}
-    >
-      <ErrorNotice error={error} />
-    </DescriptionList>
+    // closed details are no part of the printed record
+    <div {...(!isOpen && { 'data-screen': true })}>
+      <DescriptionList
+        title={t('title')}
+        items={[]}
+        actions={button}
+        empty={
+          <p className="muted" data-screen>
+            {t(isOpen ? 'open' : 'closed')}
+          </p>
+        }
+      >
+        <ErrorNotice error={error} />
+      </DescriptionList>
+    </div>
   );
 }

@@ -1,17 +1,18 @@
 import { Box } from '@mantine/core';
-import type { KpiEvaluation } from '@tenure/contract';
+import { kpiEvaluations, type KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { address } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PaperActions } from '../../../ui/paper.ts';
 import { StepList } from '../../../ui/StepList.tsx';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/RecordPage.module.css';
-import { ReadingActions } from './parts.ts';
 import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -29,17 +30,17 @@ export const availableActions = ({ allowed_actions: allowed }: KpiEvaluation): E
 /** The person, the state and the actions of an evaluation. */
 export function Header({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
+  // the form shows one item at a time: the document has all of them
+  const isWritten = evaluation.allowed_actions.includes('update');
   return (
     <>
       <PageHeader
         title={t('title', { name: evaluation.employee.name, cycle: evaluation.cycle.name })}
         lead={<Lead evaluation={evaluation} />}
       >
-        {!evaluation.allowed_actions.includes('update') && (
-          <Suspense fallback={<Box w={80} h={36} />}>
-            <ReadingActions id={evaluation.id} />
-          </Suspense>
-        )}
+        <Suspense fallback={<Box w={isWritten ? 36 : 80} h={36} />}>
+          <PaperActions pdf={address(kpiEvaluations.pdf, { params: { id: evaluation.id } })} printed={!isWritten} />
+        </Suspense>
         <HeaderActions
           actions={availableActions(evaluation).filter((action) => !atTheBottom.includes(action))}
           buttons={buttons}

@@ -113,7 +113,7 @@ function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
   const name = status === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
   const day = due === null ? '' : format.dateTime(dayOf(due), { dateStyle: 'long', timeZone: 'UTC' });
   return (
-    <p className={classes['line']}>
+    <p className={classes['line']} data-screen>
       <IconLock size={15} aria-hidden />
       <span>{t(key satisfies `locked.${string}` | `own.${string}` | `yours.${string}`, { name, day })}</span>
     </p>

@@ -30,11 +30,6 @@ export const ReadingPart = lazyPart(
   'kpi-evaluation-whole',
   'kpi-evidence',
 );
-export const ReadingActions = lazyPart(
-  () => import('./reading/ReadingActions.tsx'),
-  'ReadingActions',
-  'kpi-evaluation-reading',
-);
 export const AnswerBar = lazyPart(() => import('./reading/AnswerBar.tsx'), 'AnswerBar', 'kpi-evaluation-reading');
 export const ItemListPart = lazyPart(() => import('./ItemList.tsx'), 'ItemList');
 export const ItemPart = lazyPart(() => import('./ItemPane.tsx'), 'ItemPane');

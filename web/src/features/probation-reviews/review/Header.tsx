@@ -1,8 +1,11 @@
+import { Box } from '@mantine/core';
 import type { ProbationReview, ProbationStatus as Status } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PaperActions } from '../../../ui/paper.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { StepList } from '../../../ui/StepList.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
@@ -22,6 +25,9 @@ export function Header({ review, onDo }: Props) {
   return (
     <>
       <PageHeader title={t('title', { name: review.employee.name })} lead={<Lead review={review} />}>
+        <Suspense fallback={<Box w={36} h={36} />}>
+          <PaperActions />
+        </Suspense>
         <HeaderActions
           actions={availableActions(review).filter((action) => action !== 'submit')}
           buttons={buttons}
@@ -41,7 +47,9 @@ function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>)
   const t = useTranslations('probationReview');
   return (
     <span className={classes['lead']}>
-      <Link to={paths.probation}>{t('toList')}</Link>
+      <Link to={paths.probation} data-screen>
+        {t('toList')}
+      </Link>
       <ProbationStatus status={status} />
       <bdi>{[department.name, entity.name].join(', ')}</bdi>
     </span>

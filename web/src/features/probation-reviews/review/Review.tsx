@@ -5,6 +5,7 @@ import { Suspense, useRef, type Ref, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { PrintedBy } from '../../../ui/paper.ts';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
 import { SaveGuard } from '../../../workflow/SaveGuard.tsx';
@@ -108,6 +109,9 @@ function Content({ review, draft, state, adding }: ContentProps) {
       )}
       <Signatures review={review} />
       <RelatedReviews review={review} />
+      <Suspense>
+        <PrintedBy />
+      </Suspense>
     </div>
   );
 }

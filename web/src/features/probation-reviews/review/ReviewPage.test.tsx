@@ -1,6 +1,6 @@
 import type { ProbationReview } from '@tenure/contract';
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { managerSignature, probationReview, submittedReview } from '../../../testing/probation.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
@@ -338,4 +338,19 @@ test('criteria that HR fixed can be rated and commented on, not changed', async 
       criteria: [{ name: 'Care', weight: 100, rating: 5 }],
     }),
   );
+});
+
+test('a review is printed with who printed it and when, without the links that lead elsewhere', async () => {
+  const printing = vi.fn<() => void>();
+  vi.stubGlobal('print', printing);
+  const { user } = open(submittedReview({ allowed_actions: [], signatures: [managerSignature()] }));
+  await user.click(await screen.findByRole('button', { name: 'Print' }));
+  expect(printing).toHaveBeenCalledOnce();
+  const line = await screen.findByText(/^Printed by/);
+  expect(line.textContent).toMatch(/^Printed by Omar Diaz on \d+ \w+ \d{4}, \d\d:\d\d\./);
+  const before = line.querySelector('time')?.dateTime ?? '';
+  fireEvent(window, new Event('beforeprint'));
+  expect((line.querySelector('time')?.dateTime ?? '') >= before).toBe(true);
+  for (const name of ['All reviews', 'Verify signatures'])
+    expect(screen.getByRole('link', { name }).closest('[data-screen]')).not.toBeNull();
 });

@@ -22,7 +22,7 @@ export function Signatures({ review: { id, signatures } }: { review: ProbationRe
       }
       actions={
         signatures.length > 0 && (
-          <Link to={paths.probationVerification} params={{ id: String(id) }}>
+          <Link to={paths.probationVerification} params={{ id: String(id) }} data-screen>
             {t('verify')}
           </Link>
         )

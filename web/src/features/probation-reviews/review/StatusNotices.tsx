@@ -20,7 +20,7 @@ export function StatusNotices({ review }: Props) {
   return (
     <div className={classes['standing']}>
       {!isWriting(review) && (
-        <p className={classes['line']}>
+        <p className={classes['line']} data-screen>
           <IconLock size={15} aria-hidden />
           <span>
             {isAssigned ? t(`locked.${status}`, { name: review.reviewer?.name ?? '' }) : t('locked.noReviewer')}

@@ -1,9 +1,11 @@
 import { kpiEvidence, type Evidence, type KpiEvaluation } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../../../api/query.ts';
 import { ErrorState } from '../../../../ui/ErrorState.tsx';
 import { LabelledText } from '../../../../ui/LabelledText.tsx';
+import { PrintedBy } from '../../../../ui/paper.ts';
 import { overallTexts } from '../values.ts';
 import { EvidenceList } from './EvidenceList.tsx';
 import { NextReview } from './NextReview.tsx';
@@ -26,6 +28,9 @@ export function ReadingPart({ evaluation, onExplain }: Props) {
       <Result evaluation={evaluation} onExplain={onExplain} />
       <Scores evaluation={evaluation} evidence={evidence} />
       <Comments evaluation={evaluation} evidence={evidence.filter(({ item_id }) => item_id === null)} />
+      <Suspense>
+        <PrintedBy />
+      </Suspense>
       {failedWithoutData(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
     </div>
   );
