@@ -1,6 +1,8 @@
 import { Button, Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { announcements, entities, type Announcement } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { load, useSend } from '../../api/query.ts';
@@ -126,11 +128,20 @@ function DayOf({ record, name, hint }: FieldProps & { name: 'starts_on' | 'ends_
 function Companies({ record, known }: FieldProps & { known: readonly { id: number; name: string }[] }) {
   const t = useTranslations('announcements');
   const { user } = useSession();
-  const listed = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } })).data?.data ?? [];
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const listed =
+    useQuery({
+      ...load(entities.list, { query: { per_page: 100, sort_by: 'name', search } }),
+      placeholderData: keepPreviousData,
+    }).data?.data ?? [];
+  const [chosen, setChosen] = useState(known);
   const mayAll = user?.role_assignments.some(({ scope, entity_ids: limit }) => scope === 'all' && limit === null);
   const value = record.form.values['entity_ids'] ?? '';
   const set = (text: string) => record.form.setFieldValue('entity_ids', text);
-  const rows = new Map([...known, ...listed].map(({ id, name }) => [String(id), name]));
+  // a selected company keeps its name while others are searched
+  const rows = new Map([...chosen, ...listed].map(({ id, name }) => [String(id), name]));
+  const found = new Set(listed.map(({ id }) => String(id)));
   return (
     <>
       <MultiSelect
@@ -141,8 +152,15 @@ function Companies({ record, known }: FieldProps & { known: readonly { id: numbe
         data={[...rows].map(([id, name]) => ({ value: id, label: name }))}
         value={companiesOf(value)}
         error={errorOf(record, 'entity_ids')}
-        onChange={(ids) => set(ids.join(','))}
+        onChange={(ids) => {
+          setChosen(ids.map((id) => ({ id: Number(id), name: rows.get(id) ?? id })));
+          set(ids.join(','));
+        }}
         searchable
+        openOnFocus={false}
+        onSearchChange={setTyped}
+        filter={({ options }) => options.filter((one) => 'value' in one && found.has(one.value))}
+        maxDropdownHeight={320}
         clearable
       />
       {(mayAll === true || value === all) && (

@@ -96,3 +96,27 @@ test('without announcements the page says what they are for; filters that find n
   expect(where()).toBe('/announcements');
   expect(await screen.findByText('No announcements yet')).toBeTruthy();
 });
+
+test('companies are searched by the service, and a selected one keeps its name', async () => {
+  const { service, user } = open([], {
+    'GET /api/entities': ({ url }) => {
+      const search = url.searchParams.get('search') ?? '';
+      return listOf(search === 'zeta' ? [{ id: 950, name: 'Zeta Logistics' }] : [{ id: 1, name: 'Acme Foods' }]);
+    },
+    [`POST ${path}`]: itemOf(party()),
+  });
+  const [button] = await screen.findAllByRole('button', { name: 'New announcement' });
+  await user.click(button as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'New announcement' }));
+  await user.type(dialog.getByLabelText(/^Title/), 'News');
+  await user.type(dialog.getByLabelText(/^Text/), 'All is well.');
+  const field = dialog.getByRole('combobox', { name: /^Companies/ });
+  await user.type(field, 'zeta');
+  await user.click(await screen.findByRole('option', { name: 'Zeta Logistics', hidden: true }));
+  await user.clear(field);
+  await user.click(await screen.findByRole('option', { name: 'Acme Foods', hidden: true }));
+  expect(dialog.getByText('Zeta Logistics')).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Publish announcement' }));
+  await screen.findByText('Summer party was added.');
+  expect(service.to(`POST ${path}`)[0]?.body).toMatchObject({ entity_ids: [950, 1] });
+});

@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { download } from '../../ui/download.ts';
+import { useToast } from '../../ui/toasts.tsx';
 import { drawingOf } from './drawing.ts';
 import { useCounts } from './labels.ts';
 import { layoutOf } from './layout.ts';
@@ -17,6 +18,14 @@ export function ChartActions({ forest, onCloseAll }: Props) {
   const t = useTranslations('orgChart');
   const counts = useCounts();
   const drawing = () => drawingOf(layoutOf(forest), textMeasure(), { counts });
+  const toast = useToast();
+  const asPng = async () => {
+    try {
+      download(await pngOf(drawing()), fileName(t('title'), 'png'));
+    } catch {
+      toast({ text: t('pngFailed') });
+    }
+  };
   const asSvg = () => svgOf(drawing(), t('title'));
   return (
     <>
@@ -35,9 +44,7 @@ export function ChartActions({ forest, onCloseAll }: Props) {
           >
             {t('svg')}
           </Menu.Item>
-          <Menu.Item onClick={() => void pngOf(drawing()).then((file) => download(file, fileName(t('title'), 'png')))}>
-            {t('png')}
-          </Menu.Item>
+          <Menu.Item onClick={() => void asPng()}>{t('png')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <OnPaper svg={asSvg} />

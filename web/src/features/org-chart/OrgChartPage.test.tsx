@@ -245,3 +245,14 @@ test('everything collapses to the top level', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Collapse all' }));
   await waitFor(() => expect(names()).toEqual(['Astrid Stone']));
 });
+
+test('a picture that the browser cannot draw is said, with what to do', async () => {
+  service();
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  const { user } = start('/org-chart');
+  await user.click(await screen.findByRole('button', { name: 'Chart actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Download as PNG' }));
+  expect(
+    await screen.findByText('The picture couldn’t be created. Collapse some branches, or download as SVG.'),
+  ).toBeDefined();
+});

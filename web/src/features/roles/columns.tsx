@@ -71,7 +71,7 @@ export function HoldersLink({ role: { id, users_count: count } }: { role: RoleRo
   const t = useTranslations('roles');
   const { can } = useSession();
   const text = t('people', { count });
-  if (count === 0 || !can('employees.view')) return <span className={count === 0 ? 'muted' : undefined}>{text}</span>;
+  if (!can('employees.view')) return <span className={count === 0 ? 'muted' : undefined}>{text}</span>;
   return (
     <Link to={paths.employees} search={{ role_id: id }}>
       {text}

@@ -6,16 +6,16 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { failedWithoutData } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import type { Access } from './access.ts';
+import { roleErrors, type Access } from './access.ts';
 import { RoleRows } from './RoleRows.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 
-type Props = { access: Access; onChange: (access: Access) => void; error?: string | undefined };
+type Props = { access: Access; onChange: (access: Access) => void; errors?: Readonly<Record<string, string>> };
 
 /** Whether a new person may sign in, and with which roles. */
-export function AccessFields({ access, onChange, error }: Props) {
+export function AccessFields({ access, onChange, errors = {} }: Props) {
   const t = useTranslations('addPerson');
   const { can } = useSession();
   return (
@@ -25,21 +25,26 @@ export function AccessFields({ access, onChange, error }: Props) {
           label={t('password')}
           description={t('passwordHint')}
           checked={access.password}
+          error={errors['issue_password']}
           onChange={(event) => onChange({ ...access, password: event.currentTarget.checked })}
         />
       )}
       {can('employees.assign_roles') && (
         <>
           <p className="muted">{t('rolesHint')}</p>
-          {error !== undefined && <Problem>{error}</Problem>}
-          <AllRoles rows={access.roles} onChange={(rows) => onChange({ ...access, roles: rows })} />
+          {errors['assignments'] !== undefined && <Problem>{errors['assignments']}</Problem>}
+          <AllRoles rows={access.roles} errors={errors} onChange={(rows) => onChange({ ...access, roles: rows })} />
         </>
       )}
     </Stack>
   );
 }
 
-type RolesProps = { rows: Access['roles']; onChange: (rows: Access['roles']) => void };
+type RolesProps = {
+  rows: Access['roles'];
+  errors: Readonly<Record<string, string>>;
+  onChange: (rows: Access['roles']) => void;
+};
 
 /** Reads the roles of all pages from a page on. */
 async function readRoles(signal: AbortSignal, page = 1): Promise<RoleRow[]> {
@@ -47,7 +52,7 @@ async function readRoles(signal: AbortSignal, page = 1): Promise<RoleRow[]> {
   return page < meta.last_page ? [...data, ...(await readRoles(signal, page + 1))] : data;
 }
 
-function AllRoles({ rows, onChange }: RolesProps) {
+function AllRoles({ rows, errors, onChange }: RolesProps) {
   const all = useQuery<RoleRow[], ApiError>({
     queryKey: [roles.list.path, 'every page'],
     queryFn: ({ signal }) => readRoles(signal),
@@ -60,5 +65,5 @@ function AllRoles({ rows, onChange }: RolesProps) {
     limitable: scope !== 'own',
     companies: null,
   }));
-  return <RoleRows rows={rows} onChange={onChange} options={options} />;
+  return <RoleRows rows={rows} onChange={onChange} options={options} errorOf={roleErrors(rows, errors)} />;
 }

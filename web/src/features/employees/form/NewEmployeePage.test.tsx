@@ -205,3 +205,25 @@ test('without the permission to add people there is no form', async () => {
   await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' });
   expect(screen.queryByLabelText(/^First name/)).toBeNull();
 });
+
+test('what is refused about a role is said once, at its field', async () => {
+  const served = service([...hr, 'employees.assign_roles']);
+  const refusal = 'This role isn’t available. Select another one.';
+  served.replies['POST /api/employees'] = {
+    status: 422,
+    body: { message: refusal, errors: { 'assignments.0.role_id': [refusal] } },
+  };
+  const { user } = start('/employees/new');
+  await fillIdentity(user);
+  await user.click(screen.getByRole('button', { name: 'Next: job' }));
+  await fillJob(user);
+  await user.click(screen.getByRole('button', { name: /^Sign-in/ }));
+  // an empty row is not sent: the message belongs to the second one
+  for (let row = 0; row < 2; row += 1) await user.click(await screen.findByRole('button', { name: 'Add role' }));
+  const roles = screen.getAllByLabelText('Role');
+  await user.selectOptions(roles[1] as HTMLElement, 'Employee');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findAllByText(refusal)).toHaveLength(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getAllByLabelText('Role').map((field) => field.getAttribute('aria-invalid'))).toEqual([null, 'true']);
+});

@@ -13,7 +13,7 @@ import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
-import { noAccess, type Access } from './access.ts';
+import { accessErrors, noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
 import classes from './NewEmployeePage.module.css';
 import { StepFields } from './StepFields.tsx';
@@ -68,7 +68,7 @@ function NewEmployee({ start, onAnother }: Props) {
         <form noValidate onSubmit={submit}>
           <Stack gap={20} maw="50rem" px="gutter" pt={20}>
             {isKept && <Notice kind="history">{t('kept')}</Notice>}
-            <ErrorNotice error={error} fields={Object.keys(form.errors)} />
+            <ErrorNotice error={error} fields={[...Object.keys(form.errors), ...Object.keys(accessErrors(error))]} />
             <StepFields key={step} {...{ step, arrived, form, access, error }} onAccess={setAccess} />
             <FormFooter
               step={step}

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.tsx';
-import type { Access } from './access.ts';
+import { accessErrors, type Access } from './access.ts';
 import { FieldGrid } from './FieldGrid.tsx';
 import { sections, type Section, type Step } from '../search.ts';
 import { fields, isPrivate, type Field } from './fields.ts';
@@ -37,7 +37,7 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
     (field) => stepOf(field) === step && (can('employees.view_sensitive') || !isPrivate(field)),
   );
   const rest = shown.filter(({ primary }) => !primary);
-  const aboutAccess = error?.fieldErrors['assignments'] ?? error?.fieldErrors['issue_password'];
+  const aboutAccess = accessErrors(error);
   return (
     <>
       <div ref={start}>
@@ -51,9 +51,9 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
             <SectionFold key={section} section={section} fields={rest} form={warned} />
           ))}
         {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
-          <CollapsibleSection title={t('account')} open={aboutAccess !== undefined}>
+          <CollapsibleSection title={t('account')} open={Object.keys(aboutAccess).length > 0}>
             <Suspense fallback={null}>
-              <AccessFields access={access} onChange={onAccess} error={aboutAccess} />
+              <AccessFields access={access} onChange={onAccess} errors={aboutAccess} />
             </Suspense>
           </CollapsibleSection>
         )}
