@@ -250,7 +250,7 @@ test('a picture that the browser cannot draw is said, with what to do', async ()
   service();
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   const { user } = start('/org-chart');
-  await user.click(await screen.findByRole('button', { name: 'Chart actions' }));
+  await user.click(await screen.findByRole('button', { name: 'More chart actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Download as PNG' }));
   expect(
     await screen.findByText('The picture couldn’t be created. Collapse some branches, or download as SVG.'),

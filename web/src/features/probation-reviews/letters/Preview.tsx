@@ -1,13 +1,23 @@
-import { letterPlaceholders } from '@tenure/contract';
+import { companyBrand, entities, letterPlaceholders, profile } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { apiBase } from '../../../api/base.ts';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
 import classes from '../../../ui/Panes.module.css';
-import { paper } from '../signature/SignaturePicture.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import letter from './paper.module.css';
 
 type Props = { title: string; body: string };
 
-/** The preview of a letter, with example values for its placeholders. */
+/** The preview of a letter, with example values for its placeholders, on the letterhead of a company. */
 export function Preview({ title, body }: Props) {
   const t = useTranslations('letters');
+  const { can } = useSession();
+  const own = useQuery(load(profile.get, {})).data?.data.employee?.entity;
+  const [selected, setSelected] = useState<number>();
+  const company = selected ?? own?.id;
   const filled = (text: string) =>
     text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => {
       const known = letterPlaceholders.find((one) => one === name);
@@ -17,7 +27,18 @@ export function Preview({ title, body }: Props) {
   return (
     <section aria-label={t('preview')} className={classes['pane']}>
       <p className="muted">{t('previewLead')}</p>
-      <div style={{ ...paper, padding: '24px 26px', color: '#1f1d1b', overflowWrap: 'anywhere' }} dir="auto">
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('letterheadOf')}
+          labelled
+          list={entities.list}
+          value={company}
+          known={own}
+          required
+          onChange={setSelected}
+        />
+      )}
+      <Letterhead company={can('entities.view') ? company : undefined}>
         <p>
           <b>{filled(title)}</b>
         </p>
@@ -27,7 +48,39 @@ export function Preview({ title, body }: Props) {
             {text}
           </p>
         ))}
-      </div>
+      </Letterhead>
     </section>
+  );
+}
+
+/** Logo, name and address above the letter, register and footer below it, as on the document. */
+function Letterhead({ company, children }: { company: number | undefined; children: ReactNode }) {
+  const found = useQuery({
+    ...load(companyBrand.get, { params: { id: company ?? 0 } }),
+    enabled: company !== undefined,
+    placeholderData: (previous) => previous,
+  });
+  const brand = found.data?.data;
+  const logo = brand && (brand.logo ?? brand.installation.logo);
+  const accent = brand?.accent ?? brand?.installation.accent;
+  const address = brand && (brand.letter_address ?? brand.company.address);
+  return (
+    <div className={letter['paper']} dir="auto">
+      {brand && (
+        <div className={letter['head']} data-letterhead {...(accent && { style: { borderColor: accent } })}>
+          {logo && <img src={`${apiBase}${logo.url}`} alt="" />}
+          <div>
+            <strong>{brand.name ?? brand.company.name}</strong>
+            {address && <div className={letter['small']}>{address}</div>}
+          </div>
+        </div>
+      )}
+      {children}
+      {brand && (brand.letter_registration ?? brand.letter_footer) && (
+        <div className={`${letter['small']} ${letter['foot']}`}>
+          {[brand.letter_registration, brand.letter_footer].filter(Boolean).join('\n')}
+        </div>
+      )}
+    </div>
   );
 }
