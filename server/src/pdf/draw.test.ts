@@ -94,11 +94,11 @@ test('a long value beside its label continues over pages, and what follows comes
 test('a page never ends or begins with a single line of a text, nor ends with a label alone', async () => {
   for (let above = 28; above < 40; above += 1) {
     const filler: Block[] = Array.from({ length: above }, () => ({ kind: 'gap' }));
-    const rows = [['Comment', 'first\nsecond\nthird']] as const;
-    for (const block of [
+    const blocks: Block[] = [
       { kind: 'text', text: 'Comment first\nsecond\nthird' },
-      { kind: 'descriptions', rows: [...rows] },
-    ] as const) {
+      { kind: 'descriptions', rows: [['Comment', 'first\nsecond\nthird']] },
+    ];
+    for (const block of blocks) {
       const pages = await pagesOf(sheetOf(...filler, block, { kind: 'text', text: 'end' }));
       const together = pages.filter((page) => /first\s+second\s+third/.test(page));
       expect(together).toHaveLength(1);

@@ -6,6 +6,8 @@ import { facesFor } from './faces.ts';
 import type { Face, FaceOf, Style } from './faces.ts';
 import { linesOf } from './lines.ts';
 import type { Line } from './lines.ts';
+import { colours, looks } from './looks.ts';
+import type { Look, LookName } from './looks.ts';
 import type { Block, Head, Sheet } from './sheet.ts';
 
 /** Draws sheets on A4 pages. */
@@ -15,20 +17,6 @@ const labelWidth = 150;
 const markWidth = 260;
 /** The largest logo on paper, in points. */
 const logoSize = { width: 150, height: 46 } as const;
-const colours = { ink: '#1b1f24', quiet: '#5a6370', line: '#c9ced6' } as const;
-
-type Look = { style: Style; size: number; colour: string; after: number };
-const looks = {
-  title: { style: 'strong', size: 17, colour: colours.ink, after: 12 },
-  heading: { style: 'strong', size: 11.5, colour: colours.ink, after: 5 },
-  text: { style: 'plain', size: 10.5, colour: colours.ink, after: 9 },
-  label: { style: 'plain', size: 9.5, colour: colours.quiet, after: 3 },
-  value: { style: 'plain', size: 9.5, colour: colours.ink, after: 3 },
-  note: { style: 'plain', size: 8, colour: colours.quiet, after: 5 },
-  mark: { style: 'script', size: 24, colour: '#1e2a78', after: 2 },
-} as const satisfies Record<string, Look>;
-type LookName = keyof typeof looks;
-
 const textsOf = (block: Block): [LookName, string][] => {
   switch (block.kind) {
     case 'gap':
