@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { Dashboard, Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -6,7 +7,6 @@ import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { Block } from '../../figures/Figures.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import chart from '../../ui/charts/charts.module.css';
 import { usePercent } from '../../ui/use-percent.ts';
 import classes from './OwnCard.module.css';
 
@@ -19,7 +19,7 @@ export function OwnCard({ own, me }: Props) {
   const { reporting_manager: manager } = own;
   return (
     <Block title={t('me')} aside={<Link to={paths.profile}>{t('myProfile')}</Link>}>
-      <div className={chart['head']}>
+      <Group gap={12} wrap="nowrap" align="center">
         <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={48} />
         <div>
           <strong>
@@ -38,7 +38,7 @@ export function OwnCard({ own, me }: Props) {
             </p>
           )}
         </div>
-      </div>
+      </Group>
       <Timeline joined={own.joining_date ?? null} me={me} />
     </Block>
   );
