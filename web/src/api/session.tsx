@@ -53,6 +53,8 @@ export function useSession() {
     can,
     /** There is a directory with the cards of all colleagues. */
     hasDirectory: data?.directory === true,
+    /** The role that the user views the application as. */
+    viewing: data?.viewing,
     /** The records of other people may be open to the user, not only the own one. */
     seesOthers: can('employees.view') && (can('employees.view_all') || !isAlone),
   };

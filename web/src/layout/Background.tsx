@@ -1,6 +1,7 @@
 import { LiveUpdates } from '../features/notifications/LiveUpdates.tsx';
 import { Downloads } from './Downloads.tsx';
 import { OwnBrand } from './OwnBrand.tsx';
+import { ViewWatch } from './ViewWatch.tsx';
 
 /** The background parts of every page, loaded after the page itself. */
 export const Background = () => (
@@ -8,5 +9,6 @@ export const Background = () => (
     <LiveUpdates />
     <Downloads />
     <OwnBrand />
+    <ViewWatch />
   </>
 );

@@ -1,17 +1,29 @@
 import { Button, Flex } from '@mantine/core';
 import { IconCloudOff, IconRefresh, IconWifi } from '@tabler/icons-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { colorsOf, type Tone } from '../ui/tones.ts';
+import { useSession } from '../api/session.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
+import { Banner } from './Banner.tsx';
 import { useNewBuild } from './use-new-build.ts';
 
-/** The banners above every page: no network, a newer version. */
+const ViewBanner = lazyPart(() => import('./ViewBanner.tsx'), 'ViewBanner', 'role-view');
+
+/** The banners above every page: a view as a role, no network, a newer version. */
 export function Banners() {
   const t = useTranslations('errors');
   const network = useNetworkState();
   const { isNew, later } = useNewBuild();
+  const { viewing } = useSession();
   return (
     <>
+      <output>
+        {viewing && (
+          <Suspense>
+            <ViewBanner view={viewing} />
+          </Suspense>
+        )}
+      </output>
       <output>
         {network === 'offline' && (
           <Banner tone="warn">
@@ -42,12 +54,6 @@ export function Banners() {
     </>
   );
 }
-
-const Banner = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
-  <Flex component="span" wrap="wrap" align="center" gap="4px 9px" px="gutter" py={8} fz="sm" {...colorsOf(tone)}>
-    {children}
-  </Flex>
-);
 
 const shownFor = 4_000;
 

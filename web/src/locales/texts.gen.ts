@@ -59,6 +59,7 @@ import type probationWords from '@tenure/contract/locales/en/browser/probation-w
 import type probation from '@tenure/contract/locales/en/browser/probation.json';
 import type profile from '@tenure/contract/locales/en/browser/profile.json';
 import type reports from '@tenure/contract/locales/en/browser/reports.json';
+import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
 import type roles from '@tenure/contract/locales/en/browser/roles.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
@@ -132,6 +133,7 @@ export type Parts = {
   probation: typeof probation;
   profile: typeof profile;
   reports: typeof reports;
+  'role-view': typeof roleView;
   roles: typeof roles;
   'sign-in': typeof signIn;
   signature: typeof signature;

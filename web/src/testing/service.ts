@@ -104,6 +104,8 @@ export const signedInAs = (permissions: readonly string[], user: Record<string, 
       },
       roles: [],
       permissions,
+      directory: false,
+      viewing: null,
     },
   },
 });

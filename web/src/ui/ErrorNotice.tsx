@@ -1,7 +1,9 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
+import { sessionQuery } from '../api/session.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
 
 type Props = {
@@ -15,12 +17,14 @@ const danger = { color: 'var(--danger)' };
 /** The error of a change, above its form or button. */
 export function ErrorNotice({ error, fields = [] }: Props) {
   const t = useTranslations('errors');
+  // the refusal of a view says what it refuses
+  const viewing = useQuery({ ...sessionQuery, enabled: false }).data?.viewing;
   if (!error) return null;
   const elsewhere = Object.entries(error.fieldErrors).filter(([field]) => !fields.includes(field));
   if (error.status === 422 && elsewhere.length === 0 && error.refusal.errors) return null;
   const known: Record<number, string> = {
     0: t('unreachable.title'),
-    403: t('forbidden.title'),
+    ...(!viewing && { 403: t('forbidden.title') }),
     404: t('notFound.body'),
     413: t('tooLarge'),
     500: t('failed.body'),

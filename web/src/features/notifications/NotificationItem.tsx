@@ -4,6 +4,7 @@ import { notifications, type Notification } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { focusNeighbour } from '../../ui/focus-neighbour.ts';
@@ -25,6 +26,7 @@ export function NotificationItem({ row, compact }: Props) {
   const read = useSend(notifications.read);
   const unread = row.read_at === null;
   const Icon = icons[row.severity];
+  const { viewing } = useSession();
   const markRead = () => unread && read.mutate({ params: { id: row.id } });
   return (
     <li className={classes['task']} data-unread={unread || undefined} data-read={!unread || undefined}>
@@ -34,7 +36,8 @@ export function NotificationItem({ row, compact }: Props) {
           href={row.data.url}
           data-notification
           onClick={(event) => {
-            markRead();
+            // a view changes nothing, and opening is no order to
+            if (!viewing) markRead();
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             void router.navigate({ href: row.data.url });

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
 import { roles, type RoleRow } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import { HoldersLink } from './columns.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import type { RoleDialog } from './search.ts';
+
+const ViewAsRole = lazyPart(() => import('./ViewAsRole.tsx'), 'ViewAsRole', 'role-view');
 
 type Props = {
   dialog: RoleDialog | undefined;
@@ -64,6 +68,14 @@ function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
             (onDeleted ?? onClose)();
           }}
         />
+      )
+    );
+  if (dialog === 'view')
+    return (
+      role && (
+        <Suspense>
+          <ViewAsRole role={role} onClose={onClose} />
+        </Suspense>
       )
     );
   if (dialog === 'edit')

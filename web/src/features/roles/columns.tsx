@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
+import { isAdmin } from './families.ts';
 import type { RoleDialog } from './search.ts';
 
 type OnDialog = (dialog: RoleDialog, role: RoleRow) => void;
@@ -89,6 +90,7 @@ export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
   const offered: Exclude<RoleDialog, 'new'>[] = [
     ...(role.allowed_actions.includes('update') ? (['edit'] as const) : []),
     'duplicate',
+    ...(isAdmin(role) ? [] : (['view'] as const)),
     // the dialog shows what prevents the deletion
     ...(role.is_system ? [] : (['delete'] as const)),
   ];

@@ -2,7 +2,7 @@ import { roleScopes } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /** The dialogs of roles. */
-export const roleDialogs = ['new', 'edit', 'duplicate', 'delete'] as const;
+export const roleDialogs = ['new', 'edit', 'duplicate', 'view', 'delete'] as const;
 export type RoleDialog = (typeof roleDialogs)[number];
 
 /** The filters and page of the role list, all in the address. */

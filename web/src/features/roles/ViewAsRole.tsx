@@ -1,0 +1,62 @@
+import { MultiSelect } from '@mantine/core';
+import { entities, roles, type RoleRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useChangeView } from '../../api/role-view.ts';
+import { paths } from '../../paths.ts';
+import { BulletList } from '../../ui/BulletList.tsx';
+import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+
+/** Begins to view the application as a role, for all or some companies. */
+export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => void }) {
+  const t = useTranslations('roleView');
+  const [companies, setCompanies] = useState<string[]>([]);
+  const start = useChangeView(roles.startView);
+  const submit = () => {
+    const body = companies.length > 0 ? { entity_ids: companies.map(Number) } : {};
+    start.mutate({ input: { params: { id: role.id }, body }, href: paths.home });
+  };
+  return (
+    <DialogForm onSubmit={submit}>
+      <ErrorNotice error={start.error} fields={['entity_ids']} />
+      <p>{t('text', { role: role.name })}</p>
+      <BulletList>
+        <li>{t('readOnly')}</li>
+        <li>{t(role.scope === 'managed' ? 'managed' : 'own')}</li>
+        <li>{t('logged')}</li>
+      </BulletList>
+      {role.scope !== 'own' && (
+        <Companies value={companies} onChange={setCompanies} error={start.error?.fieldErrors['entity_ids']} />
+      )}
+      <FormActions
+        cancel={t('cancel')}
+        onCancel={onClose}
+        submit={t('start', { role: role.name })}
+        loading={start.isPending}
+      />
+    </DialogForm>
+  );
+}
+
+type CompaniesProps = { value: string[]; onChange: (ids: string[]) => void; error: string | undefined };
+
+function Companies({ value, onChange, error }: CompaniesProps) {
+  const t = useTranslations('roleView');
+  const known = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } }));
+  return (
+    <MultiSelect
+      label={t('companies')}
+      placeholder={value.length > 0 ? '' : t('allCompanies')}
+      data={(known.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={value}
+      onChange={onChange}
+      {...(error !== undefined && { error })}
+      searchable
+      clearable
+      openOnFocus={false}
+    />
+  );
+}
