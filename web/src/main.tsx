@@ -7,12 +7,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Application, createApplication } from './application.tsx';
 import { loadLanguage } from './locales/locales.ts';
-import { lightOnPaper } from './ui/light-on-paper.ts';
 
 const mount = document.getElementById('root');
 if (!mount) throw new Error('index.html has no element with the id "root".');
 
-lightOnPaper();
 const language = await loadLanguage();
 createRoot(mount).render(
   <StrictMode>

@@ -1,7 +1,10 @@
 import { LiveUpdates } from '../features/notifications/LiveUpdates.tsx';
+import { lightOnPaper } from '../ui/light-on-paper.ts';
 import { Downloads } from './Downloads.tsx';
 import { OwnBrand } from './OwnBrand.tsx';
 import { ViewWatch } from './ViewWatch.tsx';
+
+lightOnPaper();
 
 /** The background parts of every page, loaded after the page itself. */
 export const Background = () => (

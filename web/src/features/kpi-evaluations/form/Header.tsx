@@ -3,7 +3,6 @@ import { kpiEvaluations, type KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { address } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -38,8 +37,8 @@ export function Header({ evaluation, onDo }: Props) {
         title={t('title', { name: evaluation.employee.name, cycle: evaluation.cycle.name })}
         lead={<Lead evaluation={evaluation} />}
       >
-        <Suspense fallback={<Box w={isWritten ? 36 : 80} h={36} />}>
-          <PaperActions pdf={address(kpiEvaluations.pdf, { params: { id: evaluation.id } })} printed={!isWritten} />
+        <Suspense fallback={<Box w={80} h={36} />}>
+          <PaperActions pdf={kpiEvaluations.pdf} id={evaluation.id} printed={!isWritten} />
         </Suspense>
         <HeaderActions
           actions={availableActions(evaluation).filter((action) => !atTheBottom.includes(action))}
