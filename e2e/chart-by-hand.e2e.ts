@@ -49,6 +49,27 @@ describe('with a mouse', () => {
     await openChart(page);
   });
 
+  test('the chart is drawn where it stays: whoever presses a card at once meets it', async () => {
+    await page.addInitScript(() => {
+      const places: string[] = [];
+      Object.assign(globalThis, { places });
+      const look = () => {
+        const card = document.querySelector('[data-card] > button:first-child');
+        const { x, width } = card?.getBoundingClientRect() ?? { x: 0, width: 0 };
+        const place = `${Math.round(x)} ${Math.round(width)}`;
+        if (card && !places.includes(place)) places.push(place);
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    for (const address of ['/org-chart?view=chart&focus=20', '/org-chart?view=chart']) {
+      await page.goto(address);
+      await faces(page).first().waitFor();
+      await settled(page);
+      expect(await page.evaluate('places'), address).toHaveLength(1);
+    }
+  });
+
   test('a card opens what it stands for, and what is below it', async () => {
     await clickAt(faces(page).first());
     await drawer(page).waitFor();

@@ -48,7 +48,7 @@ function Flow(props: ChartProps) {
   const [chosen, setCurrent] = useResettableState(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
-  const { box, onInit, moving } = useView(placed, focus);
+  const { box, start, onInit, moving } = useView(placed, focus);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
@@ -56,22 +56,25 @@ function Flow(props: ChartProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles key events that bubble from the cards
     <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
       <CanvasActions value={actions}>
-        <ReactFlow
-          {...noKeys}
-          {...still}
-          nodes={nodes}
-          nodeTypes={nodeTypes}
-          onInit={onInit}
-          onlyRenderVisibleElements={nodes.length > virtualFrom}
-          minZoom={zoomRange.least}
-          maxZoom={zoomRange.most}
-          proOptions={{ hideAttribution: true }}
-          ariaLabelConfig={{ 'node.a11yDescription.default': t('chartHelp') }}
-          aria-label={t('title')}
-        >
-          <Connections placed={placed} rows={rows} focus={focus} />
-          {!phone && nodes.length <= mostOnMap && <Map />}
-        </ReactFlow>
+        {start && (
+          <ReactFlow
+            {...noKeys}
+            {...still}
+            defaultViewport={start}
+            nodes={nodes}
+            nodeTypes={nodeTypes}
+            onInit={onInit}
+            onlyRenderVisibleElements={nodes.length > virtualFrom}
+            minZoom={zoomRange.least}
+            maxZoom={zoomRange.most}
+            proOptions={{ hideAttribution: true }}
+            ariaLabelConfig={{ 'node.a11yDescription.default': t('chartHelp') }}
+            aria-label={t('title')}
+          >
+            <Connections placed={placed} rows={rows} focus={focus} />
+            {!phone && nodes.length <= mostOnMap && <Map />}
+          </ReactFlow>
+        )}
       </CanvasActions>
       <ZoomButtons view={moving} />
     </div>

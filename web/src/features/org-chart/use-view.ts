@@ -1,9 +1,9 @@
 import { useReducedMotion } from '@mantine/hooks';
-import type { Node, ReactFlowInstance } from '@xyflow/react';
+import type { Node, ReactFlowInstance, Viewport } from '@xyflow/react';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { CardData } from './Card.tsx';
 import { boundsOf, card, type Placed } from './layout.ts';
-import { firstView, isSeen, viewOf, type Size } from './view.ts';
+import { firstView, isSeen, viewAt, viewOf, type Size } from './view.ts';
 
 const moves = 250;
 const focusZoom = 0.95;
@@ -39,9 +39,20 @@ export function useView(placed: readonly Placed[], focus: string | undefined) {
 
   const focused = useMemo(() => placed.find(({ branch }) => branch.key === focus), [placed, focus]);
   const isEmpty = placed.length === 0;
+  const initial = useRef<string>(undefined);
+  const [start, setStart] = useState<Viewport>();
   const target = isEmpty ? 'nothing' : focus === undefined ? 'everything' : focused ? `${focus} there` : focus;
+  // Before the first paint: a chart that moves after it was drawn is pressed where a card no longer is.
+  const begin = useEffectEvent(() => {
+    if (!isEmpty && (focus === undefined || focused)) initial.current = target;
+    setStart(focused ? viewAt(focused, sizeOf(box), focusZoom) : firstView(placed, sizeOf(box)));
+  });
+  useLayoutEffect(() => begin(), []);
   const lookAt = useEffectEvent((view: ReactFlowInstance<Node<CardData>> | undefined, what: string) => {
     held.current = undefined;
+    const isThere = what === initial.current;
+    if (view) initial.current = undefined;
+    if (isThere) return;
     if (what === 'everything') void view?.setViewport(firstView(placed, sizeOf(box)));
     else if (focused) void view?.setCenter(...middleOf(focused), { zoom: focusZoom, duration });
   });
@@ -65,5 +76,5 @@ export function useView(placed: readonly Placed[], focus: string | undefined) {
       zoomOut: () => void flow?.zoomOut({ duration }),
     };
   }, [placed, flow, duration]);
-  return { box, onInit: setFlow, moving };
+  return { box, start, onInit: setFlow, moving };
 }

@@ -33,6 +33,13 @@ export function firstView(placed: readonly Placed[], size: Size): Viewport {
   return first && isWider ? { ...whole, x: size.width / 2 - (first.x + card.width / 2) * whole.zoom } : whole;
 }
 
+/** The viewport with this card in its middle. */
+export const viewAt = ({ x, y }: Placed, { width, height }: Size, zoom: number): Viewport => ({
+  x: width / 2 - (x + card.width / 2) * zoom,
+  y: height / 2 - (y + card.height / 2) * zoom,
+  zoom,
+});
+
 /** Is the whole card visible? */
 export const isSeen = ({ x, y }: Placed, view: Viewport, { width, height }: Size): boolean => {
   const [left, top] = [x * view.zoom + view.x, y * view.zoom + view.y];
