@@ -1,5 +1,6 @@
 import { locales as found } from 'virtual:languages';
 import type { Base, Messages, Part, Parts } from './texts.gen.ts';
+import { secondTry } from './second-try.ts';
 
 export type LocaleId = string;
 type Available = {
@@ -66,7 +67,7 @@ async function needTexts(names: readonly Part[]): Promise<void> {
 
 /** Loads a module together with the texts it reads. */
 export async function withTexts<Module>(load: () => Promise<Module>, parts: readonly Part[]): Promise<Module> {
-  const [module] = await Promise.all([load(), needTexts(parts)]);
+  const [module] = await secondTry(() => Promise.all([load(), needTexts(parts)]));
   return module;
 }
 
