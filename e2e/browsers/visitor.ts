@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locate, selectorOf, type Found, type Sought } from './locate.ts';
 import { keys, type Point, type Window } from './window.ts';
@@ -122,6 +122,7 @@ export class Visitor {
   }
 
   async keepPicture(name: string): Promise<void> {
+    await mkdir(pictures, { recursive: true });
     await writeFile(join(pictures, `${name}.png`), await this.#window.picture());
   }
 

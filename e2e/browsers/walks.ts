@@ -54,9 +54,9 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
 
   test('the directory finds a person, whose profile opens', async () => {
     await visitor.goTo('/employees');
-    await visitor.fill('Search', 'Otto Wright', { exact: false });
-    await visitor.press('link', 'Otto Wright');
-    await visitor.finds('heading', 'Otto Wright');
+    await visitor.fill('Search', 'Marta Taylor', { exact: false });
+    await visitor.press('link', 'Marta Taylor');
+    await visitor.finds('heading', 'Marta Taylor');
     expect(await visitor.faults()).toEqual([]);
   });
 
@@ -78,12 +78,12 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
     await visitor.finds('heading', 'Import people');
     await visitor.choose(file);
     await visitor.press('field', 'Company for rows without one');
-    await visitor.press('option');
-    await visitor.press('option', 'Create departments', { exact: false });
+    await visitor.press('option', 'Northwind Retail');
+    await visitor.press('option', 'Create missing departments', { exact: false });
     await visitor.press('button', 'Check file');
     await visitor.press('button', 'Import 2 people');
     await visitor.press('button', 'Import now');
-    await visitor.finds('heading', 'Import finished');
+    await visitor.finds('heading', 'Import complete');
     await visitor.finds('link', 'Robin Walker');
     expect(await visitor.faults()).toEqual([]);
   });
@@ -107,8 +107,8 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
     await visitor.press('button', 'More actions');
     const review = await visitor.path();
     await visitor.press('button', 'Change reviewer');
-    await visitor.fill('New reviewer', 'Otto Wright');
-    await visitor.press('option', 'Otto Wright', { exact: false });
+    await visitor.fill('New reviewer', 'Marta Taylor');
+    await visitor.press('option', 'Marta Taylor', { exact: false });
     await visitor.press('button', 'Set reviewer');
     await visitor.sees('Reviewer changed.');
     await signIn('lead');
@@ -120,7 +120,7 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
     await visitor.press('button', 'Sign and submit');
     await visitor.press('option', 'Draw');
     await visitor.drag(scribble(await visitor.finds('canvas')));
-    await visitor.sees('Your signature is drawn.');
+    await visitor.sees('Signature drawn.');
     await visitor.press('field', 'I ', { exact: false });
     await visitor.press('button', 'Sign and submit');
     await visitor.sees('Review submitted.');
@@ -129,8 +129,7 @@ export function walkThrough(name: string, open: OpenWindow, size: Size): void {
 
   test('an employee scores an item of the own evaluation, which saves itself', async () => {
     await signIn('employee');
-    await visitor.goTo('/kpi/evaluations');
-    await visitor.press('link', 'Self-assessment', { exact: false });
+    await visitor.press('link', 'Submit your self-assessment', { exact: false });
     await visitor.finds('heading', 'Net revenue');
     await visitor.fill('Actual value', '262000');
     await visitor.sees('score 4');
