@@ -47,6 +47,8 @@ export class Visitor {
       Accept: 'application/json',
       'X-XSRF-TOKEN': decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''),
     } }).then(({ status }) => status)`);
+    // the application, which hears of it, navigates too: what is opened next would meet that in Firefox
+    await this.#window.open('about:blank');
   }
 
   /** Once the page has this path. */
