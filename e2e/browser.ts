@@ -31,6 +31,7 @@ export async function openPage(
   browser: Browser,
   address: string,
   device: BrowserContextOptions = {},
+  problems: string[] = [],
 ): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({
     baseURL: address,
@@ -44,7 +45,6 @@ export async function openPage(
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   watchRequests(page);
-  const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     const bad = message.type() === 'error' || message.text().includes('Content Security Policy');

@@ -20,15 +20,10 @@ export async function stage<Service extends Started>(
 }
 
 /**
- * A file whose tests are the steps of one story on one page: the first step that fails leaves a picture of every open
- * page as `test-results/<name>-failed-<n>.png`, and the steps after it are skipped. `problems` collects what a healthy
- * page never does (see `openPage`); the last step expects it to be empty.
+ * Makes the tests of a file the steps of one story: the first that fails leaves a picture of every open page as
+ * `test-results/<name>-failed-<n>.png`, and those after it are skipped.
  */
-export async function journey<Service extends Started>(
-  name: string,
-  start: () => Promise<Service>,
-): Promise<{ service: Service; browser: Browser; page: Page; problems: string[] }> {
-  const { service, browser } = await stage(start);
+export function stepwise(name: string, browser: Browser): void {
   let broken = false;
   beforeEach(({ onTestFailed, skip }) => {
     skip(broken, 'an earlier step failed');
@@ -39,5 +34,17 @@ export async function journey<Service extends Started>(
         await page.screenshot({ path: join(pictures, `${name}-failed-${n + 1}.png`) });
     });
   });
+}
+
+/**
+ * A file whose tests are the steps of one story (see `stepwise`) on one page. `problems` collects what a healthy page
+ * never does (see `openPage`); the last step expects it to be empty.
+ */
+export async function journey<Service extends Started>(
+  name: string,
+  start: () => Promise<Service>,
+): Promise<{ service: Service; browser: Browser; page: Page; problems: string[] }> {
+  const { service, browser } = await stage(start);
+  stepwise(name, browser);
   return { service, browser, ...(await openPage(browser, service.address)) };
 }
