@@ -49,7 +49,7 @@ describe('with a mouse', () => {
     await openChart(page);
   });
 
-  test('the chart is drawn where it stays: whoever presses a card at once meets it', async () => {
+  test('the chart is drawn where it stays, so that an early press meets its card', async () => {
     await page.addInitScript(() => {
       const places: string[] = [];
       Object.assign(globalThis, { places });
