@@ -55,7 +55,7 @@ test('the job is changed from a day on', async () => {
 });
 
 test('the sheet of filters opens and closes, and a person is found', async () => {
-  await hr.open('Employees');
+  await hr.goTo('/employees');
   await hr.press('Filters');
   await hr.fits('filters');
   await hr.press('Show results', hr.dialog('Filters'));
