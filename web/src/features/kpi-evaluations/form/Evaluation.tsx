@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { flushAll } from '../../../ui/deferred.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { SaveGuard } from '../../../workflow/SaveGuard.tsx';
-import { ActionBar } from './ActionBar.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
@@ -13,6 +12,7 @@ import classes from '../../../ui/RecordPage.module.css';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import {
+  ActionBar,
   ActivityPart,
   AnswerBar,
   ConflictPart,
@@ -70,7 +70,11 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
           activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
         />
       </Suspense>
-      {view === 'form' && form && <BottomBar {...shared} form={form} open={open} />}
+      {view === 'form' && form && (
+        <Suspense>
+          <BottomBar {...shared} form={form} open={open} />
+        </Suspense>
+      )}
       {mayAnswer(evaluation) && (
         <Suspense>
           <AnswerBar evaluation={evaluation} onDo={(action) => void open(action)} />
