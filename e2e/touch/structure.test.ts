@@ -5,7 +5,6 @@ import { phones } from './hand.ts';
 
 const { hand, problems } = await phones('touch-structure');
 const admin = await hand('admin');
-const { page } = admin;
 
 test('a company is added', async () => {
   await admin.open('Departments');

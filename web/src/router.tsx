@@ -135,7 +135,6 @@ const kpiEvaluation = createRoute({
     () => import('./features/kpi-evaluations/form/EvaluationPage.tsx'),
     'EvaluationPage',
     'kpi-evaluation',
-    'autosave',
   ),
 });
 

@@ -139,7 +139,15 @@ test('the log is filtered by action; the actions are those of the selected recor
   const offered = within(action)
     .getAllByRole('option')
     .map(({ textContent }) => textContent);
-  expect(offered).toEqual(['All actions', 'Created', 'Changed', 'Deleted', 'Permissions changed']);
+  expect(offered).toEqual([
+    'All actions',
+    'Created',
+    'Changed',
+    'Deleted',
+    'Permissions changed',
+    'Viewing as this role started',
+    'Viewing as this role stopped',
+  ]);
   await user.selectOptions(action, 'Permissions changed');
   await waitFor(() => expect(where()).toBe('/audit-log?subject_type=role&action=role.permissions_changed'));
   expect(service.to('GET /api/audit-log').at(-1)?.query.get('action')).toBe('role.permissions_changed');

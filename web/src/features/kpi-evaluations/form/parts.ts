@@ -30,7 +30,7 @@ export const ReadingPart = lazyPart(
   'kpi-evaluation-whole',
   'kpi-evidence',
 );
-export const ActionBar = lazyPart(() => import('./ActionBar.tsx'), 'ActionBar');
+export const ActionBar = lazyPart(() => import('./ActionBar.tsx'), 'ActionBar', 'autosave');
 export const AnswerBar = lazyPart(() => import('./reading/AnswerBar.tsx'), 'AnswerBar', 'kpi-evaluation-reading');
 export const ItemListPart = lazyPart(() => import('./ItemList.tsx'), 'ItemList');
 export const ItemPart = lazyPart(() => import('./ItemPane.tsx'), 'ItemPane');
