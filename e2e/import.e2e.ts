@@ -147,6 +147,8 @@ test('one answer reads the dates of a file, and one correction replaces a wrong 
   // In a cell the departments of the company of its row are offered.
   await clickAt(button(/^Company, row 2/));
   await page.keyboard.type('Northwind Ret');
+  // the choices for what was typed, which come a moment later
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await clickAt(page.getByRole('option', { name: 'Northwind Retail' }));
   await page.getByText('Row 2 is ready to import.').waitFor();
   await clickAt(button('Discard'));

@@ -34,21 +34,26 @@ const still = {
 const virtualFrom = 300;
 const mostOnMap = 1_000;
 
+type Props = ChartProps & {
+  /** The focused person is not found yet: nothing is drawn, for it would move under its reader. */
+  isFinding?: boolean;
+};
+
 /** The chart as cards on a canvas with pan and zoom; keyboard and buttons reach every function. */
-export const Canvas = (props: ChartProps) => (
+export const Canvas = (props: Props) => (
   <ReactFlowProvider>
     <Flow {...props} />
   </ReactFlowProvider>
 );
 
-function Flow(props: ChartProps) {
+function Flow({ isFinding = false, ...props }: Props) {
   const t = useTranslations('orgChart');
   const phone = usePhone();
   const { forest, rows, focus } = props;
   const [chosen, setCurrent] = useResettableState(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
-  const { box, start, onInit, moving } = useView(placed, focus);
+  const { box, start, onInit, moving } = useView(placed, focus, isFinding);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });

@@ -201,7 +201,7 @@ function Shown({ chart, view, focus, onOpen }: ShownProps) {
   const props = { forest, rows, focus: key, onToggle: open.toggle, onOpen, onRetry: retry };
   return (
     <Suspense fallback={<ChartSkeleton />}>
-      {view === 'outline' ? <Outline {...props} /> : <Canvas {...props} />}
+      {view === 'outline' ? <Outline {...props} /> : <Canvas {...props} isFinding={chart.isFinding} />}
     </Suspense>
   );
 }

@@ -80,7 +80,10 @@ export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
   const queries = useQueryClient();
   const retry = (key: string) => void queries.refetchQueries({ queryKey: below(key).queryKey });
   const isOutside = focus !== undefined && focused.isSuccess && !focused.isPlaceholderData && path === null;
-  return { top, by, forest, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
+  const isLoading = states.some(({ data, failed }) => !data && !failed);
+  /** The focused person is looked for, or the branches on the way there are loading. */
+  const isFinding = focus !== undefined && (focused.isPending || (path !== null && isLoading));
+  return { top, by, forest, isFinding, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
 }
 
 /** The nodes whose children came with the top level. */

@@ -18,10 +18,11 @@ const middleOf = ({ x, y }: Placed): [number, number] => [x + card.width / 2, y 
 export type View = ReturnType<typeof useView>;
 
 /**
- * The viewport of the canvas: everything, or the focused person. It stays at a card that was just expanded.
+ * The viewport of the canvas: everything, or the focused person, once found. It stays at a card that was just
+ * expanded.
  * Over 40 lines: its effects share the refs of one canvas.
  */
-export function useView(placed: readonly Placed[], focus: string | undefined) {
+export function useView(placed: readonly Placed[], focus: string | undefined, isFinding: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const held = useRef<Placed>(undefined);
   const [flow, setFlow] = useState<ReactFlowInstance<Node<CardData>>>();
@@ -44,10 +45,13 @@ export function useView(placed: readonly Placed[], focus: string | undefined) {
   const target = isEmpty ? 'nothing' : focus === undefined ? 'everything' : focused ? `${focus} there` : focus;
   // Before the first paint: a chart that moves after it was drawn is pressed where a card no longer is.
   const begin = useEffectEvent(() => {
+    if (start) return;
     if (!isEmpty && (focus === undefined || focused)) initial.current = target;
     setStart(focused ? viewAt(focused, sizeOf(box), focusZoom) : firstView(placed, sizeOf(box)));
   });
-  useLayoutEffect(() => begin(), []);
+  useLayoutEffect(() => {
+    if (!isFinding) begin();
+  }, [isFinding]);
   const lookAt = useEffectEvent((view: ReactFlowInstance<Node<CardData>> | undefined, what: string) => {
     held.current = undefined;
     const isThere = what === initial.current;
