@@ -33,7 +33,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Show value={show}>
       {children}
-      <output className={classes['edge']} data-toasts>
+      <output className={classes['edge']}>
         {toast && <OneToast key={toast.key} text={toast.text} undo={toast.undo} onClose={() => replace(undefined)} />}
       </output>
     </Show>

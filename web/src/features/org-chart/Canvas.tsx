@@ -36,7 +36,7 @@ const mostOnMap = 1_000;
 
 type Props = ChartProps & {
   /** The focused person is not found yet: nothing is drawn, for it would move under its reader. */
-  isFinding?: boolean;
+  isFinding: boolean;
 };
 
 /** The chart as cards on a canvas with pan and zoom; keyboard and buttons reach every function. */
@@ -46,14 +46,14 @@ export const Canvas = (props: Props) => (
   </ReactFlowProvider>
 );
 
-function Flow({ isFinding = false, ...props }: Props) {
+function Flow(props: Props) {
   const t = useTranslations('orgChart');
   const phone = usePhone();
   const { forest, rows, focus } = props;
   const [chosen, setCurrent] = useResettableState(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
-  const { box, start, onInit, moving } = useView(placed, focus, isFinding);
+  const { box, start, onInit, moving } = useView(placed, focus, props.isFinding);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });

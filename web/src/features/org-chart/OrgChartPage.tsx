@@ -18,8 +18,6 @@ import classes from './OrgChart.module.css';
 import { modes, views, type OrgChartSearch, type View } from './search.ts';
 import { keyOf, type ChartItem } from './tree.ts';
 import { useChart, type Chart } from './use-chart.ts';
-import { LinkButton } from './LinkButton.tsx';
-import { colorsOf } from '../../ui/tones.ts';
 
 const route = getRouteApi('/shell/org-chart');
 const PersonPicker = lazyPart(() => import('../../ui/PersonPicker.tsx'), 'PersonPicker');
@@ -28,6 +26,7 @@ const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
 const OwnBranch = lazyPart(() => import('../directory/OwnBranch.tsx'), 'OwnBranch', 'directory');
+const OutsideNotice = lazyPart(() => import('./OutsideNotice.tsx'), 'OutsideNotice');
 const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
@@ -61,7 +60,13 @@ function WholeChart() {
         </Suspense>
       </Header>
       <Tools search={search} view={view} onChange={change} onShow={show} />
-      <Outside chart={chart} onClear={() => change({ focus: undefined, entity_id: undefined })} />
+      <output>
+        {chart.isOutside && (
+          <Suspense>
+            <OutsideNotice onClear={() => change({ focus: undefined, entity_id: undefined })} />
+          </Suspense>
+        )}
+      </output>
       <Flex className={classes['screen']} direction="column" flex={1} mih="22rem" pos="relative">
         <Shown key={`${chart.by} ${search.entity_id}`} chart={chart} view={view} focus={search.focus} onOpen={open} />
       </Flex>
@@ -172,20 +177,6 @@ function FindMe({ focus, onShow }: { focus: number | undefined; onShow: (personI
     >
       {t('findMe')}
     </Button>
-  );
-}
-
-/** A notice that the requested person is in no visible chart, or in another company's. */
-function Outside({ chart, onClear }: { chart: Chart; onClear: () => void }) {
-  const t = useTranslations('orgChart');
-  return (
-    <output>
-      {chart.isOutside && (
-        <Box px="gutter" py={8} fz="sm" {...colorsOf('warn')}>
-          {t('outside')} <LinkButton onClick={onClear}>{t('showAll')}</LinkButton>
-        </Box>
-      )}
-    </output>
   );
 }
 
