@@ -8,8 +8,8 @@ import type { LiveSession } from './sessions.ts';
 const maxKept = 10_000;
 
 /**
- * Cached rights by user, or by user and view as a role, valid while the version equals the one of the session query. A changed right raises the
- * version in its transaction, so that every node sees it at the next request.
+ * Cached rights by user, or by user and view as a role, valid while the version equals the one of the session query. A
+ * changed right raises the version in its transaction, so that every node sees it at the next request.
  */
 export type RightsCache = Map<number | string, { version: string; rights: Rights }>;
 

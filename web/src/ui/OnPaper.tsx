@@ -1,31 +1,27 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
-import type { Endpoint } from '@tenure/contract';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
-import { address, type Input } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { Moment } from './Dates.tsx';
 
 type Props = {
-  /** Where the record is read as PDF, if it is. */
-  pdf?: Endpoint;
-  /** Of the record with a PDF. */
-  id?: number;
+  /** The address of the record as PDF, if it has one. */
+  pdf?: string;
   /** False where the page has a form in it, which would be printed as such. */
   printed?: boolean;
 };
 
 /** Takes a record out of the application: as PDF or on paper. */
-export function PaperActions({ pdf, id = 0, printed = true }: Props) {
+export function PaperActions({ pdf, printed = true }: Props) {
   const t = useTranslations('paper');
   return (
     <>
       {pdf !== undefined && (
         <ActionIcon
           component="a"
-          href={address(pdf, { params: { id } } as unknown as Input<Endpoint>)}
+          href={pdf}
           download
           variant="default"
           size={36}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { address } from '../../api/call.ts';
 import { failedWithoutData, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -42,7 +43,9 @@ export function ProfilePage() {
         {employee && <OwnPicture employee={employee} />}
         {employee && (
           <Suspense fallback={<Box w={can('employees.view') ? 80 : 36} h={36} />}>
-            <PaperActions {...(can('employees.view') && { pdf: employees.pdf, id: employee.id })} />
+            <PaperActions
+              {...(can('employees.view') && { pdf: address(employees.pdf, { params: { id: employee.id } }) })}
+            />
           </Suspense>
         )}
       </PageHeader>

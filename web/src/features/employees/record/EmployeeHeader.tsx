@@ -12,6 +12,7 @@ import { employees, type Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { address } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
 import { PaperActions } from '../../../ui/paper.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
@@ -53,7 +54,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
           <EmailActions email={employee.email} />
           {/* both without private details that are not open */}
           <Suspense fallback={<Box w={80} h={36} />}>
-            <PaperActions pdf={employees.pdf} id={employee.id} />
+            <PaperActions pdf={address(employees.pdf, { params: { id: employee.id } })} />
           </Suspense>
           <Actions employee={employee} onDialog={onDialog} />
         </Group>

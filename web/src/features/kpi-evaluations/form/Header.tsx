@@ -3,6 +3,7 @@ import { kpiEvaluations, type KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { address } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
@@ -38,7 +39,7 @@ export function Header({ evaluation, onDo }: Props) {
         lead={<Lead evaluation={evaluation} />}
       >
         <Suspense fallback={<Box w={80} h={36} />}>
-          <PaperActions pdf={kpiEvaluations.pdf} id={evaluation.id} printed={!isWritten} />
+          <PaperActions pdf={address(kpiEvaluations.pdf, { params: { id: evaluation.id } })} printed={!isWritten} />
         </Suspense>
         <HeaderActions
           actions={availableActions(evaluation).filter((action) => !atTheBottom.includes(action))}

@@ -1,5 +1,5 @@
 import { companyBrand, entities, letterPlaceholders, profile } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { apiBase } from '../../../api/base.ts';
@@ -58,7 +58,7 @@ function Letterhead({ company, children }: { company: number | undefined; childr
   const found = useQuery({
     ...load(companyBrand.get, { params: { id: company ?? 0 } }),
     enabled: company !== undefined,
-    placeholderData: (previous) => previous,
+    placeholderData: keepPreviousData,
   });
   const brand = found.data?.data;
   const logo = brand && (brand.logo ?? brand.installation.logo);
