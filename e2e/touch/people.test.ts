@@ -54,10 +54,14 @@ test('the job is changed from a day on', async () => {
   await hr.fits('planned change');
 });
 
-test('the sheet of filters opens and closes, and a person is found', async () => {
+test('people are filtered by department in the sheet of filters, and a person is found', async () => {
   await hr.goTo('/employees');
   await hr.press('Filters');
   await hr.fits('filters');
+  await hr.pick('Department', 'Engineering', hr.dialog('Filters'));
+  await page.waitForURL(/department_id=/);
+  await hr.tap(hr.dialog('Filters').getByRole('heading'));
+  await hr.fits('filters: department');
   await hr.press('Show results', hr.dialog('Filters'));
   await hr.dialog('Filters').waitFor({ state: 'detached' });
   await hr.fill(page.getByRole('searchbox'), 'Wanda Quill');

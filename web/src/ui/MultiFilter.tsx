@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Endpoint } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Input } from '../api/call.ts';
 import { load } from '../api/query.ts';
 import classes from './MultiFilter.module.css';
@@ -19,28 +20,23 @@ type Option = { value: string; label: string };
 type FieldProps = Shared & { options: readonly Option[]; placeholder: string; onSearch?: (text: string) => void };
 
 /** A filter with several values of a list. What is selected is ticked in the list; the page shows it as chips. */
-export const MultiFilter = ({
-  label,
-  labelled = true,
-  values,
-  options,
-  placeholder,
-  onChange,
-  onSearch,
-}: FieldProps) => (
-  <MultiSelect
-    {...(labelled ? { label } : { 'aria-label': label })}
-    placeholder={placeholder}
-    classNames={{ pill: classes['pill'] ?? '' }}
-    data={options}
-    value={[...values]}
-    onChange={onChange}
-    searchable
-    openOnFocus={false}
-    maxDropdownHeight={320}
-    {...(onSearch && { onSearchChange: onSearch, filter: ({ options: found }) => found })}
-  />
-);
+export function MultiFilter({ label, labelled = true, values, options, placeholder, onChange, onSearch }: FieldProps) {
+  const t = useTranslations('form');
+  return (
+    <MultiSelect
+      {...(labelled ? { label } : { 'aria-label': label })}
+      placeholder={values.length > 0 ? t('selected', { count: values.length }) : placeholder}
+      classNames={{ pill: classes['pill'] ?? '', inputField: classes['field'] ?? '' }}
+      data={options}
+      value={[...values]}
+      onChange={onChange}
+      searchable
+      openOnFocus={false}
+      maxDropdownHeight={320}
+      {...(onSearch && { onSearchChange: onSearch, filter: ({ options: found }) => found })}
+    />
+  );
+}
 
 type Row = { id: number; name?: string; display_name?: string };
 type RecordProps = Shared & {

@@ -8,7 +8,7 @@ const SheetDrawer = lazyPart(() => import('./SheetDrawer.tsx'), 'SheetDrawer');
 export const BottomSheet = (props: SheetProps) =>
   useWasOpened(props.opened) && (
     <Suspense>
-      <SheetDrawer {...props} position="bottom" size="20rem" />
+      <SheetDrawer {...props} position="bottom" size="auto" styles={{ content: { maxHeight: '85dvh' } }} />
     </Suspense>
   );
 

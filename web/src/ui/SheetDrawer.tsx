@@ -1,4 +1,4 @@
-import { Drawer, Stack } from '@mantine/core';
+import { Drawer, Stack, type DrawerProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SheetProps } from './sheet-props.ts';
@@ -8,7 +8,7 @@ export function SheetDrawer({
   opened,
   children,
   ...props
-}: SheetProps & { position: 'bottom' | 'right'; size: string }) {
+}: SheetProps & Pick<DrawerProps, 'position' | 'size' | 'styles'>) {
   const t = useTranslations('dialog');
   const [isShown, setShown] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- a drawer remembers the focus only if it was closed before
