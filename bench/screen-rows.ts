@@ -61,7 +61,7 @@ export async function screenRows(bench: Bench): Promise<Row[]> {
     const page = await context.newPage();
     const longest = await paging(page);
     const { drawn, bytes } = await chart(page);
-    const { people, share, longest: frame } = await chartFrames(page, bench.ids.entity);
+    const { people, share, longest: frame } = await chartFrames(page);
     return [
       boundRow('longest task while paging the directory', longest, 'ms', 200),
       boundRow('organisation chart drawn after its data', drawn, 'ms', 1_000),

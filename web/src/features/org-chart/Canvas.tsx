@@ -1,7 +1,7 @@
 import './flow.css';
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
-import { MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal, type Node } from '@xyflow/react';
+import { MiniMap, ReactFlow, ReactFlowProvider, useStore, ViewportPortal, type Node } from '@xyflow/react';
 import { useMemo, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { usePhone } from '../../ui/use-phone.ts';
@@ -13,7 +13,7 @@ import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
 import { useResettableState } from './use-resettable-state.ts';
 import { useView, type View } from './use-view.ts';
-import { zoomRange } from './view.ts';
+import { readableFrom, zoomRange } from './view.ts';
 
 const nodeTypes = { card: Card };
 const noKeys = {
@@ -54,12 +54,13 @@ function Flow(props: Props) {
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
   const { box, start, onInit, moving } = useView(placed, focus, props.isFinding);
+  const isFar = useStore(({ transform }) => transform[2] < readableFrom);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles key events that bubble from the cards
-    <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
+    <div className={classes['canvas']} data-far={isFar || undefined} ref={box} onKeyDown={onKeyDown}>
       <CanvasActions value={actions}>
         {start && (
           <ReactFlow
@@ -69,6 +70,8 @@ function Flow(props: Props) {
             nodes={nodes}
             nodeTypes={nodeTypes}
             onInit={onInit}
+            onMoveStart={() => box.current?.toggleAttribute('data-moving', true)}
+            onMoveEnd={() => box.current?.toggleAttribute('data-moving', false)}
             onlyRenderVisibleElements={nodes.length > virtualFrom}
             minZoom={zoomRange.least}
             maxZoom={zoomRange.most}
