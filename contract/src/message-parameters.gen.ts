@@ -129,7 +129,7 @@ export type MessageParameters<P> = {
   'documents.earlier': None;
   'documents.voided': { at: P; name: P; signed: P };
   'documents.verify': { address: P; reference: P };
-  'documents.page': { page: P; pages: P };
+  'documents.page': { page: P; pages: P; record: P };
   'employees.active_already': None;
   'employees.bulk_changed': { count: number };
   'employees.bulk_changed_some': { count: number; refused: P };

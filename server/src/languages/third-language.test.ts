@@ -101,7 +101,7 @@ test('letters and the record of a review', async () => {
     return text;
   };
   expect(await textOf('confirmation')).toContain('[Confirmation of employment]');
-  expect(await textOf('review_record')).toMatch(/\[Signatures\].*\[Page 1 of \d\]/s);
+  expect(await textOf('review_record')).toMatch(/\[Signatures\].*\[Page 1 of \d · /s);
 });
 
 test('reasons that the service gave itself', async () => {

@@ -28,6 +28,10 @@ export function wordsOf(language: LanguageId, timeZone: string) {
 }
 export type Words = ReturnType<typeof wordsOf>;
 
+/** The footer of each page, which says whose document it belongs to. The pages are counted when they are drawn. */
+export const pageFooter = ({ say }: Pick<Words, 'say'>, record: string): string =>
+  say('documents.page', { page: '{page}', pages: '{pages}', record: isolated(record) });
+
 /** Labels and values in two columns; labels without a value are skipped. */
 export const descriptionsOf = (rows: readonly (readonly [label: string, value: string | null])[]): Block => ({
   kind: 'descriptions',

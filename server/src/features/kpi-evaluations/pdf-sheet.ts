@@ -4,7 +4,7 @@ import type { LanguageId } from '../../languages/catalogue.ts';
 import type { Issuer } from '../../pdf/issuer.ts';
 import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import { descriptionsOf, isolated } from '../../pdf/wording.ts';
+import { descriptionsOf, isolated, pageFooter } from '../../pdf/wording.ts';
 import type { Words } from '../../pdf/wording.ts';
 
 type Printed = {
@@ -145,8 +145,7 @@ export function composeEvaluation(printed: Printed): Sheet {
     language,
     country: issuer.country,
     ...letterheadParts(letterhead),
-    // the pages are counted when they are drawn
-    footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
+    footer: pageFooter(words, `${title}, ${evaluation.employee.name}`),
     blocks: [
       { kind: 'title', text: title },
       ...(isDraft(evaluation) ? [{ kind: 'text', text: say('evaluation_pdf.draft') } as const] : []),

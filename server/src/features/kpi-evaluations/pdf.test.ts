@@ -68,7 +68,7 @@ test('a result is printed with letterhead, figures, scores and all comments', as
     'A solid year.',
     'Keeps calm.',
     'Both sides agree.',
-    'Page 1 of',
+    'Performance evaluation, Jon Reed',
   ])
     expect(text).toContain(part);
   expect(text.indexOf('80%')).toBeLessThan(text.indexOf('Saved ten thousand.'));

@@ -1,6 +1,6 @@
 import { letterheadParts } from '../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import { isolated } from '../../pdf/wording.ts';
+import { isolated, pageFooter } from '../../pdf/wording.ts';
 import type { LetterContent } from '../probation-reviews/letter-content.ts';
 import { filled } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
@@ -81,8 +81,7 @@ export function composeLetter(letter: Letter): Sheet {
     language,
     country: content.country,
     ...letterheadParts(letterhead),
-    // the pages are counted when they are drawn
-    footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
+    footer: pageFooter(writer, content.person_name),
     blocks: [
       ...(isRecord ? [] : head(letter, writer)),
       { kind: 'title', text: title },

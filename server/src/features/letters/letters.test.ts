@@ -103,7 +103,7 @@ describe('a letter', () => {
       'Yours sincerely,',
       `/probation/${id}/verify`,
       `Reference: ${reference}`,
-      'Page 1 of 1',
+      'Page 1 of 1 · Zoë Łukasz',
     ])
       expect(text.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
     expect(text).not.toContain('{{');
@@ -122,7 +122,7 @@ describe('a letter', () => {
     // the signatures of a record need a second page
     for (const [kind, pages] of [
       ['confirmation', ['Page 1 of 1']],
-      ['review_record', ['Page 1 of 2', 'Page 2 of 2']],
+      ['review_record', ['Page 1 of 2 · ', 'Page 2 of 2 · ']],
     ] as const) {
       const text = await textOf(await own.get(`${path}?kind=${kind}`));
       for (const part of ['Mill Road 1 Leeds', 'Companies House 123', 'Board: Ida Berg', ...pages])

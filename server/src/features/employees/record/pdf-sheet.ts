@@ -6,7 +6,7 @@ import { labelIn } from '../../../languages/languages.ts';
 import type { Issuer } from '../../../pdf/issuer.ts';
 import { letterheadParts } from '../../../pdf/letterhead.ts';
 import type { Block, Sheet } from '../../../pdf/sheet.ts';
-import { descriptionsOf, isolated } from '../../../pdf/wording.ts';
+import { descriptionsOf, isolated, pageFooter } from '../../../pdf/wording.ts';
 import type { Words } from '../../../pdf/wording.ts';
 
 type Printed = {
@@ -72,8 +72,7 @@ export function composeProfile(of: Printed): Sheet {
     language,
     country: issuer.country,
     ...letterheadParts(letterhead),
-    // the pages are counted when they are drawn
-    footer: say('documents.page', { page: '{page}', pages: '{pages}' }),
+    footer: pageFooter(words, employee.display_name),
     blocks: [
       { kind: 'title', text: employee.display_name },
       { kind: 'text', text: job },

@@ -71,7 +71,7 @@ test.each([
   ['the person', () => own],
 ])('for %s it has letterhead, card and employment, and no private field', async (_who, client) => {
   const text = await printed(client());
-  for (const part of ['Acme Foods Ltd 1 Mill Road, Leeds', 'Page 1 of 1', ...onCard, ...ofWork])
+  for (const part of ['Acme Foods Ltd 1 Mill Road, Leeds', 'Page 1 of 1 · ', ...onCard, ...ofWork])
     expect(text).toContain(part);
   for (const part of hidden) expect(text).not.toContain(part);
 });
