@@ -80,10 +80,10 @@ test('leaving with changes asks first', async () => {
 
 test('a name like a built-in one is refused at its field; a copy of a role gets a name of its own', async () => {
   await page.goto('/roles/4?do=duplicate');
-  const form = page.getByRole('dialog', { name: 'Duplicate TeamLead' });
+  const form = page.getByRole('dialog', { name: 'Duplicate Team lead' });
   await form.getByLabel('Name').fill('Team-Leads');
   await form.getByRole('button', { name: 'Add role' }).click();
-  await form.getByText('The name is too similar to the built-in role TeamLead.').waitFor();
+  await form.getByText('The name is too similar to the built-in role Team lead.').waitFor();
   await expectAccessible(page, 'role-duplicate');
   await form.getByLabel('Name').fill('Shift planner');
   await form.getByRole('button', { name: 'Add role' }).click();
@@ -141,8 +141,8 @@ test('a phone shows one role at a time, and changes it', async () => {
   await phone.page.getByRole('checkbox', { name: 'View departments' }).check();
   await expectAccessibleAsIs(phone.page, 'role-phone');
   await phone.page.getByRole('button', { name: 'Discard' }).click();
-  await phone.page.getByLabel('Role', { exact: true }).selectOption('TeamLead');
-  await heading('TeamLead', phone.page);
+  await phone.page.getByLabel('Role', { exact: true }).selectOption('Team lead');
+  await heading('Team lead', phone.page);
   expect(phone.problems).toEqual([]);
   await phone.page.close();
 });

@@ -726,6 +726,11 @@ export type MessageParameters<P> = {
   'roles.cannot_be_deleted': { list: P; name: P };
   'roles.created': None;
   'roles.like_built_in': { role: P };
+  'roles.names.Admin': None;
+  'roles.names.HR': None;
+  'roles.names.Manager': None;
+  'roles.names.TeamLead': None;
+  'roles.names.Employee': None;
   'roles.permission_needs': { other: P; permission: P };
   'roles.permissions_updated': None;
   'roles.updated': None;

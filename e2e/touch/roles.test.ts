@@ -10,11 +10,11 @@ const { page } = admin;
 test('a role is duplicated', async () => {
   await admin.open('Roles');
   await admin.fits('roles');
-  await admin.link('TeamLead', page.getByRole('main'));
-  await admin.heading('TeamLead');
+  await admin.link('Team lead', page.getByRole('main'));
+  await admin.heading('Team lead');
   await admin.fits('role');
-  await admin.menu('Actions for TeamLead', 'Duplicate');
-  const form = admin.dialog('Duplicate TeamLead');
+  await admin.menu('Actions for Team lead', 'Duplicate');
+  const form = admin.dialog('Duplicate Team lead');
   await admin.write('Name', 'Shift planner', form);
   await admin.fitsBesideKeys('duplicate role');
   await admin.press('Add role', form);

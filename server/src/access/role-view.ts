@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { forbidden } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
+import { roleName } from '../languages/role-name.ts';
 import { holds } from './actor.ts';
 import type { Account, Actor, Grant, Rights } from './actor.ts';
 import { everyRight, reachesEntities } from './cover.ts';
@@ -71,7 +72,7 @@ const isDownload = ({ file }: Endpoint) => file?.some((kind) => !pictures.has(ki
 /** The refusal of what changes something or leaves a trace while viewing: changes and downloads. */
 export function refusalInView({ viewed_as }: Rights, endpoint: Endpoint): HttpError | undefined {
   if (!viewed_as) return undefined;
-  const { role } = viewed_as;
+  const role = roleName(viewed_as.role);
   if (endpoint.method !== 'GET')
     return endings.has(`${endpoint.method} ${endpoint.path}`)
       ? undefined
@@ -81,7 +82,7 @@ export function refusalInView({ viewed_as }: Rights, endpoint: Endpoint): HttpEr
 
 /** Refuses with 403 to disclose private details while viewing: each disclosure is recorded as the actor's own. */
 export function refusePrivateInView({ viewed_as }: Pick<Actor, 'viewed_as'>): void {
-  if (viewed_as) throw forbidden(text('roles.view_no_private', { role: viewed_as.role }));
+  if (viewed_as) throw forbidden(text('roles.view_no_private', { role: roleName(viewed_as.role) }));
 }
 
 /** Begins the view of a session. */

@@ -3,6 +3,7 @@ import type { MessageKey, MessageParameters, NotificationEvent, Parameter, Text 
 import { fold } from '../db/fold.ts';
 import { languageOf } from '../languages/accept.ts';
 import type { LanguageId } from '../languages/catalogue.ts';
+import { roleNameIn } from '../languages/role-name.ts';
 import { isMessage, messageKeys, placesIn, render, wordsIn } from '../languages/languages.ts';
 
 type Value = string | number | null;
@@ -49,7 +50,12 @@ export const placesOf = (event: NotificationEvent): string[] =>
 
 const isDay = (value: Value | undefined) => !Number.isNaN(Date.parse(String(value)));
 
-function parameterOf(name: string, value: Value): Parameter {
+function parameterOf(language: LanguageId, name: string, value: Value): Parameter {
+  if (name === 'roles')
+    return String(value ?? '')
+      .split(', ')
+      .map((role) => roleNameIn(language, role))
+      .join(', ');
   if (name === 'date' && isDay(value)) return { date: String(value) };
   return value ?? '';
 }
@@ -67,11 +73,13 @@ function workedOut(date: Value | undefined): Record<Worked, string | number> {
 }
 
 /** A message with those of the stored parameters that it has a place for. */
-function filled(key: MessageKey, params: NotificationText['params']): Text {
+function filled(language: LanguageId, key: MessageKey, params: NotificationText['params']): Text {
   const given: NotificationText['params'] = { ...params, ...workedOut(params['date']) };
   return {
     key,
-    parameters: Object.fromEntries(placesIn('en', key).map((name) => [name, parameterOf(name, given[name] ?? null)])),
+    parameters: Object.fromEntries(
+      placesIn('en', key).map((name) => [name, parameterOf(language, name, given[name] ?? null)]),
+    ),
   };
 }
 
@@ -86,10 +94,10 @@ export function wordsFor(
   const group = groupOf(event, variant);
   if (!group) return { title: event, body: '' };
   const language = languageOf(reader.locale);
-  const title = filled(titleIn(group), params);
+  const title = filled(language, titleIn(group), params);
   return {
     title: render(language, variant === 'test' ? asTest(title) : title),
-    body: render(language, filled(bodyIn(group), params)),
+    body: render(language, filled(language, bodyIn(group), params)),
   };
 }
 

@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { rereadSession, useChangeView } from '../api/role-view.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { useRoleName } from '../ui/role-name.ts';
 import { Banner } from './Banner.tsx';
 
 /** How often an expected end is looked for, in milliseconds: the clock of the service decides. */
@@ -15,10 +16,11 @@ const everySoOften = 10_000;
 export function ViewBanner({ view }: { view: RoleView }) {
   const t = useTranslations('roleView');
   const format = useFormatter();
+  const roleName = useRoleName();
   const stop = useChangeView(roles.endView);
   useEnd(view.until);
   const values = {
-    role: view.role,
+    role: roleName(view.role),
     companies: view.entity_ids?.length ?? 0,
     time: format.dateTime(new Date(view.until), { timeStyle: 'short' }),
   };

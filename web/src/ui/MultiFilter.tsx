@@ -44,12 +44,23 @@ type RecordProps = Shared & {
   query?: Record<string, unknown>;
   sortBy?: string;
   placeholder: string;
+  /** The shown name of a record, if it is not the stored one. */
+  nameOf?: (name: string) => string;
   /** A value that stands for records without one. */
   none?: Option;
 };
 
+const asStored = (name: string) => name;
+
 /** The same with the records of a list, which the service searches. */
-export function RecordMultiFilter({ list, query = {}, sortBy = 'name', none, ...field }: RecordProps) {
+export function RecordMultiFilter({
+  list,
+  query = {},
+  sortBy = 'name',
+  nameOf = asStored,
+  none,
+  ...field
+}: RecordProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
@@ -57,6 +68,9 @@ export function RecordMultiFilter({ list, query = {}, sortBy = 'name', none, ...
     placeholderData: (previous) => previous,
   });
   const rows = ((found.data ?? { data: [] }) as { data: Row[] }).data;
-  const options = rows.map(({ id, name, display_name }) => ({ value: String(id), label: display_name ?? name ?? '' }));
+  const options = rows.map(({ id, name = '', display_name }) => ({
+    value: String(id),
+    label: display_name ?? nameOf(name),
+  }));
   return <MultiFilter {...field} options={none ? [none, ...options] : options} onSearch={setTyped} />;
 }

@@ -67,6 +67,14 @@ describe('the list', () => {
     expect(await titles('?search=leaving')).toEqual([]);
   });
 
+  test('names seeded roles in words', async () => {
+    await notifyRoles('Employee, TeamLead, Zone head');
+    const bodies = async () => (await list()).data.map(({ body }: { body: string }) => body);
+    expect(await bodies()).toEqual(['Your roles are now: Employee, Team lead, Zone head.']);
+    await client.put('/api/profile', { locale: 'de' });
+    expect(await bodies()).toEqual(['Ihre Rollen sind jetzt: Mitarbeitende, Teamleitung, Zone head.']);
+  });
+
   test('filters by unread, event and severity, searches words and sorts by event', async () => {
     await notifySeparation('Zoë Müller');
     await notifyRoles('Manager');

@@ -6,14 +6,16 @@ import { reachOf } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { Ctx, ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
+import type { LanguageId } from '../../languages/catalogue.ts';
+import { seededNamesIn } from '../../languages/role-name.ts';
 import { can } from './policy.ts';
 
 type Stored = Omit<RoleRow, 'allowed_actions'> & { is_held: boolean };
 type ListQuery = QueryOut<typeof roles.list>;
 
-const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
-  name: sql`fold(r.name) collate "C"`,
+const sorts: Record<Exclude<NonNullable<ListQuery['sort_by']>, 'name'>, RawBuilder<unknown>> = {
   users_count: sql`users_count`,
   created_at: sql`r.created_at`,
 };
@@ -41,14 +43,24 @@ function presenter(actor: Actor) {
   return <T extends Stored>({ is_held, ...row }: T) => ({ ...row, allowed_actions: actions({ ...row, is_held }) });
 }
 
+/** The name of a role as the reader sees it. */
+const shownName = (language: LanguageId) =>
+  sql`coalesce(${JSON.stringify(seededNamesIn(language))}::jsonb ->> r.name, r.name)`;
+
 /** A page of the roles, with their numbers of holders. */
-export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise<{ rows: RoleRow[]; total: number }> {
+export async function listRoles(
+  { db, actor, request }: ReadCtx & Pick<Ctx, 'request'>,
+  query: ListQuery,
+): Promise<{ rows: RoleRow[]; total: number }> {
+  const shown = shownName(request.language);
   const where = every([
     ...oneOfTexts(sql`r.scope`, query.scope),
     ...(query.is_system === undefined ? [] : [sql<SqlBool>`r.is_system = ${query.is_system}`]),
-    ...holdsWords([sql`r.name`, sql`r.description`], query.search),
+    ...holdsWords([sql`r.name`, shown, sql`r.description`], query.search),
   ]);
-  const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`r.id`);
+  const { sort_by: by = 'name' } = query;
+  const sort = by === 'name' || by === null ? sql`fold(${shown}) collate "C"` : sorts[by];
+  const order = orderedBy(sort, query.sort_direction, sql`r.id`);
   const { rows, total } = await selectPage(db, query, {
     rows: sql<Stored>`select ${columns} from ${rolesFor(actor)} where ${where} ${order}`,
     total: sql`select count(*) from roles r where ${where}`,

@@ -65,6 +65,18 @@ test.each([
   expect(await names(query)).toEqual(expected);
 });
 
+test('the list is sorted and searched by the names that the reader sees', async () => {
+  const german = async (query: string) => {
+    const { body } = await client.get(`/api/roles${query}`, { 'accept-language': 'de' });
+    return (body.data as Row[]).map(({ name }) => name);
+  };
+  expect(await german('')).toEqual(['Admin', 'Éditeur', 'Manager', 'HR', 'Employee', 'TeamLead']);
+  expect(await german('?search=teamleit')).toEqual(['TeamLead']);
+  expect(await german('?search=teamlead')).toEqual(['TeamLead']);
+  expect(await names('?search=team+lead')).toEqual(['TeamLead']);
+  expect(await names('?search=teamleit')).toEqual([]);
+});
+
 test.each([
   ['scope=everything', 'scope'],
   ['is_system=perhaps', 'is_system'],

@@ -5,6 +5,7 @@ import type { Ctx } from '../../http/context.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { roleName } from '../../languages/role-name.ts';
 import { listPermissions } from './catalogue.ts';
 import { impactOf } from './impact.ts';
 import { requireAdmin } from './policy.ts';
@@ -27,7 +28,7 @@ const changing = {
 
 export const roleRoutes = [
   bind(roles.list, {
-    handle: async (ctx) => pageOf(ctx, ctx.query, await listRoles(ctx.db, ctx.actor, ctx.query)),
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listRoles(ctx, ctx.query)),
   }),
   bind(roles.matrix, { handle: async (ctx) => read({ roles: await allRoles(ctx.db, ctx.actor) }) }),
   bind(roles.get, {
@@ -63,7 +64,8 @@ export const roleRoutes = [
   }),
   bind(roles.startView, {
     ...changing,
-    handle: async (ctx, role) => done(await startRoleView(ctx, role), text('roles.view_started', { role: role.name })),
+    handle: async (ctx, role) =>
+      done(await startRoleView(ctx, role), text('roles.view_started', { role: roleName(role.name) })),
   }),
   bind(roles.endView, { handle: stopRoleView }),
   bind(roles.delete, { ...changing, handle: deleteRole }),

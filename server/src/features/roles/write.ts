@@ -10,6 +10,7 @@ import { sentOf } from '../../db/values.ts';
 import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
+import { roleName } from '../../languages/role-name.ts';
 import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
@@ -56,7 +57,7 @@ async function recordAndNotify(
 
 function nameErrors(name: string): FieldErrors {
   const similar = lookalikeOf(name);
-  return similar ? { name: [say('name', text('roles.like_built_in', { role: similar }))] } : {};
+  return similar ? { name: [say('name', text('roles.like_built_in', { role: roleName(similar) }))] } : {};
 }
 
 function setErrors(permissions: readonly Permission[]): FieldErrors {
@@ -97,7 +98,7 @@ function fixedErrors(role: RoleRecord, changes: Changes): FieldErrors {
     ? Object.keys(changes)
     : Object.keys(changes).filter((name) => name !== 'description');
   return Object.fromEntries(
-    fixed.map((field) => [field, [say(field, text('roles.built_in_fixed', { role: role.name }))]]),
+    fixed.map((field) => [field, [say(field, text('roles.built_in_fixed', { role: roleName(role.name) }))]]),
   );
 }
 
@@ -174,7 +175,7 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
 
 /** Deletes a custom role without holders. */
 export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<void> {
-  if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: role.name }));
+  if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: roleName(role.name) }));
   const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
   const list = tally({ people, deleted_people: deleted, accounts });
   if (list) throw inTheWay('role', text('roles.cannot_be_deleted', { name: role.name, list }));

@@ -53,7 +53,7 @@ test('entries are sentences with a link to each record that still exists', async
   expect(text(first)).toContain('Added: View the audit log. Removed: View departments.');
   expect(
     within(first as HTMLElement)
-      .getByRole('link', { name: 'TeamLead' })
+      .getByRole('link', { name: 'Team lead' })
       .getAttribute('href'),
   ).toBe('/roles/4');
   expect(text(second)).toContain('Tenure (automatic)');

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import { Day, Moment } from '../../ui/Dates.tsx';
+import { useWrittenRoles } from '../../ui/role-name.ts';
 
 type Names = Readonly<Record<string, string>> | undefined;
 type Props = { field: string; value: unknown; names: Names };
@@ -14,7 +15,7 @@ export function Value(props: Props) {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return <Day value={value} />;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Moment value={value} />;
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return <Fingerprint text={value} />;
-  return <Text text={formatValue(value)} />;
+  return <Text text={formatValue(value, props.field)} />;
 }
 
 /** A hash means something to a machine only, so it is folded. */
@@ -45,21 +46,27 @@ function Text({ text }: { text: string }) {
   );
 }
 
+/** The fields that hold names of roles. */
+const rolesOf: ReadonlySet<string> = new Set(['role', 'roles']);
+
 /** Formats a value of any type. */
-function useFormatValue(names: Names): (value: unknown) => string {
+function useFormatValue(names: Names): (value: unknown, field: string) => string {
   const t = useTranslations('auditLog');
   const labels = useAuditLabels();
   const format = useFormatter();
-  const formatValue = (value: unknown): string => {
+  const written = useWrittenRoles();
+  const formatValue = (value: unknown, field: string): string => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     if (typeof value === 'number') return names ? (names[String(value)] ?? t('beyond')) : format.number(value);
-    if (Array.isArray(value)) return value.length === 0 ? '–' : format.list(value.map(formatValue));
+    if (Array.isArray(value))
+      return value.length === 0 ? '–' : format.list(value.map((one: unknown) => formatValue(one, field)));
     if (typeof value === 'object') {
       const parts = Object.entries(value).filter(([, one]) => one !== null);
-      return parts.map(([field, one]) => `${labels.field(field)}: ${formatValue(one)}`).join(' · ');
+      return parts.map(([name, one]) => `${labels.field(name)}: ${formatValue(one, name)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (rolesOf.has(field)) return written(text);
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;
   };
   return formatValue;

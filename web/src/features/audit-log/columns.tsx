@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { useAuditLabels } from '../../ui/audit-labels.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
 import { Reason } from '../../ui/AuditCells.tsx';
@@ -54,7 +55,9 @@ function SubjectText({ entry }: { entry: AuditEntry }) {
 
 /** The subject of an entry, with a link to its record if it exists. */
 function Subject({ entry: { subject_type, subject_id, subject_label, action } }: { entry: AuditEntry }) {
-  const label = <bdi>{subject_label ?? (subject_id === null ? '–' : `#${subject_id}`)}</bdi>;
+  const roleName = useRoleName();
+  const named = subject_type === 'role' && subject_label !== null ? roleName(subject_label) : subject_label;
+  const label = <bdi>{named ?? (subject_id === null ? '–' : `#${subject_id}`)}</bdi>;
   const to = pages[subject_type];
   if (to === undefined || subject_id === null || action.endsWith('.deleted')) return label;
   return (

@@ -1,6 +1,7 @@
 import { Box, Stack } from '@mantine/core';
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
+import { useWrittenRoles } from '../../ui/role-name.ts';
 import { isImportField, plainField } from './fields.ts';
 import { useFieldName } from './use-field-name.ts';
 
@@ -11,6 +12,9 @@ const plain = (value: unknown): string =>
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {
   const t = useTranslations('imports');
   const names = useFieldName();
+  const written = useWrittenRoles();
+  const textOf = (field: string, value: unknown) =>
+    field === 'role' && typeof value === 'string' ? written(value) : plain(value);
   const errors = Object.entries(row.errors).filter(([field]) => !fields.includes(plainField(field)));
   const warnings = Object.values(row.warnings).flat();
   const changes = Object.entries(row.changes ?? {});
@@ -40,7 +44,8 @@ export function Remarks({ row, fields }: { row: StagedRow; fields: readonly stri
       ))}
       {changes.map(([field, { from, to }]) => (
         <li key={field}>
-          {isImportField(field) ? names(field) : field}: <bdi>{plain(from)}</bdi> → <bdi>{plain(to)}</bdi>
+          {isImportField(field) ? names(field) : field}: <bdi>{textOf(field, from)}</bdi> →{' '}
+          <bdi>{textOf(field, to)}</bdi>
         </li>
       ))}
     </Stack>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 import { plainField } from './fields.ts';
 
 /** A value that a cell can have: what is written, and how it reads. */
@@ -43,6 +44,7 @@ export function useChoices(field: string, typed: string, company?: string): Choi
   });
   const rights = useQuery({ ...load(roles.list, { query: asked }), ...kept, enabled: named === 'role' });
   const fixed = useFixedChoices(named);
+  const roleName = useRoleName();
   switch (named) {
     case 'entity':
       return (companies.data?.data ?? []).map(({ name, code }) => ({ value: name, label: name, hint: code }));
@@ -55,7 +57,7 @@ export function useChoices(field: string, typed: string, company?: string): Choi
         hint: employee_number,
       }));
     case 'role':
-      return (rights.data?.data ?? []).map(({ name }) => ({ value: name, label: name }));
+      return (rights.data?.data ?? []).map(({ name }) => ({ value: name, label: roleName(name) }));
     default:
       return fixed.filter(({ label, value }) => contains(label, typed) || contains(value, typed));
   }

@@ -10,6 +10,7 @@ import { SideSheet } from '../../ui/Sheet.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
+import { useRoleName } from '../../ui/role-name.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
@@ -78,10 +79,14 @@ type FilterProps = { roles: readonly Role[]; value: string; onChange: (id: strin
 
 function RoleFilter({ roles, value, onChange }: FilterProps) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   return (
     <NativeSelect
       aria-label={t('through')}
-      data={[{ value: '', label: t('anyRole') }, ...roles.map(({ id, name }) => ({ value: String(id), label: name }))]}
+      data={[
+        { value: '', label: t('anyRole') },
+        ...roles.map(({ id, name }) => ({ value: String(id), label: roleName(name) })),
+      ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -91,8 +96,11 @@ function RoleFilter({ roles, value, onChange }: FilterProps) {
 function Holder({ row }: { row: PermissionHolder }) {
   const t = useTranslations('roles');
   const format = useFormatter();
+  const roleName = useRoleName();
   const through = row.because.map(({ role, entities }) =>
-    entities === null ? role : t('limited', { role, companies: format.list(entities.map(({ name }) => name)) }),
+    entities === null
+      ? roleName(role)
+      : t('limited', { role: roleName(role), companies: format.list(entities.map(({ name }) => name)) }),
   );
   return (
     <Box py={8} fz="sm">

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Contents } from './Contents.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
 import { PermissionMark, PresetSelect, PermissionCheckbox, HoldersButton, type Editing } from './PermissionCells.tsx';
 import type { ShownFamily } from './use-shown-families.ts';
@@ -15,12 +16,13 @@ type Line = { family: ShownFamily; permission: PermissionRow };
 export function Matrix({ others, ...editing }: Props) {
   const t = useTranslations('roles');
   const group = usePermissionGroup();
+  const roleName = useRoleName();
   const columns = useColumns(editing, others);
   const lines = editing.families.flatMap((family) => family.shown.map((permission) => ({ family, permission })));
   if (lines.length === 0) return <Message title={t('nothingFound')}>{t('nothingFoundText')}</Message>;
   return (
     <DataTable<Line>
-      label={t('matrix', { role: editing.role.name })}
+      label={t('matrix', { role: roleName(editing.role.name) })}
       columns={columns}
       rows={lines}
       rowKey={({ permission }) => permission.id}
@@ -40,6 +42,7 @@ export function Matrix({ others, ...editing }: Props) {
 function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
   const t = useTranslations('roles');
   const label = usePermissionLabel();
+  const roleName = useRoleName();
   return [
     {
       id: 'permission',
@@ -54,10 +57,10 @@ function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
         </Group>
       ),
     },
-    { id: 'role', header: editing.role.name, cell: (line) => <PermissionCheckbox {...editing} {...line} /> },
+    { id: 'role', header: roleName(editing.role.name), cell: (line) => <PermissionCheckbox {...editing} {...line} /> },
     ...others.map((role) => ({
       id: String(role.id),
-      header: role.name,
+      header: roleName(role.name),
       cell: ({ permission }: Line) => <PermissionMark on={role.permissions.includes(permission.name)} />,
     })),
   ];

@@ -3,6 +3,7 @@ import { IconCheck, IconUsers } from '@tabler/icons-react';
 import type { PermissionRow, Role } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-labels.ts';
+import { useRoleName } from '../../ui/role-name.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { presetChanges, isAdmin, isReserved, presetOf, presetsOf, permissionChanges, type Preset } from './families.ts';
 import type { RoleDraft } from './use-role-draft.ts';
@@ -26,6 +27,7 @@ const canTick = ({ editable }: Editing, name: string) => editable && !isReserved
 export function PermissionCheckbox({ labelled = false, ...props }: OneProps & { labelled?: boolean }) {
   const { draft, family, permission, role } = props;
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   const name = usePermissionLabel()(permission);
   const on = draft.held.has(permission.name);
   if (!labelled && !canTick(props, permission.name))
@@ -38,7 +40,7 @@ export function PermissionCheckbox({ labelled = false, ...props }: OneProps & { 
     <Group gap={8} wrap="nowrap">
       <Checkbox
         size="sm"
-        {...(labelled ? { label: name } : { 'aria-label': t('tick', { permission: name, role: role.name }) })}
+        {...(labelled ? { label: name } : { 'aria-label': t('tick', { permission: name, role: roleName(role.name) }) })}
         {...(labelled && isReserved(permission.name) && !isAdmin(role) && { description: t('onlyAdmin') })}
         checked={on}
         disabled={!canTick(props, permission.name)}

@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePermissionLabel } from '../../ui/permission-labels.ts';
+import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import type { RoleDraft } from './use-role-draft.ts';
 
@@ -23,8 +24,9 @@ type Props = {
 /** The added and removed permissions of a role, and the number of affected users, before saving. */
 export function Review({ opened, onClose, ...props }: Props) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   return (
-    <Dialog title={t('reviewTitle', { name: props.role.name })} opened={opened} onClose={onClose} size="lg">
+    <Dialog title={t('reviewTitle', { name: roleName(props.role.name) })} opened={opened} onClose={onClose} size="lg">
       {opened && <Content {...props} onClose={onClose} />}
     </Dialog>
   );
@@ -32,6 +34,7 @@ export function Review({ opened, onClose, ...props }: Props) {
 
 function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   const toast = useToast();
   const { gives, takes, isPending } = draft;
   const query = { gives: gives as Permission[], takes: takes as Permission[] };
@@ -43,7 +46,7 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
   const save = async () => {
     if (!(await draft.save())) return;
     onClose();
-    toast({ text: t('permissionsSaved', { name: role.name }) });
+    toast({ text: t('permissionsSaved', { name: roleName(role.name) }) });
   };
   return (
     <>

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { useRoleName } from '../../ui/role-name.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import { HoldersLink } from './columns.tsx';
@@ -28,13 +29,14 @@ type Props = {
 /** The dialogs that add, change or delete a role. */
 export function RoleDialogs({ dialog, role, onClose, onDeleted }: Props) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   const shown = useLastShown(dialog ? { dialog, role } : undefined);
   if (!shown) return null;
   return (
     <Dialog
       opened={dialog !== undefined}
       onClose={onClose}
-      title={t(`dialog.${shown.dialog}`, { name: shown.role?.name ?? '' })}
+      title={t(`dialog.${shown.dialog}`, { name: shown.role ? roleName(shown.role.name) : '' })}
     >
       <Content {...shown} onClose={onClose} onDeleted={onDeleted} />
     </Dialog>
@@ -50,6 +52,7 @@ type ContentProps = {
 
 function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   const toast = useToast();
   const navigate = useNavigate();
   const done = (text: string) => {
@@ -63,7 +66,7 @@ function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
           role={role}
           onClose={onClose}
           onDone={() => {
-            toast({ text: t('deleted', { name: role.name }) });
+            toast({ text: t('deleted', { name: roleName(role.name) }) });
             // the page is left, and its dialog with it
             (onDeleted ?? onClose)();
           }}
@@ -79,7 +82,11 @@ function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
       )
     );
   if (dialog === 'edit')
-    return role && <RoleForm role={role} onClose={onClose} onDone={({ name }) => done(t('saved', { name }))} />;
+    return (
+      role && (
+        <RoleForm role={role} onClose={onClose} onDone={({ name }) => done(t('saved', { name: roleName(name) }))} />
+      )
+    );
   return (
     <RoleForm
       like={role}

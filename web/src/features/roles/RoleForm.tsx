@@ -7,6 +7,7 @@ import { load, useSend } from '../../api/query.ts';
 import { ConflictView } from '../../ui/ConflictView.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { isReserved } from './families.ts';
 
@@ -61,6 +62,7 @@ type FieldsProps = Pick<ReturnType<typeof useRoleForm>, 'form'> & { fixed: boole
 /** The name and scope of a built-in role are fixed. */
 function RoleFields({ form, fixed }: FieldsProps) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   return (
     <>
       <TextInput
@@ -72,6 +74,7 @@ function RoleFields({ form, fixed }: FieldsProps) {
         data-autofocus={fixed ? undefined : true}
         key={form.key('name')}
         {...form.getInputProps('name')}
+        {...(fixed && { value: roleName(form.values['name'] ?? '') })}
       />
       <Textarea
         label={t('field.description')}
@@ -93,8 +96,9 @@ function RoleFields({ form, fixed }: FieldsProps) {
 
 function LikeField(props: object) {
   const t = useTranslations('roles');
+  const roleName = useRoleName();
   const found = useQuery(load(roles.matrix, {}));
-  const options = (found.data?.data.roles ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const options = (found.data?.data.roles ?? []).map(({ id, name }) => ({ value: String(id), label: roleName(name) }));
   return (
     <NativeSelect
       label={t('like')}
@@ -109,8 +113,9 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
   const t = useTranslations('roles');
   const create = useSend(roles.create);
   const update = useSend(roles.update);
+  const roleName = useRoleName();
   const asNew = {
-    name: like ? t('copyOf', { name: like.name }).slice(0, 60) : '',
+    name: like ? t('copyOf', { name: roleName(like.name) }).slice(0, 60) : '',
     description: like?.description ?? '',
     scope: like?.scope ?? ('own' as const),
     like: like ? String(like.id) : '',

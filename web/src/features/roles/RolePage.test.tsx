@@ -52,7 +52,7 @@ const open = (
   });
   return { service, ...start(address) };
 };
-const box = (permission: string) => screen.findByRole('checkbox', { name: `${permission}: TeamLead` });
+const box = (permission: string) => screen.findByRole('checkbox', { name: `${permission}: Team lead` });
 
 test('granting a change permission grants the view permission; the difference and the affected users are shown before saving', async () => {
   const update = 'PUT /api/roles/4/permissions';
@@ -61,7 +61,7 @@ test('granting a change permission grants the view permission; the difference an
   expect(((await box('View companies')) as HTMLInputElement).checked).toBe(true);
   expect(screen.getByText('2 permissions added.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Review and save' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Change the permissions of TeamLead?' });
+  const dialog = await screen.findByRole('dialog', { name: 'Change the permissions of Team lead?' });
   expect(await within(dialog).findByText('3 people gain it')).toBeDefined();
   const asked = service.to('GET /api/roles/4/impact').at(-1)?.query;
   expect(asked?.get('gives')?.split(',').sort()).toEqual(['entities.create', 'entities.view']);
@@ -70,7 +70,7 @@ test('granting a change permission grants the view permission; the difference an
   const [sent] = service.to(update).map(({ body }) => body as Sent);
   expect(sent?.revision).toBe(1);
   expect(new Set(sent?.permissions)).toEqual(new Set([...seen, 'entities.view', 'entities.create']));
-  expect(await screen.findByText('TeamLead was updated.')).toBeDefined();
+  expect(await screen.findByText('Team lead was updated.')).toBeDefined();
 });
 
 test('if the number of affected users fails to load, an error is shown with a retry', async () => {
@@ -90,7 +90,7 @@ test('a family is set at once, without permissions reserved for Admin', async ()
   const { user } = open('/roles/4');
   await user.selectOptions(await screen.findByLabelText('KPI cycles: access level'), 'Full access');
   expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(true);
-  expect(screen.queryByRole('checkbox', { name: 'Reopen KPI cycles: TeamLead' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Reopen KPI cycles: Team lead' })).toBeNull();
   await user.click(await box('View KPI cycles'));
   expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(false);
   expect(screen.queryByText('Unsaved changes')).toBeNull();
@@ -127,7 +127,7 @@ test('unsaved changes stay after a failed refetch, and are dropped if the role i
   expect(screen.getByRole('button', { name: 'Review and save' })).toBeDefined();
   service.replies['GET /api/roles/matrix'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   await act(() => queries.refetchQueries());
-  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'View companies: TeamLead' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'View companies: Team lead' })).toBeNull());
 });
 
 const signInAgain = async ({ user, service, router }: ReturnType<typeof open>) => {
@@ -191,9 +191,9 @@ test('the holders of a permission are listed with the roles that grant it, and f
   await user.click(await screen.findByRole('button', { name: 'Who has “View departments”?' }));
   const sheet = await screen.findByRole('dialog', { name: 'Who has “View departments”?' });
   expect(where()).toBe(`/roles/4?who=${permissionId}`);
-  expect(await within(sheet).findByText('Through TeamLead (Acme)')).toBeDefined();
+  expect(await within(sheet).findByText('Through Team lead (Acme)')).toBeDefined();
   expect(within(sheet).getByText('Can’t sign in')).toBeDefined();
-  await user.selectOptions(within(sheet).getByLabelText('Through role'), 'TeamLead');
+  await user.selectOptions(within(sheet).getByLabelText('Through role'), 'Team lead');
   await waitFor(() => expect(service.to(path).at(-1)?.query.get('role_id')).toBe('4'));
 });
 
@@ -272,7 +272,7 @@ test('a role is assigned from its page: the person is selected, and their access
     ['rbac.manage', 'employees.view', 'employees.assign_roles'],
   );
   await user.click(await screen.findByRole('button', { name: 'Assign role…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Assign TeamLead' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign Team lead' }));
   await user.click(await dialog.findByRole('combobox', { name: 'Person' }));
   await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
   await waitFor(() => expect(where()).toBe('/employees/23?tab=access&role=4'));

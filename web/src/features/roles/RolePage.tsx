@@ -17,6 +17,7 @@ import { ListSkeleton } from '../../ui/ListView.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import record from '../../ui/RecordPage.module.css';
+import { useRoleName } from '../../ui/role-name.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import { HoldersLink, RoleMenu } from './columns.tsx';
 import { RoleDialogs } from './dialogs.ts';
@@ -123,6 +124,7 @@ function Header({ role, onDialog }: HeaderProps) {
   const t = useTranslations('roles');
   const { can } = useSession();
   const phone = usePhone();
+  const roleName = useRoleName();
   const lead = (
     <span className={record['lead']}>
       <span>{t(role.is_system ? 'builtIn' : 'own')}</span>
@@ -136,7 +138,7 @@ function Header({ role, onDialog }: HeaderProps) {
     </span>
   );
   return (
-    <PageHeader title={role.name} lead={lead}>
+    <PageHeader title={roleName(role.name)} lead={lead}>
       {can('rbac.manage') && !phone && (
         <Button
           variant="default"

@@ -99,7 +99,7 @@ describe('the form', () => {
       dialog.getByText('Applies to the person’s direct reports and the departments they manage or lead.'),
     ).toBeDefined();
     fill(dialog.getByLabelText(/^Name/), 'Buyer');
-    await user.selectOptions(await dialog.findByLabelText(/^Copy permissions from/), 'TeamLead');
+    await user.selectOptions(await dialog.findByLabelText(/^Copy permissions from/), 'Team lead');
     await user.click(dialog.getByRole('button', { name: 'Add role' }));
     await screen.findByText('Auditor was added.');
     await waitFor(() => expect(where()).toBe('/roles/9'));
@@ -110,13 +110,14 @@ describe('the form', () => {
 
   test('name and scope of a built-in role are fixed; only a changed description is sent', async () => {
     const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
-    const dialog = await dialogOf('Edit TeamLead');
+    const dialog = await dialogOf('Edit Team lead');
     expect(dialog.getByLabelText(/^Name/)).toHaveProperty('disabled', true);
+    expect(dialog.getByLabelText(/^Name/)).toHaveProperty('value', 'Team lead');
     expect(dialog.getByLabelText(/^Scope/)).toHaveProperty('disabled', true);
     expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     fill(dialog.getByLabelText('Description'), 'Leads a team');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await screen.findByText('TeamLead was saved.');
+    await screen.findByText('Team lead was saved.');
     expect(bodies('PUT /api/roles/4')).toEqual([{ description: 'Leads a team', revision: 3 }]);
   });
 
@@ -188,14 +189,14 @@ describe('the table of permissions', () => {
   test('permissions are searched by text, and other roles can be hidden', async () => {
     const { user, where } = open('/roles/9');
     await box('View companies');
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('TeamLead');
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('Team lead');
     await user.click(screen.getByRole('switch', { name: 'Compare with other roles' }));
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true'));
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('TeamLead');
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('Team lead');
     fill(screen.getByRole('searchbox', { name: 'Find a permission or field' }), 'zzz');
     await screen.findByText('No matching permissions');
     await waitFor(() => expect(where()).toBe('/roles/9?alone=true&find=zzz'));
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'TeamLead');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Team lead');
     await waitFor(() => expect(where()).toBe('/roles/4?find=zzz&alone=true'));
   });
 });

@@ -9,11 +9,13 @@ import { paths } from '../../paths.ts';
 import { BulletList } from '../../ui/BulletList.tsx';
 import { DialogForm, FormActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 
 /** Begins to view the application as a role, for all or some companies. */
 export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => void }) {
   const t = useTranslations('roleView');
   const [companies, setCompanies] = useState<string[]>([]);
+  const roleName = useRoleName();
   const start = useChangeView(roles.startView);
   const submit = () => {
     const body = companies.length > 0 ? { entity_ids: companies.map(Number) } : {};
@@ -22,7 +24,7 @@ export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => vo
   return (
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={start.error} fields={['entity_ids']} />
-      <p>{t('text', { role: role.name })}</p>
+      <p>{t('text', { role: roleName(role.name) })}</p>
       <BulletList>
         <li>{t('readOnly')}</li>
         <li>{t(role.scope === 'managed' ? 'managed' : 'own')}</li>
@@ -34,7 +36,7 @@ export function ViewAsRole({ role, onClose }: { role: RoleRow; onClose: () => vo
       <FormActions
         cancel={t('cancel')}
         onCancel={onClose}
-        submit={t('start', { role: role.name })}
+        submit={t('start', { role: roleName(role.name) })}
         loading={start.isPending}
       />
     </DialogForm>

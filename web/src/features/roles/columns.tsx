@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
+import { useRoleName } from '../../ui/role-name.ts';
 import { isAdmin } from './families.ts';
 import type { RoleDialog } from './search.ts';
 
@@ -53,10 +54,11 @@ export function RoleCard({ row, onDialog }: { row: RoleRow; onDialog: OnDialog }
 }
 
 function Name({ row: { id, name, description } }: { row: RoleRow }) {
+  const roleName = useRoleName();
   return (
     <div>
       <Link className="record-link" to={paths.role} params={{ id: String(id) }}>
-        <bdi>{name}</bdi>
+        <bdi>{roleName(name)}</bdi>
       </Link>
       {description !== null && (
         <Box className="muted truncate" fz="sm" lh={1.35}>
@@ -86,6 +88,7 @@ type MenuProps = { role: RoleRow; onDialog: (dialog: RoleDialog) => void; size?:
 export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
   const t = useTranslations('roles');
   const { can } = useSession();
+  const roleName = useRoleName();
   if (!can('rbac.manage')) return null;
   const offered: Exclude<RoleDialog, 'new'>[] = [
     ...(role.allowed_actions.includes('update') ? (['edit'] as const) : []),
@@ -97,7 +100,7 @@ export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('menu', { name: role.name })}>
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('menu', { name: roleName(role.name) })}>
           <IconDots size={17} aria-hidden />
         </ActionIcon>
       </Menu.Target>

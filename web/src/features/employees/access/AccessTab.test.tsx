@@ -91,9 +91,9 @@ test('only assignable roles are offered, others stay, and the change can be undo
   const form = screen.getByRole('form', { name: 'Roles' });
   const [first, second] = within(form).getAllByLabelText<HTMLSelectElement>('Role');
   expect(second?.disabled).toBe(true);
-  expect([...(first?.options ?? [])].map(({ text }) => text)).toEqual(['Select a role', 'Employee', 'TeamLead']);
-  await user.selectOptions(first as HTMLSelectElement, 'TeamLead');
-  within(form).getByText('Added: TeamLead');
+  expect([...(first?.options ?? [])].map(({ text }) => text)).toEqual(['Select a role', 'Employee', 'Team lead']);
+  await user.selectOptions(first as HTMLSelectElement, 'Team lead');
+  within(form).getByText('Added: Team lead');
   within(form).getByText('Removed: Employee');
   await user.click(within(form).getByRole('button', { name: 'Save' }));
   await screen.findByText('Lena Park’s roles were changed.');
@@ -116,10 +116,10 @@ const returned = { 'GET /api/employees/57/roles': itemOf({ ...held, former }) };
 
 test('the former roles of a rehired person can be given again in the form', async () => {
   const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
-  await screen.findByText('Roles before they left: TeamLead (Acme Foods Ltd)');
+  await screen.findByText('Roles before they left: Team lead (Acme Foods Ltd)');
   await user.click(screen.getByRole('button', { name: 'Restore roles' }));
   const form = screen.getByRole('form', { name: 'Roles' });
-  within(form).getByText('Added: TeamLead');
+  within(form).getByText('Added: Team lead');
   await user.click(within(form).getByRole('button', { name: 'Save' }));
   await screen.findByText('Lena Park’s roles were changed.');
   expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
@@ -176,7 +176,7 @@ test('explains why a user sees the person, and what is missing', async () => {
 test('a role asked for by its page is added to the form, and given only by saving', async () => {
   const { service } = open({}, '&role=4');
   const form = await screen.findByRole('form', { name: 'Roles' });
-  expect(within(form).getByText('Added: TeamLead')).toBeDefined();
+  expect(within(form).getByText('Added: Team lead')).toBeDefined();
   expect(service.to('PUT /api/employees/57/roles')).toHaveLength(0);
 });
 

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf } from '../form/access.ts';
-import { rowsOf, useLimit } from './access-texts.ts';
+import { rowsOf, useLimitedRole } from './access-texts.ts';
 
 type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 
@@ -14,14 +14,12 @@ type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
 export function FormerRoles({ employee, held, onGive }: Props) {
   const t = useTranslations('access');
   const format = useFormatter();
-  const limit = useLimit();
+  const limited = useLimitedRole();
   const toast = useToast();
   const send = useSend(employees.setRoles);
   const { display_name: name, id, revision } = employee;
   if (held.former.length === 0 || !employee.allowed_actions.includes('roles')) return null;
-  const roles = held.former.map(({ role, entities }) =>
-    entities === null ? role : t('limited', { role, companies: limit(entities) }),
-  );
+  const roles = held.former.map((one) => limited(one));
   // unchanged roles: the decision only covers the former ones
   const assignments = assignmentsOf({ password: false, roles: rowsOf(held.assignments) });
   return (

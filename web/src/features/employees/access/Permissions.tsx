@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-labels.ts';
 import { CollapsibleSection } from '../form/CollapsibleSection.tsx';
 import classes from './access.module.css';
-import { useLimit } from './access-texts.ts';
+import { useLimitedRole } from './access-texts.ts';
 import { Part } from './Part.tsx';
 
 type Permission = HeldRoles['permissions'][number];
@@ -42,10 +42,8 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
 function OnePermission({ permission }: { permission: Permission }) {
   const t = useTranslations('access');
   const label = usePermissionLabel();
-  const limit = useLimit();
-  const roles = permission.because.map(({ role, entities }) =>
-    entities === null ? role : t('limited', { role, companies: limit(entities) }),
-  );
+  const limited = useLimitedRole();
+  const roles = permission.because.map((one) => limited(one));
   return (
     <li>
       <span>{label(permission)}</span>

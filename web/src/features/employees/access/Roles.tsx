@@ -4,6 +4,7 @@ import type { Employee, HeldRoles } from '@tenure/contract';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useRoleName } from '../../../ui/role-name.ts';
 import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
 import { useLimit } from './access-texts.ts';
@@ -59,10 +60,11 @@ function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }
 function HeldRole({ held: { role, scope, entities } }: { held: HeldRoles['assignments'][number] }) {
   const t = useTranslations('access');
   const limit = useLimit();
+  const roleName = useRoleName();
   return (
     <Group align="baseline" gap="2px 12px" renderRoot={(props) => <li {...props} />}>
       <Box component="strong" miw="8rem" fw={560}>
-        {role}
+        {roleName(role)}
       </Box>
       <span className="muted">
         {t(`reach.${scope}`)}

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { useRoleName } from '../../../ui/role-name.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import { assignmentsOf, type Access } from '../form/access.ts';
 import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
@@ -87,10 +88,12 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
 
 function Difference({ given, taken }: ReturnType<typeof difference>) {
   const t = useTranslations('access');
+  const roleName = useRoleName();
+  const listed = (names: readonly string[]) => names.map((name) => roleName(name)).join(', ');
   return (
     <Stack gap={2} renderRoot={(props) => <output {...props} />}>
-      {given.length > 0 && <span>{t('gives', { roles: given.join(', ') })}</span>}
-      {taken.length > 0 && <span>{t('takes', { roles: taken.join(', ') })}</span>}
+      {given.length > 0 && <span>{t('gives', { roles: listed(given) })}</span>}
+      {taken.length > 0 && <span>{t('takes', { roles: listed(taken) })}</span>}
     </Stack>
   );
 }

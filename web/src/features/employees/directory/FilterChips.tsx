@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Input } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
+import { useRoleName } from '../../../ui/role-name.ts';
 import { valueOf, valuesOf } from '../../../ui/several-values.ts';
 import type { EmployeesSearch, FilterProps } from '../search.ts';
 import { allFilters } from './filter-names.ts';
@@ -68,6 +69,7 @@ function useChipLabel() {
   const kinds = useTranslations('employmentType');
   const field = useTranslations('fields.employee');
   const format = useFormatter();
+  const roleName = useRoleName();
   return (name: Name, value: string): ReactNode => {
     const say = (label: string, text: ReactNode) => (
       <>
@@ -80,7 +82,10 @@ function useChipLabel() {
       case 'department_id':
         return say(t('department'), <RecordName one={departments.get} id={value} />);
       case 'role_id':
-        return say(t('role'), value === '0' ? t('noRole') : <RecordName one={roles.get} id={value} />);
+        return say(
+          t('role'),
+          value === '0' ? t('noRole') : <RecordName one={roles.get} id={value} nameOf={roleName} />,
+        );
       case 'reporting_manager_id':
         return say(t('manager'), value === '0' ? t('noManager') : <PersonName id={value} />);
       case 'activity_status':
@@ -106,14 +111,17 @@ function useChipLabel() {
   };
 }
 
+type RecordNameProps = { one: Endpoint; id: string; nameOf?: (name: string) => string };
+
 /** The name of a record; its number while that is unknown or out of reach. */
-function RecordName({ one, id }: { one: Endpoint; id: string }) {
+function RecordName({ one, id, nameOf = (name) => name }: RecordNameProps) {
   const query = useQuery({
     ...load(one, { params: { id: Number(id) } } as unknown as Input<Endpoint>),
     staleTime: 60_000,
     retry: false,
   });
-  return (query.data as { data: { name: string } } | undefined)?.data.name ?? `#${id}`;
+  const name = (query.data as { data: { name: string } } | undefined)?.data.name;
+  return name === undefined ? `#${id}` : nameOf(name);
 }
 
 function PersonName({ id }: { id: string }) {

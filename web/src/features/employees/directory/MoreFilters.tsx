@@ -12,6 +12,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { MultiFilter, RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
+import { useRoleName } from '../../../ui/role-name.ts';
 import { valueOf, valuesOf } from '../../../ui/several-values.ts';
 import { yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
 import { moreFilters } from './filter-names.ts';
@@ -20,6 +21,7 @@ import { moreFilters } from './filter-names.ts';
 export function MoreFilters({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const { can } = useSession();
+  const roleName = useRoleName();
   return (
     <>
       <Choices search={search} onChange={onChange} />
@@ -37,6 +39,7 @@ export function MoreFilters({ search, onChange }: FilterProps) {
           label={t('role')}
           placeholder={t('any')}
           list={roles.list}
+          nameOf={roleName}
           none={{ value: '0', label: t('noRole') }}
           values={valuesOf(search.role_id)}
           onChange={(values) => onChange({ role_id: valueOf(values) })}

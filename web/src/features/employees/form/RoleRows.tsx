@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import { useRoleName, useSortedRoles } from '../../../ui/role-name.ts';
 import type { Access } from './access.ts';
 import classes from './RoleRows.module.css';
 
@@ -33,6 +34,7 @@ type Props = {
 /** Rows of a role and the companies it is limited to. */
 export function RoleRows({ rows, onChange, options, isFixed = () => false, errorOf = () => undefined }: Props) {
   const t = useTranslations('addPerson');
+  const sorted = useSortedRoles();
   const change = (index: number, patch: Partial<Row>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...patch } : row)));
   const taken = (row: Row) => new Set(rows.filter((other) => other !== row).map(({ role }) => role));
@@ -43,7 +45,7 @@ export function RoleRows({ rows, onChange, options, isFixed = () => false, error
           // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity
           key={index}
           row={row}
-          options={options.filter(({ id }) => !taken(row).has(String(id)))}
+          options={sorted(options).filter(({ id }) => !taken(row).has(String(id)))}
           fixed={isFixed(row)}
           errors={{ role: errorOf(index, 'role_id'), companies: errorOf(index, 'entity_ids') }}
           onChange={(patch) => change(index, patch)}
@@ -74,6 +76,7 @@ type RowProps = {
 
 function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, onRemove }: RowProps) {
   const t = useTranslations('addPerson');
+  const roleName = useRoleName();
   const { can } = useSession();
   const known = useQuery({
     ...load(entities.list, { query: { per_page: 100, sort_by: 'name' } }),
@@ -89,7 +92,7 @@ function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, o
         disabled={fixed}
         data={[
           { value: '', label: t('chooseRole') },
-          ...options.map(({ id, name }) => ({ value: String(id), label: name })),
+          ...options.map(({ id, name }) => ({ value: String(id), label: roleName(name) })),
         ]}
         {...(errors.role !== undefined && { error: errors.role })}
         onChange={(event) => onChange({ role: event.currentTarget.value, companies: [] })}

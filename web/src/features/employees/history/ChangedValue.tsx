@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { useAuditLabels } from '../../../ui/audit-labels.ts';
 import { Day } from '../../../ui/Dates.tsx';
+import { useRoleName, useWrittenRoles } from '../../../ui/role-name.ts';
 import { isChoice } from '../form/fields.ts';
 import { useChoiceLabel } from '../form/labels.ts';
 
@@ -17,6 +18,8 @@ export function ChangedValue({ field, value, names }: Props) {
   const labels = useAuditLabels();
   const choice = useChoiceLabel();
   const format = useFormatter();
+  const roleName = useRoleName();
+  const written = useWrittenRoles();
   const named = (id: unknown) => names?.[String(id)] ?? t('beyond');
   if (isEmpty(value)) return <span className="muted">{t('nothing')}</span>;
   if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
@@ -25,10 +28,13 @@ export function ChangedValue({ field, value, names }: Props) {
   if (names && typeof value === 'number') return <bdi>{named(value)}</bdi>;
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) =>
-      isRole(one) ? roleText(one, (ids) => format.list(ids.map(named))) : labels.field(String(one)),
+      isRole(one)
+        ? limited(roleName(one.role), one.entity_ids, (ids) => format.list(ids.map(named)))
+        : labels.field(String(one)),
     );
     return <bdi>{parts.length > 0 ? format.list(parts) : '–'}</bdi>;
   }
+  if (field === 'roles' && typeof value === 'string') return <bdi>{written(value)}</bdi>;
   return <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>;
 }
 
@@ -36,5 +42,5 @@ type Role = { role: string; entity_ids: number[] | null };
 
 const isRole = (value: unknown): value is Role => typeof value === 'object' && value !== null && 'role' in value;
 
-const roleText = ({ role, entity_ids: ids }: Role, list: (ids: number[]) => string) =>
+const limited = (role: string, ids: number[] | null, list: (ids: number[]) => string) =>
   ids === null ? role : `${role} (${list(ids)})`;

@@ -7,6 +7,7 @@ import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { DescriptionList, type DescriptionItem } from '../../../ui/DescriptionList.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
+import { useRoleName } from '../../../ui/role-name.ts';
 import { sections, type Section } from '../search.ts';
 import { fields, isOwn, type Field } from '../form/fields.ts';
 import { FieldValue } from '../form/FieldValue.tsx';
@@ -151,8 +152,9 @@ function useDescriptionItems(section: Section, employee: Employee): DescriptionI
 
 function Account({ employee: { roles, user } }: { employee: Employee }) {
   const t = useTranslations('profile');
+  const roleName = useRoleName();
   const items: (DescriptionItem | false)[] = [
-    roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => name).join(', ') },
+    roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => roleName(name)).join(', ') },
     user !== undefined && { label: t('field.account'), value: t(`account.${passwordState(user)}`) },
     user !== undefined && {
       label: t('field.last_login_at'),
