@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, item, Ref } from './envelope.ts';
 import { oneOf } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 export const cycleBands = ['A', 'B', 'C', 'D'] as const;
@@ -66,7 +66,7 @@ export const Distribution = z.object({
 });
 export type Distribution = z.output<typeof Distribution>;
 
-const results = exportQuery(
+const results = readableExportQuery(
   listQuery(['employee_name'], { department_id: filters.ids(), status: filters.oneOf(evaluationStatuses) }),
 );
 

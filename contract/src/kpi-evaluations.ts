@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { tables } from './files.ts';
 import { ItemShape, scaleWords } from './kpi-templates.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { storedReason } from './spoken.ts';
 
 export const evaluationStatuses = [
@@ -225,7 +225,7 @@ const listFilters = {
   missing_reviewer: filters.flag(),
 };
 const query = listQuery(sorts, listFilters);
-const exported = exportQuery(listQuery(['employee_name'], listFilters));
+const exported = readableExportQuery(listQuery(['employee_name'], listFilters));
 
 const path = '/kpi-evaluations/:id';
 const reply = item(KpiEvaluation);

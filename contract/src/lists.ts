@@ -147,3 +147,7 @@ export const exportQuery = <T extends z.ZodObject>(list: T) =>
     format: z.enum(['csv', 'xlsx']).nullish(),
     columns: z.string().max(2_000).nullish(),
   });
+
+/** The same of a list that people read as a file: `words` gives headings and states in the language of the caller. */
+export const readableExportQuery = <T extends z.ZodObject>(list: T) =>
+  exportQuery(list).extend({ headings: z.enum(['keys', 'words']).nullish() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
 import { tables } from './files.ts';
 import { storedReason } from './spoken.ts';
@@ -147,7 +147,7 @@ export const probationReviews = {
     path: '/probation-reviews/export',
     summary: 'Export probation reviews',
     permission: 'probation-review.export',
-    query: exportQuery(query),
+    query: readableExportQuery(query),
     file: tables,
     budget: 'export',
   }),

@@ -1,5 +1,8 @@
-import { messages } from '@tenure/contract';
+import { isText, messages } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
 import { record } from '../audit.ts';
+import type { LanguageId } from '../languages/catalogue.ts';
+import { render } from '../languages/languages.ts';
 import { writeCsv } from '../spreadsheets/csv-write.ts';
 import type { CellValue, SheetColumn } from '../spreadsheets/sheet-write.ts';
 import { writeXlsx } from '../spreadsheets/xlsx-write.ts';
@@ -8,10 +11,18 @@ import type { WriteCtx } from './context.ts';
 import { invalid } from './errors.ts';
 
 /** One column of an export; its header is the name by which the query chooses it. */
-export type ExportColumn<Row> = SheetColumn & { value: (row: Row) => CellValue };
+export type ExportColumn<Row> = SheetColumn & {
+  value: (row: Row) => CellValue;
+  /** The heading for people. */
+  heading?: Text;
+  /** The value for people, if it differs. */
+  read?: (row: Row) => CellValue | Text;
+};
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
-type ExportQuery = { format?: 'csv' | 'xlsx' | null | undefined; columns?: string | null | undefined };
+type ExportQuery = { format?: 'csv' | 'xlsx' | null | undefined; columns?: string | null | undefined } & {
+  headings?: 'keys' | 'words' | null | undefined;
+};
 
 const mimeTypes = {
   csv: 'text/csv; charset=utf-8',
@@ -24,6 +35,18 @@ function chosen<Row>(columns: readonly ExportColumn<Row>[], wanted: string | nul
   if (names.some((name) => !columns.some(({ header }) => header === name))) throw invalid('columns', messages.selected);
   return columns.filter(({ header }) => names.includes(header));
 }
+
+/** A column as people read it in a language. */
+const inWords =
+  (language: LanguageId) =>
+  <Row>({ heading, read, ...column }: ExportColumn<Row>): ExportColumn<Row> => ({
+    ...column,
+    header: heading ? render(language, heading) : column.header,
+    value: (row) => {
+      const cell = read ? read(row) : column.value(row);
+      return isText(cell) ? render(language, cell) : cell;
+    },
+  });
 
 async function* cells<Row>(columns: readonly ExportColumn<Row>[], rows: Rows<Row>) {
   for await (const row of rows) yield columns.map(({ value }) => value(row));
@@ -50,7 +73,8 @@ export async function exportFile<Row>(
   ctx: WriteCtx & { query: ExportQuery },
   sheet: { name: string; columns: readonly ExportColumn<Row>[]; rows: Rows<Row>; count: number },
 ): Promise<FileReply> {
-  const columns = chosen(sheet.columns, ctx.query.columns);
+  const asked = chosen(sheet.columns, ctx.query.columns);
+  const columns = ctx.query.headings === 'words' ? asked.map(inWords(ctx.request.language)) : asked;
   const format = ctx.query.format ?? 'csv';
   await record(ctx, {
     action: 'export.created',

@@ -14,12 +14,15 @@ type Props = {
   params?: Record<string, number>;
   /** The query of the visible list, without its page. */
   query: Record<string, unknown>;
+  /** A file that people read: its headings and states are words. A file that can be imported keeps its keys. */
+  readable?: boolean;
   size?: 'sm' | 'compact-sm';
 };
 
 /** Exports a list or a selection as a file. */
-export function ExportMenu({ endpoint, label, params = {}, query, size = 'sm' }: Props) {
+export function ExportMenu({ endpoint, label, params = {}, query, readable = false, size = 'sm' }: Props) {
   const t = useTranslations('exportMenu');
+  const asked = { ...query, ...(readable && { headings: 'words' }) };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -32,7 +35,7 @@ export function ExportMenu({ endpoint, label, params = {}, query, size = 'sm' }:
           <Menu.Item
             key={format}
             component="a"
-            href={address(endpoint, { params, query: { ...query, format } } as unknown as Input<Endpoint>)}
+            href={address(endpoint, { params, query: { ...asked, format } } as unknown as Input<Endpoint>)}
             download
           >
             {t(format)}

@@ -209,6 +209,30 @@ test('the export has the columns for finance, and no unfinished result hidden fr
   expect(audit[0].n).toBe(1);
 });
 
+test('people read the export in their language, with the time of the company', async () => {
+  const round = await kpi.cycle({ name: 'Q3 2026' });
+  const tokyo = await make.entity({ timezone: 'Asia/Tokyo' });
+  const employee = await make.employee({ entity_id: tokyo.id });
+  const { id } = await kpi.evaluation({ cycle_id: round.id, template, employee, reviewer, ...completed(90, 'hipo') });
+  await owner.query("update kpi_evaluations set completed_at = '2026-07-14T16:20:03.123Z' where id = $1", [id]);
+  const columns = 'status,performance_flag,completed_at,disputed,overall_percentage';
+  const read = async (path: string, language: string) => {
+    const query = `?columns=${columns}&headings=words&cycle_id=${round.id}`;
+    return cells((await hr.get(`/api${path}${query}`, { 'accept-language': language })).bytes.toString('utf8'));
+  };
+  const german = [
+    ['Status', 'Ergebnis in Prozent', 'Einstufung', 'Abgeschlossen am', 'Widerspruch'],
+    ['Abgeschlossen', '90', 'Hohes Potenzial', '2026-07-15 01:20', 'Nein'],
+  ];
+  expect(await read(`/kpi-cycles/${round.id}/export`, 'de')).toEqual(german);
+  expect(await read('/kpi-evaluations/export', 'de')).toEqual(german);
+  expect(await read('/kpi-evaluations/export', 'en')).toEqual([
+    ['Status', 'Result in percent', 'Flag', 'Completed on', 'Disputed'],
+    ['Completed', '90', 'High potential', '2026-07-15 01:20', 'No'],
+  ]);
+  expect((await hr.get('/api/kpi-evaluations/export?headings=shouted')).status).toBe(422);
+});
+
 test("the export contains the reader's companies, also as a spreadsheet", async () => {
   const { bytes } = await localHr.get(`${url}/export?columns=entity`);
   expect(new Set(cells(bytes.toString('utf8')).slice(1).flat())).toEqual(new Set([here.name]));

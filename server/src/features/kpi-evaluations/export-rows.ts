@@ -1,3 +1,5 @@
+import { text } from '@tenure/contract';
+import type { evaluationStatuses, performanceFlags } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -18,13 +20,23 @@ export type ExportedEvaluation = {
   cycle: string;
   template: string;
   reviewer: string | null;
-  status: string;
+  status: (typeof evaluationStatuses)[number];
   self_score: number | null;
   overall_score: number | null;
   overall_percentage: number | null;
-  performance_flag: string | null;
+  performance_flag: (typeof performanceFlags)[number] | null;
   completed_at: string | null;
+  /** `2026-07-14 16:20`, as the clocks of the company show it. */
+  completed_local: string | null;
   disputed: 'yes' | 'no';
+};
+
+/** What people read in place of codes and instants. */
+const read: Partial<Record<keyof ExportedEvaluation, ExportColumn<ExportedEvaluation>['read']>> = {
+  status: ({ status }) => text(`evaluation_pdf.statuses.${status}`),
+  performance_flag: ({ performance_flag: flag }) => flag && text(`evaluation_pdf.flags.${flag}`),
+  completed_at: ({ completed_local }) => completed_local,
+  disputed: ({ disputed }) => text(`exports.${disputed}`),
 };
 
 export const evaluationColumns: ExportColumn<ExportedEvaluation>[] = (
@@ -46,7 +58,12 @@ export const evaluationColumns: ExportColumn<ExportedEvaluation>[] = (
     'completed_at',
     'disputed',
   ] as const
-).map((header) => ({ header, value: (row) => row[header] }));
+).map((header) => ({
+  header,
+  value: (row) => row[header],
+  heading: text(`exports.headings.${header}`),
+  read: read[header] ?? ((row) => row[header]),
+}));
 
 const batch = 1_000;
 
@@ -60,6 +77,7 @@ const cellsFor = (actor: Actor) => sql`
   ${seen(scoresSeen(actor), sql`v.overall_score`)} as overall_score,
   ${seen(scoresSeen(actor), sql`v.overall_percentage`)} as overall_percentage,
   ${seen(resultSeen(actor), sql`v.performance_flag`)} as performance_flag, v.completed_at,
+  to_char(v.completed_at at time zone n.timezone, 'YYYY-MM-DD HH24:MI') as completed_local,
   case when v.dispute_reason is null then 'no' else 'yes' end as disputed`;
 
 /**

@@ -1,4 +1,5 @@
-import type { probationReviews } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { probationOutcomes, probationReviews, probationStatuses } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -24,8 +25,29 @@ const headers = [
   'outcome',
   'extension_count',
 ] as const;
-type Row = Record<(typeof headers)[number], string | number | null>;
-const columns: ExportColumn<Row>[] = headers.map((header) => ({ header, value: (row) => row[header] }));
+type Header = (typeof headers)[number];
+type Outcome = (typeof probationOutcomes)[number];
+type Row = Record<Header, string | number | null> & {
+  status: (typeof probationStatuses)[number];
+  recommendation: Outcome | null;
+  outcome: Outcome | null;
+};
+
+const outcomeText = (outcome: Outcome | null) => outcome && text(`documents.outcomes.${outcome}`);
+
+/** What people read in place of codes. */
+const read: Partial<Record<Header, ExportColumn<Row>['read']>> = {
+  status: ({ status }) => text(`exports.probation_statuses.${status}`),
+  recommendation: ({ recommendation }) => outcomeText(recommendation),
+  outcome: ({ outcome }) => outcomeText(outcome),
+};
+
+const columns: ExportColumn<Row>[] = headers.map((header) => ({
+  header,
+  value: (row) => row[header],
+  heading: text(`exports.headings.${header}`),
+  read: read[header] ?? ((row) => row[header]),
+}));
 
 const batch = 1_000;
 

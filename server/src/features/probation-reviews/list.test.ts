@@ -178,6 +178,14 @@ test('the list leaves as a file: its filters, its order, no formulas, and who to
     "select subject_label, changes -> 'rows' ->> 'to' as rows from audit_log where action = 'export.created'",
   );
   expect(audited).toEqual([{ subject_label: 'probation-reviews', rows: '3' }]);
+  const words = await hr.get(
+    '/api/probation-reviews/export?status=approved&columns=status,recommendation,outcome,days_left&headings=words',
+    { 'accept-language': 'de' },
+  );
+  expect(parse(words.bytes, { bom: true })).toEqual([
+    ['Verbleibende Tage', 'Status', 'Empfehlung', 'Entscheidung'],
+    ['', 'Entschieden', 'Probezeit verlängern', 'Arbeitsverhältnis beenden'],
+  ]);
   const xlsx = await hr.get('/api/probation-reviews/export?format=xlsx&columns=employee_number,status');
   expect([xlsx.status, xlsx.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK']);
   expect((await hr.get('/api/probation-reviews/export?columns=comments')).status).toBe(422);

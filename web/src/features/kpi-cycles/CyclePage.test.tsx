@@ -190,7 +190,7 @@ test('results are compared with the expected distribution, as bars and as a tabl
   expect(where()).toBe('/kpi/cycles/9?tab=results&table=true');
   await user.click(screen.getByRole('button', { name: 'Export results' }));
   const csv = await screen.findByRole('menuitem', { name: 'Export as CSV' });
-  expect(csv.getAttribute('href')).toBe('/api/kpi-cycles/9/export?format=csv');
+  expect(csv.getAttribute('href')).toBe('/api/kpi-cycles/9/export?headings=words&format=csv');
 });
 
 test('deleting a draft shows what is deleted with it', async () => {

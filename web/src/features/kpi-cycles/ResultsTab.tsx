@@ -67,7 +67,13 @@ function ResultsBar({ cycle, search, onChange }: TabProps) {
         {t(isTable ? 'asBars' : 'asTable')}
       </Button>
       {cycle.allowed_actions.includes('export') && (
-        <ExportMenu endpoint={kpiCycleFigures.export} label={t('exportResults')} params={{ id: cycle.id }} query={{}} />
+        <ExportMenu
+          endpoint={kpiCycleFigures.export}
+          label={t('exportResults')}
+          params={{ id: cycle.id }}
+          query={{}}
+          readable
+        />
       )}
     </Group>
   );

@@ -83,7 +83,7 @@ export function EvaluationsPage() {
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
         {tab === 'all' && can('kpi-cycle.export') && (
-          <ExportMenu endpoint={kpiEvaluations.export} label={t('export')} query={filters} />
+          <ExportMenu endpoint={kpiEvaluations.export} label={t('export')} query={filters} readable />
         )}
       </PageHeader>
       {tabs.length > 1 && <ListTabs tabs={tabs} tab={tab} onTab={showTab} />}

@@ -55,7 +55,12 @@ export function ProbationPage() {
         {can('probation-review.create') && <Link to={paths.probationCriteria}>{t('criteriaSets')}</Link>}
         {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
         {can('probation-review.export') && tab && tab !== 'ending' && (
-          <ExportMenu endpoint={probationReviews.export} label={t('export')} query={reviewQuery(tab, search)} />
+          <ExportMenu
+            endpoint={probationReviews.export}
+            label={t('export')}
+            query={reviewQuery(tab, search)}
+            readable
+          />
         )}
       </PageHeader>
       {tabs.length > 1 && (
