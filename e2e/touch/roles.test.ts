@@ -29,11 +29,15 @@ test('it gets a permission, after who gains it is shown', async () => {
   const review = admin.dialog('Change the permissions of Shift planner?');
   await admin.fits('review of a role');
   await admin.press('Save', review);
-  await admin.sees('Shift planner was updated.');
+  const toast = page.locator('output', { hasText: 'Shift planner was updated.' });
+  await toast.waitFor();
+  await admin.link('Employees', page.getByRole('navigation', { name: 'Shortcuts' }));
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await admin.fits('list beside a toast');
+  expect(await toast.isVisible()).toBe(true);
 });
 
 test('it is given to a person', async () => {
-  await admin.open('Employees');
   await admin.fill(page.getByRole('searchbox'), 'Viktor Murphy');
   await page.waitForURL(/search=/);
   await admin.link(/^Viktor Murphy/, page.getByRole('main'));

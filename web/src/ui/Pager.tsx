@@ -23,6 +23,7 @@ export function Pager({ meta, onPage, onSize }: Props) {
   return (
     <Flex
       component="nav"
+      data-pages
       aria-label={t('pages')}
       wrap="wrap"
       align="center"

@@ -1,5 +1,14 @@
 import { Button, CloseButton, Flex } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './toasts.module.css';
 
@@ -42,8 +51,26 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 type ToastProps = { text: string; undo: Toast['undo'] | undefined; onClose: () => void };
 
+/** On a phone the page makes room for a toast, so that none of its controls is covered. */
+function useRoom() {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const toast = ref.current;
+    if (!toast) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--toast-room', `${toast.offsetHeight + 16}px`));
+    observer.observe(toast);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--toast-room');
+    };
+  }, []);
+  return ref;
+}
+
 function OneToast({ text, undo, onClose }: ToastProps) {
   const t = useTranslations('toasts');
+  const room = useRoom();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return undefined;
@@ -53,6 +80,7 @@ function OneToast({ text, undo, onClose }: ToastProps) {
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) };
   return (
     <Flex
+      ref={room}
       {...hold}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
