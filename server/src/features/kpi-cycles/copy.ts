@@ -2,7 +2,8 @@ import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { companiesFor, cyclesFor } from './policy.ts';
+import { companiesFor } from './policy.ts';
+import { seenCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 import type { Values } from './rules.ts';
 
@@ -32,10 +33,8 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 const moved = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The cycle to copy; one that the actor does not see is unavailable. */
-export async function findSource({ db, actor }: ReadCtx, id: number): Promise<CycleRecord> {
-  const { rows } = await sql<CycleRecord>`
-    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, 'kpi-cycle.view')}`.execute(db);
-  const [source] = rows;
+export async function findSource(ctx: ReadCtx, id: number): Promise<CycleRecord> {
+  const source = await seenCycle(ctx, id, 'kpi-cycle.view');
   if (!source) throw invalid('copy_from', messages.unavailable);
   return source;
 }

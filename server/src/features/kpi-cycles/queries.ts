@@ -82,13 +82,22 @@ export async function listCycles({ db, actor }: ReadCtx, query: ListQuery) {
   return { rows: withActions(actor, rows), total };
 }
 
-/** Finds a cycle in the scope of a permission; throws 404 otherwise. */
-export async function findCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
+/** A cycle in the scope of a permission; undefined for any other. */
+export async function seenCycle(
+  { db, actor }: ReadCtx,
+  id: number,
+  permission: Permission,
+): Promise<CycleRecord | undefined> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
-  const [row] = rows;
-  if (!row) throw notFound();
-  return row;
+  return rows[0];
+}
+
+/** Finds a cycle in the scope of a permission; throws 404 otherwise. */
+export async function findCycle(ctx: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
+  const cycle = await seenCycle(ctx, id, permission);
+  if (!cycle) throw notFound();
+  return cycle;
 }
 
 /** Finds and locks a cycle for a change. Its evaluations can be written meanwhile. */
