@@ -30,6 +30,8 @@ export const Refusal = z.object({
   revision: z.int().optional(),
   request_id: z.string().max(100).optional(),
   outcome: z.literal('unknown').optional(),
+  /** The message says why: people read it in place of a general one. */
+  explained: z.literal(true).optional(),
 });
 export type Refusal = z.output<typeof Refusal>;
 

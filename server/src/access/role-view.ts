@@ -2,7 +2,7 @@ import type { Endpoint, Permission, RoleView } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import { forbidden } from '../http/errors.ts';
+import { forbiddenBecause } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { roleName } from '../languages/role-name.ts';
 import { holds } from './actor.ts';
@@ -76,13 +76,13 @@ export function refusalInView({ viewed_as }: Rights, endpoint: Endpoint): HttpEr
   if (endpoint.method !== 'GET')
     return endings.has(`${endpoint.method} ${endpoint.path}`)
       ? undefined
-      : forbidden(text('roles.view_no_changes', { role }));
-  return isDownload(endpoint) ? forbidden(text('roles.view_no_downloads', { role })) : undefined;
+      : forbiddenBecause(text('roles.view_no_changes', { role }));
+  return isDownload(endpoint) ? forbiddenBecause(text('roles.view_no_downloads', { role })) : undefined;
 }
 
 /** Refuses with 403 to disclose private details while viewing: each disclosure is recorded as the actor's own. */
 export function refusePrivateInView({ viewed_as }: Pick<Actor, 'viewed_as'>): void {
-  if (viewed_as) throw forbidden(text('roles.view_no_private', { role: roleName(viewed_as.role) }));
+  if (viewed_as) throw forbiddenBecause(text('roles.view_no_private', { role: roleName(viewed_as.role) }));
 }
 
 /** Begins the view of a session. */

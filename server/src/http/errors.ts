@@ -47,6 +47,8 @@ export const badRequest = () => new HttpError(400, { message: text('general.bad_
 export const requestTimeout = () => new HttpError(408, { message: text('general.request_timeout') });
 export const unauthenticated = () => new HttpError(401, { message: text('general.unauthenticated') });
 export const forbidden = (message: Message = text('general.unauthorized')) => new HttpError(403, { message });
+/** Refuses with 403 for a reason that people read. */
+export const forbiddenBecause = (message: Message) => new HttpError(403, { message, explained: true });
 export const notFound = () => new HttpError(404, { message: text('general.not_found') });
 export const methodNotAllowed = (allow: string) =>
   new HttpError(405, { message: text('general.method_not_allowed') }, { allow });

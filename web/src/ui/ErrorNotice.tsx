@@ -1,9 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
-import { sessionQuery } from '../api/session.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
 
 type Props = {
@@ -17,14 +15,12 @@ const danger = { color: 'var(--danger)' };
 /** The error of a change, above its form or button. */
 export function ErrorNotice({ error, fields = [] }: Props) {
   const t = useTranslations('errors');
-  // the refusal of a view says what it refuses
-  const viewing = useQuery({ ...sessionQuery, enabled: false }).data?.viewing;
   if (!error) return null;
   const elsewhere = Object.entries(error.fieldErrors).filter(([field]) => !fields.includes(field));
   if (error.status === 422 && elsewhere.length === 0 && error.refusal.errors) return null;
   const known: Record<number, string> = {
     0: t('unreachable.title'),
-    ...(!viewing && { 403: t('forbidden.title') }),
+    403: t('forbidden.title'),
     404: t('notFound.body'),
     413: t('tooLarge'),
     500: t('failed.body'),
@@ -32,7 +28,8 @@ export function ErrorNotice({ error, fields = [] }: Props) {
     503: t('unavailable.notice'),
     504: t('unavailable.notice'),
   };
-  const texts = elsewhere.length > 0 ? elsewhere.map(([, text]) => text) : [known[error.status] ?? error.message];
+  const general = error.refusal.explained ? undefined : known[error.status];
+  const texts = elsewhere.length > 0 ? elsewhere.map(([, text]) => text) : [general ?? error.message];
   return (
     <Alert
       color="red"

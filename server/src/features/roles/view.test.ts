@@ -41,6 +41,7 @@ const traces = () =>
 const changing = { last_name: 'Changed' };
 const off = (role: string) => ({
   message: `You’re viewing as ${role}. Changes are off. Stop viewing to make changes.`,
+  explained: true,
 });
 
 test('a view has the rights of the role, is in the answer of /me, and is recorded at both ends', async () => {
@@ -119,7 +120,10 @@ test('private fields are absent from the answers of a view, and cannot be sorted
   const refused = await client.get(`/api/employees/${far.id}?reveal=private`);
   expect([refused.status, refused.body]).toEqual([
     403,
-    { message: `You’re viewing as ${reader.name}. Private details are off. Stop viewing to see them.` },
+    {
+      message: `You’re viewing as ${reader.name}. Private details are off. Stop viewing to see them.`,
+      explained: true,
+    },
   ]);
   expect((await client.get('/api/entities')).status).toBe(403);
 });
@@ -129,6 +133,7 @@ test('files cannot be downloaded, pictures are shown', async () => {
   for (const path of [`/employees/${near.id}/pdf`, '/employees/export?format=csv', '/employees/import/sample'])
     expect((await client.get(`/api${path}`)).body).toEqual({
       message: 'You’re viewing as HR. Downloads are off. Stop viewing to download files.',
+      explained: true,
     });
   expect((await client.get(`/api/employees/${near.id}/profile-picture`)).status).toBe(404);
 });

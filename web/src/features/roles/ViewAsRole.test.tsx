@@ -142,7 +142,7 @@ test('a refused change shows why, in the words of the service', async () => {
   await user.click(await screen.findByRole('button', { name: 'Actions for HR' }));
   // the view began elsewhere, and this page does not know yet
   const refusal = 'You’re viewing as HR. Changes are off. Stop viewing to make changes.';
-  service.replies['PUT /api/roles/2'] = { status: 403, body: { message: refusal } };
+  service.replies['PUT /api/roles/2'] = { status: 403, body: { message: refusal, explained: true } };
   service.replies['GET /api/me'] = me(view(), own);
   await user.click(await screen.findByRole('menuitem', { name: 'Edit name and scope' }));
   const form = await screen.findByRole('dialog', { name: 'Edit HR' });

@@ -37,12 +37,12 @@ export function Result({ review }: Props) {
         </Stack>
       </Paper>
       {(review.hr_comments || review.employee_comment) && (
-        <div className={classes['told']}>
+        <Stack gap={16} className={classes['told']}>
           {review.hr_comments && <LabelledText level="h3" label={t('hrComments')} text={review.hr_comments} />}
           {review.employee_comment && (
             <LabelledText level="h3" label={t('employeeComment')} text={review.employee_comment} />
           )}
-        </div>
+        </Stack>
       )}
       <p className={page['letters']}>
         {status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import SignaturePad from 'signature_pad';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import classes from './DrawPad.module.css';
 import { paper } from './SignaturePicture.tsx';
 
 type Props = {
@@ -60,13 +61,13 @@ export function DrawPad({ value, onChange, onType }: Props) {
         role="img"
         aria-label={t('sheet')}
       />
-      <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: 8, marginTop: 6 }}>
+      <div className={classes['tools']}>
         <output className="muted">{t(value === undefined ? 'nothingDrawn' : 'isDrawn')}</output>
         <span>
-          <Button variant="subtle" size="compact-sm" onClick={onType}>
+          <Button variant="subtle" size="sm" onClick={onType}>
             {t('typeInstead')}
           </Button>
-          <Button variant="default" size="compact-sm" onClick={clear} disabled={value === undefined}>
+          <Button variant="default" size="sm" onClick={clear} disabled={value === undefined}>
             {t('clear')}
           </Button>
         </span>
