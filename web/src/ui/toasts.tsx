@@ -58,12 +58,8 @@ function useRoom() {
     const toast = ref.current;
     if (!toast) return undefined;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty('--toast-room', `${toast.offsetHeight + 16}px`));
-    observer.observe(toast);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--toast-room');
-    };
+    style.setProperty('--toast-room', `${toast.offsetHeight + 16}px`);
+    return () => void style.removeProperty('--toast-room');
   }, []);
   return ref;
 }

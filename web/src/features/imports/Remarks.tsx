@@ -1,20 +1,33 @@
 import { Box, Stack } from '@mantine/core';
 import type { StagedRow } from '@tenure/contract';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { useWrittenRoles } from '../../ui/role-name.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { isImportField, plainField } from './fields.ts';
 import { useFieldName } from './use-field-name.ts';
 
+const RoleNames = lazyPart(() => import('./RoleNames.tsx'), 'RoleNames');
+
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) || '–' : '–';
+
+/** One side of a change. */
+const Side = ({ field, value }: { field: string; value: unknown }) => (
+  <bdi>
+    {field === 'role' && typeof value === 'string' ? (
+      <Suspense fallback={value}>
+        <RoleNames written={value} />
+      </Suspense>
+    ) : (
+      plain(value)
+    )}
+  </bdi>
+);
 
 /** Errors outside the visible cells, warnings, and the changes of an update. */
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {
   const t = useTranslations('imports');
   const names = useFieldName();
-  const written = useWrittenRoles();
-  const textOf = (field: string, value: unknown) =>
-    field === 'role' && typeof value === 'string' ? written(value) : plain(value);
   const errors = Object.entries(row.errors).filter(([field]) => !fields.includes(plainField(field)));
   const warnings = Object.values(row.warnings).flat();
   const changes = Object.entries(row.changes ?? {});
@@ -44,8 +57,8 @@ export function Remarks({ row, fields }: { row: StagedRow; fields: readonly stri
       ))}
       {changes.map(([field, { from, to }]) => (
         <li key={field}>
-          {isImportField(field) ? names(field) : field}: <bdi>{textOf(field, from)}</bdi> →{' '}
-          <bdi>{textOf(field, to)}</bdi>
+          {isImportField(field) ? names(field) : field}: <Side field={field} value={from} /> →{' '}
+          <Side field={field} value={to} />
         </li>
       ))}
     </Stack>
