@@ -1,14 +1,5 @@
 import { Button, CloseButton, Flex } from '@mantine/core';
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './toasts.module.css';
 
@@ -52,21 +43,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 type ToastProps = { text: string; undo: Toast['undo'] | undefined; onClose: () => void };
 
 /** On a phone the page makes room for a toast, so that none of its controls is covered. */
-function useRoom() {
-  const ref = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const toast = ref.current;
-    if (!toast) return undefined;
-    const { style } = document.documentElement;
-    style.setProperty('--toast-room', `${toast.offsetHeight + 16}px`);
-    return () => void style.removeProperty('--toast-room');
-  }, []);
-  return ref;
+function makeRoom(toast: HTMLElement | null): void {
+  document.documentElement.style.setProperty('--toast-room', toast && `${toast.offsetHeight + 16}px`);
 }
 
 function OneToast({ text, undo, onClose }: ToastProps) {
   const t = useTranslations('toasts');
-  const room = useRoom();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return undefined;
@@ -76,7 +58,7 @@ function OneToast({ text, undo, onClose }: ToastProps) {
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) };
   return (
     <Flex
-      ref={room}
+      ref={makeRoom}
       {...hold}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}

@@ -47,6 +47,17 @@ describe('toasts', () => {
     fireEvent.click(button('Do First'));
   };
 
+  test('the page makes room for a toast as long as it is shown', () => {
+    const room = () => document.documentElement.style.getPropertyValue('--toast-room');
+    expect(room()).toBe('');
+    open();
+    expect(room()).toBe('16px');
+    fireEvent.click(button('Do Second'));
+    expect(room()).toBe('16px');
+    seconds(8);
+    expect(room()).toBe('');
+  });
+
   test('a toast goes after eight seconds, and the time to undo with it', () => {
     open();
     seconds(7);
