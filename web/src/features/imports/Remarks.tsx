@@ -3,35 +3,17 @@ import type { StagedRow } from '@tenure/contract';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { isImportField, plainField } from './fields.ts';
-import { useFieldName } from './use-field-name.ts';
+import { plainField } from './fields.ts';
 
-const RoleNames = lazyPart(() => import('./RoleNames.tsx'), 'RoleNames');
-
-const plain = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) || '–' : '–';
-
-/** One side of a change. */
-const Side = ({ field, value }: { field: string; value: unknown }) => (
-  <bdi>
-    {field === 'role' && typeof value === 'string' ? (
-      <Suspense fallback={value}>
-        <RoleNames written={value} />
-      </Suspense>
-    ) : (
-      plain(value)
-    )}
-  </bdi>
-);
+const RowChanges = lazyPart(() => import('./RowChanges.tsx'), 'RowChanges');
 
 /** Errors outside the visible cells, warnings, and the changes of an update. */
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {
   const t = useTranslations('imports');
-  const names = useFieldName();
   const errors = Object.entries(row.errors).filter(([field]) => !fields.includes(plainField(field)));
   const warnings = Object.values(row.warnings).flat();
-  const changes = Object.entries(row.changes ?? {});
-  if (errors.length + warnings.length + changes.length === 0) return null;
+  const { changes } = row;
+  if (errors.length + warnings.length === 0 && Object.keys(changes ?? {}).length === 0) return null;
   return (
     <Stack
       gap={2}
@@ -55,12 +37,11 @@ export function Remarks({ row, fields }: { row: StagedRow; fields: readonly stri
           {text}
         </Box>
       ))}
-      {changes.map(([field, { from, to }]) => (
-        <li key={field}>
-          {isImportField(field) ? names(field) : field}: <Side field={field} value={from} /> →{' '}
-          <Side field={field} value={to} />
-        </li>
-      ))}
+      {changes && (
+        <Suspense>
+          <RowChanges changes={changes} />
+        </Suspense>
+      )}
     </Stack>
   );
 }

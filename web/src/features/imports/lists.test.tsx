@@ -248,15 +248,20 @@ describe('rows of an import', () => {
       staged({
         errors: { row: ['The person appears twice.'] },
         warnings: { email: ['Looks like a private address.'] },
-        changes: { first_name: { from: 'Kimberley', to: 'Kim' }, grade: { from: null, to: 'T2' } },
+        changes: {
+          first_name: { from: 'Kimberley', to: 'Kim' },
+          grade: { from: null, to: 'T2' },
+          role: { from: 'Employee', to: 'TeamLead|Zone head' },
+        },
       }),
     ]);
     await screen.findByText('The person appears twice.');
     expect(screen.getByText('Looks like a private address.').textContent).toBe(
       'Warning: Looks like a private address.',
     );
-    expect(screen.getByText(/^First name:/).textContent).toBe('First name: Kimberley → Kim');
+    expect((await screen.findByText(/^First name:/)).textContent).toBe('First name: Kimberley → Kim');
     expect(screen.getByText(/^Grade:/).textContent).toBe('Grade: – → T2');
+    expect(screen.getByText(/^Role:/).textContent).toBe('Role: Employee → Team lead and Zone head');
   });
 
   test('rows can be searched, and filtered by errors', async () => {
