@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useEscape } from './use-escape.ts';
 
 type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
 type DialogProps = Props & { size?: 'md' | 'lg' | 'xl'; returnFocus?: boolean };
@@ -8,6 +9,7 @@ type DialogProps = Props & { size?: 'md' | 'lg' | 'xl'; returnFocus?: boolean };
 /** A modal dialog; Escape and a click outside cancel it. */
 export function Dialog({ children, ...props }: DialogProps) {
   const t = useTranslations('dialog');
+  useEscape(props.opened, props.onClose);
   return (
     <Modal {...props} centered closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack gap={14}>{children}</Stack>

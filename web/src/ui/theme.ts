@@ -38,8 +38,8 @@ const night: MantineColorsTuple = [
 ];
 
 // The main element scrolls, not the page, so no scroll lock is needed; it would add a style element, which the content
-// security policy forbids.
-const overlay = { defaultProps: { lockScroll: false } };
+// security policy forbids. Escape closes the layer in front, by `use-escape.ts`.
+const overlay = { defaultProps: { lockScroll: false, closeOnEscape: false } };
 
 // A menu belongs to its opener's landmark, contains only items, and focuses the first one when opened.
 const menu = {

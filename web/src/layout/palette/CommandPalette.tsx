@@ -6,6 +6,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { useEscape } from '../../ui/use-escape.ts';
 import classes from './CommandPalette.module.css';
 import type { Target } from './entries.ts';
 import { remember } from './recent.ts';
@@ -22,6 +23,7 @@ type Props = {
 /** Search and navigation: a combobox whose focus stays in the input while the arrow keys choose. */
 export function CommandPalette({ opened, onClose, onLeave }: Props) {
   const t = useTranslations('palette');
+  useEscape(opened, onClose);
   return (
     <Modal
       opened={opened}

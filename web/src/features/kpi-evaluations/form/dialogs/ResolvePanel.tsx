@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useEscape } from '../../../../ui/use-escape.ts';
 import { usePhone } from '../../../../ui/use-phone.ts';
 import classes from './dialogs.module.css';
 import { ResolveForm } from './ResolveForm.tsx';
@@ -15,6 +16,7 @@ export function ResolvePanel({ title, opened, ...props }: Props) {
   const [isShown, setShown] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- a drawer remembers the focus only if it was closed before
   useEffect(() => setShown(opened), [opened]);
+  useEscape(isShown, props.onClose);
   return (
     <Drawer
       title={title}

@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { IntlProvider } from 'use-intl';
+import { expect, test } from 'vitest';
+import { english } from '../testing/start.tsx';
+import { Dialog } from './Dialog.tsx';
+import { SheetDrawer } from './SheetDrawer.tsx';
+import { theme } from './theme.ts';
+
+/** A drawer that opens a dialog, which is outside of it or, as the question about a conflict, within it. */
+function Layers({ within = false }: { within?: boolean }) {
+  const [drawer, setDrawer] = useState(true);
+  const [question, setQuestion] = useState(false);
+  const dialog = <Dialog title="Question" opened={question} onClose={() => setQuestion(false)} children={null} />;
+  return (
+    <>
+      <SheetDrawer title="Drawer" opened={drawer} onClose={() => setDrawer(false)} position="right" size="20rem">
+        <button type="button" onClick={() => setQuestion(true)} aria-label="Ask" />
+        {within && dialog}
+      </SheetDrawer>
+      {!within && dialog}
+    </>
+  );
+}
+
+test.each([
+  ['beside', false],
+  ['within', true],
+])('Escape closes the layer in front, then the one behind it: a dialog %s a drawer', async (_name, within) => {
+  const user = userEvent.setup();
+  render(
+    <IntlProvider locale={english.format ?? english.id} messages={english.messages}>
+      <MantineProvider theme={theme} env="test">
+        <Layers within={within} />
+      </MantineProvider>
+    </IntlProvider>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Ask' }));
+  await screen.findByRole('dialog', { name: 'Question' });
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Question' })).toBeNull();
+  expect(screen.getByRole('dialog', { name: 'Drawer' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
