@@ -39,7 +39,10 @@ const night: MantineColorsTuple = [
 
 // The main element scrolls, not the page, so no scroll lock is needed; it would add a style element, which the content
 // security policy forbids. Escape closes the layer in front, by `use-escape.ts`.
-const overlay = { defaultProps: { lockScroll: false, closeOnEscape: false } };
+// A title bar is part of its layer, not the banner of the page: two layers would be two banners.
+const overlay = {
+  defaultProps: { lockScroll: false, closeOnEscape: false, attributes: { header: { role: 'presentation' } } },
+};
 
 // A menu belongs to its opener's landmark, contains only items, and focuses the first one when opened.
 const menu = {

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { expect, test } from 'vitest';
 import { english } from '../testing/start.tsx';
@@ -25,18 +25,21 @@ function Layers({ within = false }: { within?: boolean }) {
   );
 }
 
+const show = (node: ReactNode) =>
+  render(
+    <IntlProvider locale={english.format ?? english.id} messages={english.messages}>
+      <MantineProvider theme={theme} env="test">
+        {node}
+      </MantineProvider>
+    </IntlProvider>,
+  );
+
 test.each([
   ['beside', false],
   ['within', true],
 ])('Escape closes the layer in front, then the one behind it: a dialog %s a drawer', async (_name, within) => {
   const user = userEvent.setup();
-  render(
-    <IntlProvider locale={english.format ?? english.id} messages={english.messages}>
-      <MantineProvider theme={theme} env="test">
-        <Layers within={within} />
-      </MantineProvider>
-    </IntlProvider>,
-  );
+  show(<Layers within={within} />);
   await user.click(await screen.findByRole('button', { name: 'Ask' }));
   await screen.findByRole('dialog', { name: 'Question' });
   await user.keyboard('{Escape}');
@@ -44,4 +47,10 @@ test.each([
   expect(screen.getByRole('dialog', { name: 'Drawer' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the title bar of a layer is no landmark of the page', async () => {
+  show(<Layers />);
+  const drawer = await screen.findByRole('dialog', { name: 'Drawer' });
+  expect(drawer.querySelector('header')?.getAttribute('role')).toBe('presentation');
 });
