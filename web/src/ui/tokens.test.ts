@@ -58,6 +58,11 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
     expect(contrast(of(line), of(ground))).toBeGreaterThanOrEqual(3);
   });
 
+  test('a quiet red button is readable under the pointer', () => {
+    expect(of('mantine-color-red-light-color')).toBe('var(--danger)');
+    expect(of('mantine-color-red-light-hover')).toBe('var(--danger-bg)');
+  });
+
   test('white is readable on the filled button', () => {
     expect(contrast('#ffffff', of('filled'))).toBeGreaterThanOrEqual(4.5);
   });
