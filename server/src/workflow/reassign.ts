@@ -28,8 +28,8 @@ type Reassigned<One extends Moved> = {
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
   refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable', Text>>;
-  /** What a reviewer wrote and did not hand in, emptied. */
-  noDraft: Readonly<Record<string, null>>;
+  /** The columns of what a reviewer wrote and did not hand in, with what they hold for the next one. */
+  noDraft: Readonly<Record<string, RawBuilder<unknown> | null>>;
   /** Erases what else belongs to such a draft. */
   eraseDrafts: (ctx: WriteCtx, ids: readonly number[]) => Promise<void>;
   recordMoves: (acting: Acting, action: string, moved: readonly One[], reason: string) => Promise<void>;
@@ -76,7 +76,7 @@ async function changeReviewer<One extends Moved>(
   const change = (which: readonly Open<One>[], set: RawBuilder<unknown>) =>
     sql`update ${sql.table(table)} set ${set} where id = any(${which.map(({ id }) => id)}::bigint[])`.execute(ctx.db);
   const unsent = open.filter(({ is_unsent }) => is_unsent);
-  const emptied = Object.keys(noDraft).map((name) => sql`${sql.ref(name)} = null`);
+  const emptied = Object.entries(noDraft).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   await change(open, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
   await change(unsent, sql.join(emptied));
   await eraseDrafts(

@@ -179,6 +179,32 @@ describe('the set that a company proposes', () => {
     expect((await reviewer.post(`${review}/submit`, { ...assessment, signature })).status).toBe(200);
   });
 
+  const handOver = {
+    chosen: (review: string, next: number) => hr.put(`${review}/reviewer`, { reviewer_id: next }),
+    'who takes over': (review: string, next: number) => {
+      const item = { kind: 'probation_review', id: Number(review.split('/').at(-1)) };
+      return hr.post(`/api/employees/${boss.id}/reassign`, { reassign_to: next, items: [item] });
+    },
+  };
+
+  test.each([
+    ['may only be rated', 'chosen', false],
+    ['may only be rated', 'who takes over', false],
+    ['may be adapted', 'chosen', true],
+    ['may be adapted', 'who takes over', true],
+  ] as const)('that %s is there again, unrated, for another reviewer, %s', async (_what, how, mayAdapt) => {
+    await added({ is_proposed: true, may_adapt: mayAdapt });
+    const review = await opened();
+    await reviewer.put(review, { criteria: rated() });
+    const next = await make.employee({ entity_id: acme.id, roles: ['TeamLead'] });
+    expect((await handOver[how](review, next.id)).status).toBe(200);
+    expect((await (await as(next.user_id)).get(review)).body.data).toMatchObject({
+      criteria: rated({ rating: null, comment: null }),
+      criteria_fixed: !mayAdapt,
+      criteria_score: null,
+    });
+  });
+
   test('is none by default, and that of another company is not taken', async () => {
     await owner.query('update probation_criteria_sets set is_proposed = false');
     await added({ entity_id: borg.id, is_proposed: true });

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
+import { proposedTo } from './begun-criteria.ts';
 import { labelOf } from './history.ts';
 import { notifyOpened } from './notify.ts';
 import { defaultReviewer } from './reviewers.ts';
@@ -45,13 +46,7 @@ const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   join departments d on d.id = e.department_id
   join entities n on n.id = e.entity_id
   cross join lateral (select coalesce(w.reviewer_id, ${defaultReviewer}) as reviewer_id) as chosen
-  left join lateral (
-    select s.may_adapt, jsonb_agg(jsonb_build_object(
-             'name', c.item->>'name', 'weight', (c.item->>'weight')::int * 100, 'rating', null, 'comment', null)
-             order by c.place) as criteria
-    from probation_criteria_sets s
-    cross join lateral jsonb_array_elements(s.criteria) with ordinality as c (item, place)
-    where s.entity_id = e.entity_id and s.is_proposed group by s.id) as proposed on true
+  left join lateral (${proposedTo(sql`e.entity_id`)}) as proposed on true
   left join lateral (
     select v.id, v.sequence, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
     where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true

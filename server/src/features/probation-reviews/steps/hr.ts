@@ -2,6 +2,7 @@ import { text } from '@tenure/contract';
 import type { BodyOut, probationSteps } from '@tenure/contract';
 import { record } from '../../../audit.ts';
 import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
+import { criteriaForNext } from '../begun-criteria.ts';
 import { mayReviewProbations } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move } from '../step.ts';
@@ -65,10 +66,10 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   });
 }
 
-/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with. */
+/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with; HR’s criteria are. */
 export const noDraft = {
   performance_rating: null,
-  criteria: null,
+  criteria: criteriaForNext,
   criteria_score: null,
   strengths: null,
   improvements: null,
@@ -78,7 +79,7 @@ export const noDraft = {
   submitted_at: null,
 };
 
-/** P9: another person reviews, on an empty form. */
+/** P9: another person reviews, on an empty form with the criteria that HR proposes. */
 export async function changeReviewer(
   ctx: ServiceCtx,
   row: ReviewRecord,
