@@ -22,7 +22,6 @@ const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const toast = (text: string) => page.getByText(text).first().waitFor();
 const menu = (on: Page = page) => on.getByRole('navigation').first();
 const guide = page.getByRole('region', { name: 'Get started' });
-const path = () => page.url().slice(tenure.address.length);
 
 async function home(progress: string): Promise<void> {
   await clickAt(link('Home', menu()));
@@ -65,6 +64,7 @@ test('the first step leads to the first company, and is ticked', async () => {
   await heading('Import people');
   await home('1 of 4 steps done');
   await isTicked('Add a company');
+  expect(await link('Add a company', guide).getAttribute('href')).toBe('/departments');
 });
 
 const people = [
@@ -173,7 +173,7 @@ test('the assignment is undone, made again and taken away', async () => {
   await clickAt(button('Remove role').last());
   await page.getByText('Removed: Manager').waitFor();
   await clickAt(button('Save'));
-  await held.waitFor({ state: 'detached' });
+  await expect.poll(() => held.count()).toBe(0);
 });
 
 /** Presses where a logo is dropped or chosen, and chooses a picture of something on the page. */
