@@ -16,6 +16,7 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
+import { useTabInView } from '../../ui/use-tab-in-view.ts';
 import { CompanyLine } from '../companies/CompanyLine.tsx';
 import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
@@ -158,6 +159,7 @@ type CompaniesProps = {
 function Companies({ companies, company, onChange, children }: CompaniesProps) {
   const label = useTranslations('fields.department');
   const t = useTranslations('departments');
+  const row = useTabInView(String(company.id));
   const to = (id: number | undefined) =>
     onChange({ entity_id: id, search: undefined, status: undefined, dialog: undefined, id: undefined });
   if (companies.length > mostTabs)
@@ -171,7 +173,7 @@ function Companies({ companies, company, onChange, children }: CompaniesProps) {
     );
   return (
     <Tabs classNames={tabClasses} value={String(company.id)} onChange={(id) => to(Number(id))} keepMounted={false}>
-      <Tabs.List aria-label={t('companiesLabel')}>
+      <Tabs.List ref={row} aria-label={t('companiesLabel')}>
         {companies.map(({ id, name }) => (
           <Tabs.Tab key={id} value={String(id)}>
             {name}

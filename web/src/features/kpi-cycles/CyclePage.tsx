@@ -18,6 +18,7 @@ import { Publishing } from './Publishing.tsx';
 import { cycleTabs, type CycleDialog, type CycleSearch, type CycleTab } from './search.ts';
 import { useEndOfPublishing } from './use-end-of-publishing.ts';
 import { usePhone } from '../../ui/use-phone.ts';
+import { useTabInView } from '../../ui/use-tab-in-view.ts';
 
 const route = getRouteApi('/shell/kpi/cycles/$id');
 
@@ -84,10 +85,11 @@ function CycleTabs({ cycle, search, onTab }: TabsProps) {
   const overflow = usePhone() ? 'visible' : 'auto';
   const tabs = cycleTabs.filter((tab) => tab !== 'participants' || can('kpi-evaluation.view'));
   const tab = tabs.find((one) => one === search.tab) ?? 'overview';
+  const row = useTabInView(tab);
   const narrow = (change: CycleSearch) => onTab(tab, { ...search, page: undefined, ...change } as CycleSearch);
   return (
     <Tabs value={tab} onChange={(next) => onTab(next as CycleTab)} keepMounted={false} {...column}>
-      <Tabs.List px={12} pos="relative" style={{ flex: 'none', ...scrolledSideways }}>
+      <Tabs.List ref={row} px={12} pos="relative" style={{ flex: 'none', ...scrolledSideways }}>
         {tabs.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {t(one)}

@@ -19,6 +19,7 @@ import { ownTabs, type OwnTab } from './search.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import tabClasses from '../../ui/PageTabs.module.css';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { useTabInView } from '../../ui/use-tab-in-view.ts';
 
 const route = getRouteApi('/shell/profile');
 const ReviewsTab = lazyPart(
@@ -78,6 +79,7 @@ function OwnTabs({ own }: { own: Profile }) {
     return tab !== 'details' || own.employee;
   });
   const tab = wanted && tabs.includes(wanted) ? wanted : (tabs[0] ?? 'security');
+  const row = useTabInView(tab);
   // Closing a form needs no confirmation; switching to another section does.
   const onEdit = (section: Section | undefined) =>
     void navigate({ search: section ? { edit: section } : {}, ignoreBlocker: section === undefined });
@@ -88,7 +90,7 @@ function OwnTabs({ own }: { own: Profile }) {
       onChange={(next) => void navigate({ search: { part: next as OwnTab } })}
       keepMounted={false}
     >
-      <Tabs.List>
+      <Tabs.List ref={row}>
         {tabs.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {t(`tabs.${one}`)}

@@ -21,6 +21,7 @@ import { profileTabs, type DialogName, type ProfileTab, type Section } from '../
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { WithSummary } from '../summary/WithSummary.tsx';
 import tabClasses from '../../../ui/PageTabs.module.css';
+import { useTabInView } from '../../../ui/use-tab-in-view.ts';
 
 const route = getRouteApi('/shell/employees/$id');
 
@@ -86,12 +87,13 @@ function Person({ known }: { known: Employee }) {
   const employee = details.record ?? known;
   const tabs = useTabs(employee);
   const tab = tabs.includes(wanted) ? wanted : 'overview';
+  const row = useTabInView(tab);
   return (
     <>
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
       <WithSummary employee={employee} onlyBeside={tab !== 'overview'}>
         <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
-          <Tabs.List>
+          <Tabs.List ref={row}>
             {tabs.map((one) => (
               <Tabs.Tab key={one} value={one}>
                 {t(`tabs.${one}`)}

@@ -1,0 +1,13 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** Scrolls a row of tabs sideways so that the chosen one is in view, also where an address or a dialog chose it. */
+export function useTabInView(chosen: string): RefObject<HTMLDivElement | null> {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = row.current?.querySelector('[role=tab][aria-selected=true]')?.getBoundingClientRect();
+    if (!row.current || !tab) return;
+    const pane = row.current.getBoundingClientRect();
+    row.current.scrollLeft += Math.max(0, tab.right - pane.right) + Math.min(0, tab.left - pane.left);
+  }, [chosen]);
+  return row;
+}
