@@ -28,8 +28,9 @@ export function Shell() {
   useAccountAppearance();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // Navigation to another page closes the menu.
+  // Navigation to another page closes the menu; coming back does not open it again.
   const [menuOn, setMenuOn] = useState<string>();
+  if (menuOn !== undefined && menuOn !== path) setMenuOn(undefined);
   const open = menuOn === path;
   const menuIsOpen = narrow && open;
   return (
