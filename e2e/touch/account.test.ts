@@ -13,18 +13,6 @@ const email = 'employee@northwind.example';
 const ownPassword = 'Quiet-Harbour-42';
 let oneTime = '';
 
-async function signIn(password: string): Promise<void> {
-  await own.write('Work email', email);
-  await own.fill(own.page.getByLabel('Password', { exact: true }), password);
-  await own.press('Sign in');
-}
-
-async function savePassword(password: string): Promise<void> {
-  await own.fill(own.page.getByLabel('New password', { exact: true }), password);
-  await own.write('Confirm new password', password);
-  await own.press('Save password');
-}
-
 test('HR resets a password on paper, and it is shown once', async () => {
   await hr.goTo(`/employees?search=${encodeURIComponent(email)}`);
   await hr.tap(hr.page.getByRole('main').getByRole('listitem').getByRole('link'));
@@ -42,10 +30,10 @@ test('HR resets a password on paper, and it is shown once', async () => {
 test('the person signs in with it and chooses a password', async () => {
   await own.page.goto('/login');
   await own.fits('sign-in');
-  await signIn(oneTime);
+  await own.signIn(email, oneTime);
   await own.heading(/^Welcome, /);
   await own.fits('first sign-in');
-  await savePassword(ownPassword);
+  await own.savePassword(ownPassword);
   await own.heading(/^Hello/);
 });
 
@@ -78,10 +66,10 @@ test('signing out, and a new password by the link of a mail', async () => {
   await own.page.goto(/\/reset#[\w-]+/.exec(mail()?.source ?? '')?.[0] ?? '');
   await own.heading('Choose a new password');
   await own.fits('new password');
-  await savePassword(`${ownPassword}-again`);
+  await own.savePassword(`${ownPassword}-again`);
   await own.heading('Your new password is saved');
   await own.link('Go to sign-in');
-  await signIn(`${ownPassword}-again`);
+  await own.signIn(email, `${ownPassword}-again`);
   await own.heading(/^Hello/);
   expect(problems).toEqual([]);
 });

@@ -19,7 +19,10 @@ type Name = string | RegExp;
 const smallFields = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('input, select, textarea')]
-      .filter((field) => !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]'))
+      .filter(
+        (field) =>
+          !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=color], [type=hidden]'),
+      )
       .filter(
         (field) =>
           field.checkVisibility() &&
@@ -137,6 +140,19 @@ export class Hand {
     await this.tap(this.page.getByRole('option', { name: text }));
   }
 
+  async signIn(email: string, password: string): Promise<void> {
+    await this.write('Work email', email);
+    await this.fill(this.page.getByLabel('Password', { exact: true }), password);
+    await this.press('Sign in');
+  }
+
+  /** Chooses an own password after the first sign-in, or by a link. */
+  async savePassword(password: string): Promise<void> {
+    await this.fill(this.page.getByLabel('New password', { exact: true }), password);
+    await this.write('Confirm new password', password);
+    await this.press('Save password');
+  }
+
   async goTo(address: string): Promise<void> {
     await this.page.goto(address);
     await settled(this.page);
@@ -174,11 +190,19 @@ export class Hand {
   }
 }
 
-export type Phones = { demo: Demo; browser: Browser; hand: (person?: string) => Promise<Hand>; problems: string[] };
+export type Phones<Service> = {
+  demo: Service;
+  browser: Browser;
+  hand: (person?: string) => Promise<Hand>;
+  problems: string[];
+};
 
 /** A service, and as many phones as people need; `problems` collects what goes wrong on any of them. */
-export async function phones(name: string, start: () => Promise<Demo> = startDemo): Promise<Phones> {
-  const { service: demo, browser } = await stage(start);
+export async function phones<Service extends Demo = Demo>(
+  name: string,
+  start?: () => Promise<Service>,
+): Promise<Phones<Service>> {
+  const { service: demo, browser } = await stage<Service>(start ?? (startDemo as () => Promise<Service>));
   stepwise(name, browser);
   const problems: string[] = [];
   const hand = async (person?: string) => {
