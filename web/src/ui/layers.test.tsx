@@ -13,7 +13,11 @@ import { theme } from './theme.ts';
 function Layers({ within = false }: { within?: boolean }) {
   const [drawer, setDrawer] = useState(true);
   const [question, setQuestion] = useState(false);
-  const dialog = <Dialog title="Question" opened={question} onClose={() => setQuestion(false)} children={null} />;
+  const dialog = (
+    <Dialog title="Question" opened={question} onClose={() => setQuestion(false)}>
+      {null}
+    </Dialog>
+  );
   return (
     <>
       <SheetDrawer title="Drawer" opened={drawer} onClose={() => setDrawer(false)} position="right" size="20rem">

@@ -8,6 +8,7 @@ export function useTabInView(chosen: string): RefObject<HTMLDivElement | null> {
     if (!row.current || !tab) return;
     const pane = row.current.getBoundingClientRect();
     row.current.scrollLeft += Math.max(0, tab.right - pane.right) + Math.min(0, tab.left - pane.left);
+    // oxlint-disable-next-line react/exhaustive-deps -- the chosen tab is read from the page
   }, [chosen]);
   return row;
 }
