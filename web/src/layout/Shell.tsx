@@ -30,7 +30,7 @@ export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Navigation to another page closes the menu; coming back does not open it again.
   const [menuOn, setMenuOn] = useState<string>();
-  if (menuOn !== undefined && menuOn !== path) setMenuOn(undefined);
+  if (menuOn && menuOn !== path) setMenuOn(undefined);
   const open = menuOn === path;
   const menuIsOpen = narrow && open;
   return (

@@ -56,5 +56,5 @@ test.each([
 test('the title bar of a layer is no landmark of the page', async () => {
   show(<Layers />);
   const drawer = await screen.findByRole('dialog', { name: 'Drawer' });
-  expect(drawer.querySelector('header')?.getAttribute('role')).toBe('presentation');
+  expect(drawer.querySelector('header')?.getAttribute('role')).toBe('none');
 });

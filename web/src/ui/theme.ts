@@ -41,7 +41,7 @@ const night: MantineColorsTuple = [
 // security policy forbids. Escape closes the layer in front, by `use-escape.ts`.
 // A title bar is part of its layer, not the banner of the page: two layers would be two banners.
 const overlay = {
-  defaultProps: { lockScroll: false, closeOnEscape: false, attributes: { header: { role: 'presentation' } } },
+  defaultProps: { lockScroll: false, closeOnEscape: false, attributes: { header: { role: 'none' } } },
 };
 
 // A menu belongs to its opener's landmark, contains only items, and focuses the first one when opened.

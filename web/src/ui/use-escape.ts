@@ -1,15 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 
-type Layer = { close: () => void };
+/** Close the open dialogs and drawers; that of the one in front is last. */
+const layers = new Set<() => void>();
 
-/** Open dialogs and drawers, the one in front last. */
-const layers: Layer[] = [];
-
-/** Closes the layer in front, unless the key belongs to an input method or to an open list or menu. */
-function onKeyDown({ key, isComposing, target }: KeyboardEvent): void {
-  const isTaken = target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true';
-  if (key === 'Escape' && !isComposing && !isTaken) layers.at(-1)?.close();
-}
+addEventListener(
+  'keydown',
+  ({ key, isComposing, target }) => {
+    // an input method, or an open list or menu, takes the key
+    const isTaken = isComposing || (target as Partial<Element>).matches?.('[data-mantine-stop-propagation=true]');
+    if (key === 'Escape' && !isTaken) [...layers].at(-1)?.();
+  },
+  true,
+);
 
 /**
  * Escape closes the open layer that is in front. The component library would close all layers with one key; the theme
@@ -19,11 +21,8 @@ export function useEscape(opened: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!opened) return undefined;
-    const layer = { close: () => close() };
-    if (layers.push(layer) === 1) addEventListener('keydown', onKeyDown, { capture: true });
-    return () => {
-      layers.splice(layers.indexOf(layer), 1);
-      if (layers.length === 0) removeEventListener('keydown', onKeyDown, { capture: true });
-    };
+    const layer = () => close();
+    layers.add(layer);
+    return () => void layers.delete(layer);
   }, [opened]);
 }
