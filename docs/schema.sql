@@ -356,6 +356,7 @@ create table employees (
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || email) || ' ') || employee_number) || ' ') || coalesce(job_title, ''))))) stored,
+  probation_end_entered_at timestamptz(3),
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
   check (reporting_manager_id <> id),
@@ -461,6 +462,12 @@ create trigger count_on_insert after insert on employees referencing new table a
 create trigger count_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function count_employees();
+create trigger employees_probation_end_changed before update of probation_end_date on employees
+  for each row when (new.probation_end_date is distinct from old.probation_end_date)
+  execute function note_probation_end();
+create trigger employees_probation_end_inserted before insert on employees
+  for each row when (new.probation_end_date is not null)
+  execute function note_probation_end();
 create trigger keep_admin after update on employees
   for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and holds_admin(new.user_id))
   execute function keep_active_admin();
@@ -1179,8 +1186,10 @@ create table probation_reviews (
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   criteria_fixed boolean not null default false,
+  extended_until date,
   check (status <> 'approved' or outcome is not null and effective_date is not null and decided_at is not null),
-  check (outcome_extension_months is null or outcome = 'extend')
+  check (outcome_extension_months is null or outcome = 'extend'),
+  check (extended_until is null or outcome = 'extend')
 );
 create index probation_reviews_created_idx on probation_reviews (created_at, id);
 create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';

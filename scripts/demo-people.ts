@@ -1,3 +1,4 @@
+import { probationEnd } from '@tenure/contract/probation-days';
 import type { Insertable, Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 import { insertCareers, roleOf } from './demo-careers.ts';
@@ -34,12 +35,12 @@ function longServing(n: number, today: Temporal.PlainDate) {
 function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
   if (n % 17 === 5) {
     const start = today.subtract({ days: 20 + (n % 60) });
-    const end = start.add({ months: 3 });
+    const end = probationEnd(start.toString(), 3);
     return {
       employment_lifecycle: 'probationary',
       joining_date: start.toString(),
       probation_start_date: start.toString(),
-      probation_end_date: end.toString(),
+      probation_end_date: end,
     };
   }
   const joined = dayBefore(today, (n % 3 === 0 ? 95 : 200) + ((n * 61) % 3_600));

@@ -255,9 +255,9 @@ export async function insertDemoProbation(db: Db, deps: Deps, { hr: { user_id } 
       .updateTable('employees')
       .set({
         probation_end_date: day,
-        probation_start_date: day && Temporal.PlainDate.from(day).subtract({ months: 3 }).toString(),
+        probation_start_date: day && Temporal.PlainDate.from(day).add({ days: 1 }).subtract({ months: 3 }).toString(),
         joining_date: Temporal.Now.plainDateISO('UTC')
-          .add({ days: end ?? 0 })
+          .add({ days: (end ?? 0) + 1 })
           .subtract({ months: 3 })
           .toString(),
       })

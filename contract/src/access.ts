@@ -12,6 +12,8 @@ export const accessActions = [
   'view_private',
   'update',
   'confirm',
+  'extend-probation',
+  'correct-probation',
   'deactivate',
   'separate',
   'withdraw-separation',

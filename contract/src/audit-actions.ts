@@ -22,6 +22,8 @@ export const auditActions = {
     ...changed,
     'restored',
     'confirmed',
+    'probation_extended',
+    'probation_corrected',
     'deactivated',
     'reactivated',
     'separated',

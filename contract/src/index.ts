@@ -51,6 +51,7 @@ export * from './permissions.ts';
 export * from './planned-changes.ts';
 export * from './preferences.ts';
 export * from './probation-criteria.ts';
+export * from './probation-days.ts';
 export * from './probation-reviews.ts';
 export * from './probation-signatures.ts';
 export * from './probation-steps.ts';

@@ -707,6 +707,11 @@ export type MessageParameters<P> = {
   'probation.criteria_fixed': None;
   'probation.set_created': None;
   'probation.set_updated': None;
+  'probation.extended': None;
+  'probation.end_corrected': None;
+  'probation.same_end': None;
+  'probation.correction_too_late': None;
+  'probation.extend_instead': None;
   'profile_pdf.title': None;
   'profile_pdf.sections.work': None;
   'profile_pdf.sections.contact': None;

@@ -56,6 +56,8 @@ export const ProbationReviewRow = z.object({
   extension_months: months,
   outcome,
   outcome_extension_months: months,
+  /** The last day of the probation after the extension. */
+  extended_until: day.nullable().optional(),
   effective_date: day.nullable().optional(),
   submitted_at: instant.nullable(),
   decided_at: instant.nullable(),

@@ -18,6 +18,7 @@ import { importRoutes } from './features/employee-imports/routes.ts';
 import { auditLogRoutes } from './features/audit-log/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { bulkRoutes } from './features/employees/bulk/routes.ts';
+import { probationEndRoutes } from './features/employees/lifecycle/probation-routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle/routes.ts';
 import { responsibilityRoutes } from './features/employees/responsibilities-routes.ts';
 import { passwordRoutes } from './features/employees/passwords/routes.ts';
@@ -73,6 +74,7 @@ export const routes: readonly Binding[] = [
   ...employeeRoutes(dependents),
   ...bulkRoutes(dependents),
   ...lifecycleRoutes(dependents),
+  ...probationEndRoutes,
   ...responsibilityRoutes(dependents),
   ...passwordRoutes,
   ...assignmentRoutes,

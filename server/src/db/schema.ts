@@ -194,6 +194,7 @@ export interface Employees {
   phone: string | null;
   picture_key: string | null;
   probation_end_date: string | null;
+  probation_end_entered_at: string | null;
   probation_start_date: string | null;
   reporting_manager_id: number | null;
   revision: Generated<number>;
@@ -733,6 +734,7 @@ export interface ProbationReviews {
   employee_comment: string | null;
   employee_id: number;
   entity_id: number;
+  extended_until: string | null;
   extension_months: number | null;
   hr_comments: string | null;
   id: Generated<number>;

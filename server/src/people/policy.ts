@@ -33,6 +33,11 @@ export type Subject = ScopedPerson & {
   is_under_review: boolean;
   /** The employment ends by the outcome of a probation review. */
   ended_by_review: boolean;
+  probation_end_date: string | null;
+  extension_count: number;
+  maximum_extensions: number;
+  /** The end of the probation was entered in the last two weeks. */
+  is_end_fresh: boolean;
   /** Today in the person's company. */
   today: string;
 };
@@ -50,6 +55,10 @@ export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolea
   const within = reach.managed_entity_ids === null || reach.managed_entity_ids.includes(person.entity_id);
   return reach.managed && within && manages(actor, person);
 }
+
+/** True when the reach is everything or the company of the person. */
+export const coversCompany = (_actor: Actor, reach: Reach, { entity_id }: ScopedPerson): boolean =>
+  reach.everything || reach.entity_ids.includes(entity_id);
 
 /** The reach of visible people; `employees.view_all` widens it. */
 export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
@@ -79,14 +88,39 @@ export const lastDayPast = ({
 }: Pick<Subject, 'last_working_date' | 'activity_status' | 'today'>) =>
   day === null ? activity_status === 'inactive' : day < today;
 
-/** `needs` is the part of the account the actor must cover, where an action opens or ends its access or work. */
-type Action = { permission: Permission; own?: true; needs?: Aspect; when: (person: Subject) => boolean };
+/**
+ * `needs` is the part of the account the actor must cover, where an action opens or ends its access or work. `isWide`
+ * asks for a reach over everything or the company, which managers do not have.
+ */
+type Action = {
+  permission: Permission;
+  own?: true;
+  isWide?: true;
+  needs?: Aspect;
+  when: (person: Subject) => boolean;
+};
+
+/** On a probation whose end no review decides. */
+const hasOpenEnd = (person: Subject) =>
+  here(person) &&
+  person.employment_lifecycle === 'probationary' &&
+  person.probation_end_date !== null &&
+  !person.is_under_review;
 
 const actions = {
   update: { permission: 'employees.update', own: true, when: here },
   confirm: {
     permission: 'employees.update',
     when: (person) => here(person) && person.employment_lifecycle === 'probationary' && !person.is_under_review,
+  },
+  'extend-probation': {
+    permission: 'employees.update',
+    when: (person) => hasOpenEnd(person) && person.extension_count < person.maximum_extensions,
+  },
+  'correct-probation': {
+    permission: 'employees.update',
+    isWide: true,
+    when: (person) => hasOpenEnd(person) && person.is_end_fresh,
   },
   deactivate: {
     permission: 'employees.deactivate',
@@ -175,12 +209,12 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
     if (person.is_admin && !actor.is_admin) return [];
     const self = isSelf(actor, person);
     return actionNames.filter((name) => {
-      const { permission, own, needs, when }: Action = actions[name];
+      const { permission, own, isWide, needs, when }: Action = actions[name];
       return (
         (!self || own === true) &&
         suffices(person.cover, needs) &&
         when(person) &&
-        covers(actor, reaches.get(permission) as Reach, person)
+        (isWide ? coversCompany : covers)(actor, reaches.get(permission) as Reach, person)
       );
     });
   };

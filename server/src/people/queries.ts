@@ -26,6 +26,8 @@ export const employeeTables = sql`employees e
 // evaluated only for people who can be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
   select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')))`;
+const onEnd = sql`n.probation_max_extensions as maximum_extensions,
+  coalesce(e.probation_end_entered_at > now() - interval '14 days', false) as is_end_fresh`;
 const byReview = sql`${isUnderReview} as is_under_review,
   e.employment_lifecycle = 'terminated' and exists (
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
@@ -46,7 +48,7 @@ export const listedColumns = sql`
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   ${invitation} as invitation, u.password_hash is not null as has_password, u.must_change_password,
   (now() at time zone n.timezone)::date as today,
-  u.roles, u.is_admin, ${byReview}`;
+  u.roles, u.is_admin, ${byReview}, ${onEnd}`;
 
 /** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */
 export const decided = sql`

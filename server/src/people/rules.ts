@@ -1,6 +1,7 @@
 import { stateOf } from '../states.ts';
 import type { Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
+import { probationEnd } from '@tenure/contract/probation-days';
 import { say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
@@ -85,25 +86,6 @@ export const decidedEnd = text('probation.day_decided');
 const youngestAge = 14;
 const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
 
-function computeMonthsAfter(day: string, months: number): string | null {
-  const end = Temporal.PlainDate.from(day).add({ months }).toString();
-  return end.length === day.length ? end : null;
-}
-
-// many people join on the same days
-const knownEnds = new Map<string, string | null>();
-const mostEnds = 10_000;
-
-/** `months` after a day; the last day of a shorter month. Null beyond the year 9999. */
-export function monthsAfter(day: string, months: number): string | null {
-  const key = `${day} ${months}`;
-  const known = knownEnds.get(key);
-  if (known !== undefined) return known;
-  const end = computeMonthsAfter(day, months);
-  if (knownEnds.size < mostEnds) knownEnds.set(key, end);
-  return end;
-}
-
 function startingValues(purpose: Purpose): Values {
   if (purpose.kind === 'create') return emptyValues;
   if (purpose.kind === 'update') return purpose.stored;
@@ -118,7 +100,7 @@ function fillIn(values: Values, entity: RuleEntity | undefined): Values {
   if (filled.employment_lifecycle === 'probationary' && entity) {
     filled.probation_start_date ??= filled.joining_date;
     if (filled.probation_start_date && entity.probation_months > 0)
-      filled.probation_end_date ??= monthsAfter(filled.probation_start_date, entity.probation_months);
+      filled.probation_end_date ??= probationEnd(filled.probation_start_date, entity.probation_months);
   }
   const left = employmentEnds.includes(filled.employment_lifecycle);
   const lastDay = filled.last_working_date;
@@ -190,10 +172,15 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
   const { is_under_review, is_confirmed_ahead, decided_ends } = purpose.reviews;
   const { employment_lifecycle: lifecycle, probation_end_date: end } = values;
+  const { employment_lifecycle: before, probation_end_date: former } = purpose.stored;
+  const isOnProbation = purpose.kind === 'update' && lifecycle === 'probationary' && before === 'probationary';
   if (is_under_review) refuse('probation_end_date', text('probation.end_by_outcome'));
   else if (is_confirmed_ahead) refuse('probation_end_date', text('probation.end_decided'));
   else if (lifecycle === 'probationary' && end !== null && decided_ends.includes(end))
     refuse('probation_end_date', decidedEnd);
+  // a later day is an extension, which needs a reason and is counted; without an end there is none to count from
+  else if (isOnProbation && former !== null && (end === null || end > former))
+    refuse('probation_end_date', text('probation.extend_instead'));
 }
 
 /** True when a message about these fields would reveal a hidden value. */

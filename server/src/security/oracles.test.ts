@@ -170,7 +170,14 @@ const optional = ({ shape }: z.ZodObject) =>
 const derived = new Set(
   ['private_details', 'responsibilities', 'deleted_at', 'early_access', 'roles', 'user', 'self_overall_score'].concat(
     ['explain', 'previous', 'signatures', 'extensions', 'criteria', 'criteria_score', 'extension_months', 'outcome'],
-    ['outcome_extension_months', 'effective_date', 'decided_by', 'employee_acknowledged_at', 'revert_reason'],
+    [
+      'outcome_extension_months',
+      'extended_until',
+      'effective_date',
+      'decided_by',
+      'employee_acknowledged_at',
+      'revert_reason',
+    ],
     ['employee_comment', 'probation_start_date', 'achievement_pct', 'criteria_fixed'],
   ),
 );

@@ -40,10 +40,12 @@ export const probationRules: Record<string, RawBuilder<unknown>> = {
     select v.id, v.status, a.to_status from probation_reviews v left join lateral (
       select to_status from probation_review_activity where review_id = v.id order by at desc, id desc limit 1) as a on true
     where a.to_status is distinct from v.status`,
-  'a person was extended otherwise than reviews decided': sql`
+  'a person was extended otherwise than by reviews and by hand': sql`
     select e.id, e.extension_count from employees e
     where e.extension_count <> (select count(*) from probation_reviews v
                                 where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'extend')
+                             + (select count(*) from audit_log a where a.action = 'employee.probation_extended'
+                                and a.subject_type = 'employee' and a.subject_id = e.id)
       and not exists (select from job_history h where h.employee_id = e.id and h.rehired_after is not null)`,
   'a list of probation reviews has another name than the person': sql`
     select v.id from probation_reviews v join employees e on e.id = v.employee_id where v.person_sort <> fold(e.name)`,

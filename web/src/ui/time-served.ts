@@ -13,11 +13,3 @@ export function today(now = new Date()): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
-
-/** A number of months after a `YYYY-MM-DD`; clamped to the last day of a shorter month. */
-export function monthsLater(day: string, months: number): string {
-  const [year, month, date] = parts(day);
-  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
-  last.setUTCDate(Math.min(date, last.getUTCDate()));
-  return last.toISOString().slice(0, 10);
-}

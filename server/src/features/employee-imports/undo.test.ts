@@ -139,7 +139,7 @@ test('the probation end is not restored during a review of it', async () => {
   const kim = await probation.person({ entity_id: entity.id, employee_number: 'X-1' });
   const lines = [
     'employee_number,first_name,last_name,email,entity,department,probation_end_date',
-    `X-1,Kim,New,${kim.email},${entity.name},Crew,${dayFromNow(60)}`,
+    `X-1,Kim,New,${kim.email},${entity.name},Crew,${dayFromNow(20)}`,
   ];
   const id = await importPeople(lines, { on_conflict: 'update' });
   const { id: reviewId } = await probation.review({ employee: kim, status: 'submitted' });

@@ -207,7 +207,8 @@ describe('once it is decided', () => {
     expect(await refusedInFile(employee, dayFromNow(90))).toEqual([text]);
     const back = { probation_end_date: dayFromNow(40), reason: 'Decided on the wrong person' };
     ok(await admin.post(`/api/probation-reviews/${review.id}/revert`, back));
-    ok(await hr.put(path, { probation_end_date: dayFromNow(90) }));
+    const later = { probation_end_date: dayFromNow(90), reason: 'More time to decide.' };
+    ok(await hr.post(`${path}/extend-probation`, later));
   });
 
   test('to extend, the end is any other day but the one that was decided on', async () => {
@@ -220,7 +221,8 @@ describe('once it is decided', () => {
       expect(refused(await hr.put(path, { probation_end_date: old })).probation_end_date).toEqual([text]);
     });
     expect(await refusedInFile(employee, old)).toEqual([text]);
-    ok(await hr.put(path, { probation_end_date: dayFromNow(80) }));
+    const mistyped = { probation_end_date: dayFromNow(80), reason: 'The day was mistyped.' };
+    ok(await hr.post(`${path}/correct-probation`, mistyped));
     const next = await probation.review({ employee, status: 'approved', outcome: 'confirm', sequence: 2 });
     await unchanged(next.id, async () => {
       const back = { probation_end_date: old, reason: 'Decided on the wrong person' };

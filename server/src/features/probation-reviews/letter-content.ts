@@ -49,7 +49,7 @@ async function besideOf(db: Db, id: number): Promise<Beside> {
   const { rows } = await sql<Beside>`
     select v.sequence, v.review_date, v.status, v.employee_comment, v.employee_acknowledged_at, v.decided_at,
            v.decided_by_name, v.reverted_at, v.revert_reason,
-           (v.probation_end_date + make_interval(months => v.outcome_extension_months))::date as new_probation_end_date,
+           v.extended_until as new_probation_end_date,
            p.name as person_name, p.employee_number as person_number, p.job_title,
            n.name as company, n.address as company_address, n.country, n.timezone, d.name as department,
            r.name as reviewer_name, (now() at time zone n.timezone)::date as today

@@ -23,8 +23,13 @@ const app = await startApp({ SMTP_URL: `smtp://127.0.0.1:${mail.port}` }, { data
 const { make, as, owner, deps } = app;
 
 const today = Temporal.Now.plainDateISO('UTC');
-/** The day a probation of three months ends that begins today. */
-const end = today.add({ months: 3 });
+/** The last day of a probation of so many months: the day before the same number, or the last of a shorter month. */
+const lastDay = (start: Temporal.PlainDate, months: number) => {
+  const same = start.add({ months });
+  return same.day === start.day ? same.subtract({ days: 1 }) : same;
+};
+/** The last day of a probation of three months that begins today. */
+const end = lastDay(today, 3);
 const endsIn = today.until(end, { largestUnit: 'days' }).days;
 
 const entity = await make.entity({ name: 'Acme', timezone: 'UTC' });
@@ -114,7 +119,7 @@ const acts: Readonly<Record<string, (...words: string[]) => { at: string; body: 
   }),
   confirm: () => ({ at: 'person/confirm', body: { confirmation_date: today.toString(), reason } }),
   end: () => ({ at: 'person', body: { probation_end_date: end.toString() }, method: 'put' }),
-  open: () => ({ at: 'person', body: { probation_end_date: null }, method: 'put' }),
+  open: () => ({ at: 'person/correct-probation', body: { probation_end_date: null, reason } }),
   resign: (days = '0') => ({
     at: 'person/separate',
     body: { type: 'resigned', last_working_date: end.add({ days: Number(days) }).toString(), reason },
@@ -208,14 +213,14 @@ async function letters(name: string): Promise<string> {
 }
 
 /** The end of a probation that began again on a day after the first one ended. */
-const again = (days: number) => end.add({ days }).add({ months: 3 });
+const again = (days: number) => lastDay(end.add({ days }), 3);
 
 /** An end of probation from the first one on: `+2m`, `+75d+3m`, or days. */
 function fromEnd(day: string | null): string {
   if (day === null) return 'open';
   const date = Temporal.PlainDate.from(day);
   if (again(75).equals(date)) return '+75d+3m';
-  const months = [0, 1, 2].find((count) => end.add({ months: count }).equals(date));
+  const months = [0, 1, 2].find((count) => lastDay(today, 3 + count).equals(date));
   return months === undefined ? `+${end.until(date, { largestUnit: 'days' }).days}d` : `+${months}m`;
 }
 

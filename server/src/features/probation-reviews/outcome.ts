@@ -1,5 +1,6 @@
 import type { ProbationOutcome } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
+import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
 import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
@@ -7,14 +8,19 @@ import { scheduleConfirmation } from '../../people/confirmations.ts';
 import { cancelOpenOf } from '../kpi-evaluations/bulk-transitions.ts';
 
 /** What was decided, complete: every default is filled in. */
-export type Decision = { outcome: ProbationOutcome; months: number | null; effective_date: string };
+export type Decision = {
+  outcome: ProbationOutcome;
+  months: number | null;
+  /** The last day after an extension. */
+  until: string | null;
+  effective_date: string;
+};
+
+/** The probation that is decided on. */
+type Decided = { probation_start_date: string | null; probation_end_date: string };
 
 /** The day after a day. */
 export const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString();
-
-/** So many months later; where that month is shorter, its last day. */
-export const monthsAfter = (day: string, months: number): string =>
-  Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString();
 
 const later = (...days: (string | null)[]): string =>
   days
@@ -54,8 +60,13 @@ export function effectiveDay(
  * The end a probation is extended to.
  * @throws 422 on `outcome_extension_months` when that day is not ahead
  */
-export function extendedEnd(end: string, months: number, today: string): string {
-  const until = monthsAfter(end, months);
+export function extendedEnd(
+  { probation_start_date: start, probation_end_date: end }: Decided,
+  months: number,
+  today: string,
+): string {
+  const until = extendedProbationEnd(start, end, months);
+  if (until === null) throw invalid('outcome_extension_months', messages.beforeOrEqual('9999-12-31'));
   if (until <= today)
     throw invalid('outcome_extension_months', text('probation.end_not_in_future', { date: { day: until } }));
   return until;
@@ -65,10 +76,9 @@ export function extendedEnd(end: string, months: number, today: string): string 
 export async function applyOutcome(
   acting: Deciding,
   person: Probationer,
-  { outcome, months, effective_date }: Decision,
-  end: string,
+  { outcome, until, effective_date }: Decision,
 ): Promise<void> {
-  if (outcome === 'extend') return extendProbation(acting, person, extendedEnd(end, months ?? 0, person.today));
+  if (until !== null) return extendProbation(acting, person, until);
   if (outcome === 'confirm') {
     if (effective_date <= person.today) return confirmProbationer(acting, person, effective_date);
     return scheduleConfirmation(acting, {

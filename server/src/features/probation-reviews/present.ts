@@ -35,6 +35,7 @@ const parts = (row: ListedReview, { assessment, result }: Sight) => ({
   ...(result && {
     outcome: row.outcome as ProbationReviewRow['outcome'],
     outcome_extension_months: row.outcome_extension_months,
+    extended_until: row.extended_until,
     effective_date: row.effective_date,
     decided_by: actorOf(row.decided_by, row.decided_by_name),
     employee_acknowledged_at: row.employee_acknowledged_at,

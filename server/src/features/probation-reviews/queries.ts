@@ -19,7 +19,7 @@ const listedTables = sql`${judgedTables} ${nameTables}`;
 const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
-  v.outcome_extension_months, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
+  v.outcome_extension_months, v.extended_until, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
   v.created_at, v.updated_at`;
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {

@@ -84,7 +84,8 @@ export type Section = (typeof sections)[number];
 export const dialogs = [
   'job',
   'confirm',
-  'extend',
+  'extend-probation',
+  'correct-probation',
   'separate',
   'withdraw-separation',
   'rehire',

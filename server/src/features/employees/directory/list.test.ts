@@ -97,7 +97,17 @@ test('a list is sorted by last name, without case and accents, and has no privat
     revision: 1,
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
-    allowed_actions: ['update', 'confirm', 'deactivate', 'separate', 'job-history', 'roles', 'reset-password'],
+    allowed_actions: [
+      'update',
+      'confirm',
+      'extend-probation',
+      'correct-probation',
+      'deactivate',
+      'separate',
+      'job-history',
+      'roles',
+      'reset-password',
+    ],
   });
 });
 

@@ -44,7 +44,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
   },
 });
 
-const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: Text) =>
+export const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: Text) =>
   done(await employeeReply(ctx, id), message);
 
 /** Over 40 lines: one table of routes. */

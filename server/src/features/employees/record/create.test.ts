@@ -29,7 +29,7 @@ test('HR adds a person with defaults, an account without password, a first job a
     activity_status: 'active',
     employment_lifecycle: 'probationary',
     probation_start_date: '2026-02-02',
-    probation_end_date: '2026-05-02',
+    probation_end_date: '2026-05-01',
     address: { line1: null, line2: null, city: 'Leeds', state: null, postal_code: null, country: null },
     roles: [{ name: 'Employee', entity_ids: null }],
     user: { has_password: false, must_change_password: false, last_login_at: null },

@@ -33,12 +33,11 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
     ...monthsProblem(outcome, months, 'outcome_extension_months'),
   };
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  if (outcome === 'extend' && person.extension_count >= row.maximum_extensions)
+    throw invalid('outcome', noMoreExtensions);
+  const until = outcome === 'extend' ? extendedEnd(row, months ?? 0, person.today) : null;
   const { probation_end_date: end } = row;
-  if (outcome === 'extend') {
-    if (person.extension_count >= row.maximum_extensions) throw invalid('outcome', noMoreExtensions);
-    extendedEnd(end, months ?? 0, person.today);
-  }
-  return { outcome, months, effective_date: effectiveDay(outcome, body.effective_date, { end, person }) };
+  return { outcome, months, until, effective_date: effectiveDay(outcome, body.effective_date, { end, person }) };
 }
 
 /** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
@@ -56,6 +55,7 @@ export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval
     set: {
       outcome: decision.outcome,
       outcome_extension_months: decision.months,
+      extended_until: decision.until,
       effective_date: decision.effective_date,
       hr_comments: body.hr_comments ?? null,
       decided_at: sql`now()`,
@@ -64,7 +64,7 @@ export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval
     },
   });
   await sign(ctx, row, 'hr', body.signature);
-  await applyOutcome(ctx, person, decision, row.probation_end_date);
+  await applyOutcome(ctx, person, decision);
   await notifyApproved(ctx, [row.id]);
 }
 

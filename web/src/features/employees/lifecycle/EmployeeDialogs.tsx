@@ -1,7 +1,7 @@
 import type { DialogName } from '../search.ts';
 import { ChangeJob } from './ChangeJob.tsx';
 import { Picture } from '../record/Picture.tsx';
-import { Confirm, Extend } from './Probation.tsx';
+import { Confirm, CorrectEnd, Extend } from './Probation.tsx';
 import { Rehire } from './Rehire.tsx';
 import { Remove } from './Remove.tsx';
 import { ResetPassword } from '../passwords/ResetPassword.tsx';
@@ -15,8 +15,10 @@ export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName
       return <ChangeJob {...step} />;
     case 'confirm':
       return <Confirm {...step} />;
-    case 'extend':
+    case 'extend-probation':
       return <Extend {...step} />;
+    case 'correct-probation':
+      return <CorrectEnd {...step} />;
     case 'separate':
       return <Separate {...step} />;
     case 'rehire':

@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { employees } from '@tenure/contract';
+import { employees, type Employee } from '@tenure/contract';
+import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
-import { monthsLater, today } from '../../../ui/time-served.ts';
+import { today } from '../../../ui/time-served.ts';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
 import type { StepProps } from './WithReason.tsx';
@@ -39,44 +40,77 @@ export function Confirm({ employee, onClose }: StepProps) {
 
 const spans = [1, 3, 6] as const;
 
-/** Extends the probation. */
-export function Extend({ employee, onClose }: StepProps) {
+const endAfter = ({ probation_start_date: start, probation_end_date: end }: Employee, months: number): string =>
+  extendedProbationEnd(start ?? null, end ?? today(), months) ?? '';
+
+type NewEndProps = StepProps & {
+  step: 'extend-probation' | 'correct-probation';
+  endpoint: typeof employees.extendProbation | typeof employees.correctProbation;
+  texts: 'extend' | 'correct';
+  start: string;
+};
+
+/** A new end of the probation, with its reason. */
+function NewEnd({ employee, onClose, step, endpoint, texts, start }: NewEndProps) {
   const t = useTranslations('steps');
   const toast = useToast();
   const { probation_end_date: end } = employee;
-  const state = useStep('extend', employees.update, employee, { probation_end_date: monthsLater(end ?? today(), 3) });
+  const state = useStep(step, endpoint, employee, { probation_end_date: start });
   const name = employee.display_name;
+  const [day, reason] = [state.text('probation_end_date'), state.text('reason')];
   return (
     <StepDialog
-      title={t('extend.title', { name })}
+      title={t(`${texts}.title`, { name })}
       consequences={[
-        end ? (
-          <>
-            {t('extend.endsNow')} <Day value={end} />
-          </>
-        ) : (
-          t('extend.noEnd')
-        ),
+        <>
+          {t('extend.endsNow')} <Day value={end ?? ''} />
+        </>,
+        t(`${texts}.then`),
       ]}
-      action={t('extend.action')}
+      action={t(`${texts}.action`)}
       error={state.error}
-      fields={['probation_end_date']}
+      fields={['probation_end_date', 'reason']}
       isPending={state.isPending}
       onClose={onClose}
       onSubmit={() =>
-        state.send({ probation_end_date: state.text('probation_end_date') }, () => {
-          toast({ text: t('extend.done', { name }) });
+        state.send({ probation_end_date: day, reason }, () => {
+          toast({ text: t(`${texts}.done`, { name }) });
           onClose();
         })
       }
     >
       <div>
-        <DateField label={t('extend.day')} required min={end ?? today()} {...state.field('probation_end_date')} />
-        <Spans onChoose={(months) => state.set('probation_end_date', monthsLater(end ?? today(), months))} />
+        <DateField label={t('extend.day')} required {...state.field('probation_end_date')} />
+        {texts === 'extend' && (
+          <Spans onChoose={(months) => state.set('probation_end_date', endAfter(employee, months))} />
+        )}
       </div>
+      <Reason {...state.field('reason')} />
     </StepDialog>
   );
 }
+
+/** Extends the probation, as often as the company allows. */
+export const Extend = (props: StepProps) => (
+  <NewEnd
+    {...props}
+    step="extend-probation"
+    endpoint={employees.extendProbation}
+    texts="extend"
+    start={endAfter(props.employee, 3)}
+  />
+);
+
+/** Puts a mistyped end of the probation right. */
+export const CorrectEnd = (props: StepProps) => (
+  <NewEnd
+    {...props}
+    step="correct-probation"
+    endpoint={employees.correctProbation}
+    texts="correct"
+    start={props.employee.probation_end_date ?? ''}
+  />
+);
 
 /** Buttons for the usual lengths of an extension. */
 function Spans({ onChoose }: { onChoose: (months: number) => void }) {

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dialogOf, fill, fillDay, pick } from '../../../testing/acts.ts';
 import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
@@ -17,6 +17,8 @@ const steps = [
   'update',
   'job-history',
   'confirm',
+  'extend-probation',
+  'correct-probation',
   'separate',
   'withdraw-separation',
   'rehire',
@@ -176,30 +178,54 @@ describe('probation', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-20T10:00:00Z') }));
   afterEach(() => void vi.useRealTimers());
 
-  test('an extension defaults to three months, and the usual lengths count from the present end', async () => {
-    // the calendar, which knows the first day, is offered by browsers that can open it
-    Object.assign(HTMLInputElement.prototype, { showPicker: () => {} });
-    onTestFinished(() => void Reflect.deleteProperty(HTMLInputElement.prototype, 'showPicker'));
-    const served = service(lena, { [`PUT ${person}`]: itemOf(lena) });
-    const { user } = start('/employees/57?do=extend');
+  test('an extension defaults to three months from the last day of whole months, and needs a reason', async () => {
+    const extend = `POST ${person}/extend-probation`;
+    const served = service(lena, { [extend]: itemOf(lena) });
+    const { user } = start('/employees/57?do=extend-probation');
     const dialog = await dialogOf('Extend Lena Park’s probation');
     const day = dialog.getByLabelText<HTMLInputElement>(/^New end date/);
     expect(day.value).toBe('2 Aug 2026');
-    expect(document.querySelector<HTMLInputElement>('input[type=date]')?.min).toBe('2026-05-02');
     await user.click(dialog.getByRole('button', { name: '+6 months' }));
     expect(day.value).toBe('2 Nov 2026');
     await user.click(dialog.getByRole('button', { name: '+1 month' }));
+    fill(dialog.getByLabelText(/^Reason/), 'Away for five weeks.');
     await user.click(dialog.getByRole('button', { name: 'Extend probation' }));
     await screen.findByText('Lena Park’s probation was extended.');
-    expect(served.to(`PUT ${person}`)[0]?.body).toEqual({ probation_end_date: '2026-06-02', revision: 1 });
+    expect(served.to(extend)[0]?.body).toEqual({
+      probation_end_date: '2026-06-02',
+      reason: 'Away for five weeks.',
+      revision: 1,
+    });
   });
 
-  test('without an end, an extension counts from today', async () => {
+  test('a mistyped end is corrected from the day that stands there, with a reason', async () => {
+    const correct = `POST ${person}/correct-probation`;
+    const served = service(lena, { [correct]: itemOf(lena) });
+    const { user } = start('/employees/57?do=correct-probation');
+    const dialog = await dialogOf('Correct the end of Lena Park’s probation');
+    expect(dialog.getByLabelText<HTMLInputElement>(/^New end date/).value).toBe('2 May 2026');
+    fillDay(dialog.getByLabelText(/^New end date/), '1 May 2026');
+    fill(dialog.getByLabelText(/^Reason/), 'One day too long.');
+    await user.click(dialog.getByRole('button', { name: 'Correct probation end' }));
+    await screen.findByText('The end of Lena Park’s probation was corrected.');
+    expect(served.to(correct)[0]?.body).toEqual({
+      probation_end_date: '2026-05-01',
+      reason: 'One day too long.',
+      revision: 1,
+    });
+  });
+
+  test('the end of a probation is not a field of the form', async () => {
+    service();
+    start('/employees/57?edit=employment');
+    await screen.findByLabelText(/^Probation start/);
+    expect(screen.queryByLabelText(/^Probation end/)).toBeNull();
+  });
+
+  test('the first end of a probation is a field of the form', async () => {
     service({ ...lena, probation_end_date: null });
-    start('/employees/57?do=extend');
-    const dialog = await dialogOf('Extend Lena Park’s probation');
-    expect(dialog.getByText('No end date has been set yet.')).toBeDefined();
-    expect(dialog.getByLabelText<HTMLInputElement>(/^New end date/).value).toBe('20 Jul 2026');
+    start('/employees/57?edit=employment');
+    expect(await screen.findByLabelText(/^Probation end/)).toBeDefined();
   });
 
   test('a confirmation takes effect today unless another day is given', async () => {

@@ -66,6 +66,9 @@ export const Overview = ({ employee, edit, onEdit, own = false, details }: Props
   );
 };
 
+const hasProbationEnd = ({ employment_lifecycle, probation_end_date }: Employee) =>
+  employment_lifecycle === 'probationary' && Boolean(probation_end_date);
+
 /** The fields of a section that the user may change now. */
 function changeable(employee: Employee, section: Section, own: boolean): readonly Field[] {
   const inside = fields.filter((field) => field.section === section && isShown(employee, field));
@@ -76,6 +79,8 @@ function changeable(employee: Employee, section: Section, own: boolean): readonl
     (field) =>
       !field.createOnly &&
       (field.name !== 'early_access' || employee.activity_status === 'joining') &&
+      // It is extended or corrected, with a reason.
+      (field.name !== 'probation_end_date' || !hasProbationEnd(employee)) &&
       // A field that users may not change themselves is changed through the job history.
       (!field.readOnlyForSelf || may.includes('job-history')),
   );

@@ -5,15 +5,12 @@ import { dialogs, type DialogName } from '../search.ts';
 export const destructive: ReadonlySet<DialogName> = new Set(['separate', 'deactivate', 'delete']);
 
 /** The dialogs that the service allows for a person now. */
-export function dialogsFor({ allowed_actions, employment_lifecycle }: EmployeeRow): DialogName[] {
+export function dialogsFor({ allowed_actions }: EmployeeRow): DialogName[] {
   const may = new Set(allowed_actions);
   return dialogs.filter((name) => {
     switch (name) {
       case 'job':
         return may.has('job-history');
-      case 'extend':
-        // A later end of probation is a change that users cannot make on their own record.
-        return may.has('update') && may.has('job-history') && employment_lifecycle === 'probationary';
       case 'picture':
         return may.has('update');
       default:

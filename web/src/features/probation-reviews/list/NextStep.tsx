@@ -18,7 +18,7 @@ export function NextStep({ row, onSetReviewer }: Props) {
   const mayOpen = can('probation-review.create');
   if (problems.includes('no_end_date') && row.allowed_actions.includes('extend'))
     return (
-      <Link to={paths.employee} params={{ id: String(employee.id) }} search={{ do: 'extend' }}>
+      <Link to={paths.employee} params={{ id: String(employee.id) }} search={{ edit: 'employment' }}>
         {t('setEnd')}
         {named}
       </Link>

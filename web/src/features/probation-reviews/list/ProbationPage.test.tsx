@@ -152,7 +152,7 @@ test('a missing end date is set if the user may change it for that person', asyn
   service(['employees.update', 'probation-review.submit'], { 'GET /api/probation-reviews/upcoming': listOf(rows) });
   start('/probation?tab=ending');
   const links = await screen.findAllByRole('link', { name: /^Set end date/ });
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/employees/57?do=extend']);
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/employees/57?edit=employment']);
 });
 
 test('a user without permissions sees problems without steps', async () => {

@@ -1,10 +1,10 @@
 import { Textarea } from '@mantine/core';
 import { probationOutcomes, type ProbationReview } from '@tenure/contract';
+import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
 import { SectionTitle } from '../../../ui/SectionTitle.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
-import { monthsLater } from '../../../ui/time-served.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import { CriteriaEditor, type Form } from './CriteriaEditor.tsx';
 
@@ -80,6 +80,8 @@ function Recommendation({ form, review }: Props) {
   const f = useTranslations('probationForm');
   const outcomes = useTranslations('probationOutcome');
   const { recommendation = '', extension_months: months = '' } = form.values;
+  const { probation_start_date: start, probation_end_date: end } = review;
+  const until = months === '' ? null : extendedProbationEnd(start, end, Number(months));
   return (
     <>
       <div data-gap="recommendation">
@@ -105,9 +107,9 @@ function Recommendation({ form, review }: Props) {
             error={form.errors['extension_months']}
             onChange={(value) => form.change({ extension_months: value })}
           />
-          {months !== '' && (
+          {until !== null && (
             <p className={classes['computed']}>
-              {f('wouldEnd')} <Day value={monthsLater(review.probation_end_date, Number(months))} />
+              {f('wouldEnd')} <Day value={until} />
             </p>
           )}
         </div>

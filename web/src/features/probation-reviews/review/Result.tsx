@@ -7,7 +7,6 @@ import { useSession } from '../../../api/session.tsx';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { SectionTitle } from '../../../ui/SectionTitle.tsx';
-import { monthsLater } from '../../../ui/time-served.ts';
 import { colorsOf, type Tone } from '../../../ui/tones.ts';
 import page from './review.module.css';
 
@@ -65,10 +64,10 @@ function useOutcome(review: ProbationReview): { title: string; next: string[] } 
   const t = useTranslations('probationReview');
   const times = useTimes();
   const acknowledgement = useAcknowledgement(review);
-  const { outcome, status, today, effective_date: from, outcome_extension_months: months } = review;
+  const { outcome, status, today, effective_date: from, extended_until: until } = review;
   if (status === 'reverted') return { title: t('outcomeIs.reverted'), next: [t('next.reverted')] };
   if (!outcome || !from) return { title: '', next: [] };
-  const day = times.day(outcome === 'extend' ? monthsLater(review.probation_end_date, months ?? 0) : from);
+  const day = times.day(until ?? from);
   const isPast = from < today;
   const kind = outcome === 'terminate' && isPast ? 'terminatePast' : outcome;
   const isAhead = outcome === 'extend' || (outcome === 'confirm' ? from > today : !isPast);

@@ -219,6 +219,7 @@ test.each([
       outcome,
       effective_date,
       outcome_extension_months: months,
+      extended_until: outcome === 'extend' ? '2099-08-02' : null,
       decided_at: '2026-04-22T09:00:00.000Z',
       decided_by: { user_id: 7, name: 'Hana Ito' },
       employee_acknowledged_at: null,

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { probationOutcomes, probationSteps, type ProbationOutcome, type ProbationReview } from '@tenure/contract';
+import { extendedProbationEnd } from '@tenure/contract/probation-days';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
@@ -7,7 +8,6 @@ import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
-import { monthsLater } from '../../../../ui/time-served.ts';
 import { daysAfter } from '../../days-left.ts';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
@@ -143,10 +143,11 @@ function Consequences({ review, decision: { outcome, months, day } }: Pick<Choic
   const texts = (value: string) =>
     format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
   const { name } = review.employee;
-  if (outcome === 'extend')
-    return months === '' ? null : (
-      <Notice>{t('then.extend', { name, day: texts(monthsLater(review.probation_end_date, Number(months))) })}</Notice>
-    );
+  if (outcome === 'extend') {
+    const { probation_start_date: start, probation_end_date: end } = review;
+    const until = months === '' ? null : extendedProbationEnd(start, end, Number(months));
+    return until === null ? null : <Notice>{t('then.extend', { name, day: texts(until) })}</Notice>;
+  }
   const from = day || usualDay(outcome, review);
   const key = outcome === 'confirm' && from > review.today ? 'confirmLater' : outcome;
   return <Notice>{t(`then.${key}`, { name, day: texts(from) })}</Notice>;

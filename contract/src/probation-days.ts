@@ -1,0 +1,46 @@
+/** Days of a probation, as `YYYY-MM-DD` of the Gregorian calendar. */
+
+const parts = (day: string) => day.split('-').map(Number) as [year: number, month: number, date: number];
+
+/** The day with this number in a month that is counted from January of `year`; day 0 is the last of the month before. */
+const dayOf = (year: number, month: number, date: number) => new Date(Date.UTC(year, month - 1, date));
+const written = (day: Date) => day.toISOString().slice(0, -'T00:00:00.000Z'.length);
+const isWithinYears = (day: string) => !day.startsWith('+');
+
+/**
+ * The last day of a probation of so many months: the day before the day of the same number, or the last day of a month
+ * that has no such day (§ 188 BGB). 1 January and 6 months: 30 June; 31 August and 6 months: the last of February.
+ * @param months whole months, at least 1
+ * @returns null beyond the year 9999
+ */
+export function probationEnd(start: string, months: number): string | null {
+  const [year, month, date] = parts(start);
+  const last = dayOf(year, month + months + 1, 0);
+  const end = written(date > last.getUTCDate() ? last : dayOf(year, month + months, date - 1));
+  return isWithinYears(end) ? end : null;
+}
+
+/** The whole months of a probation; null if its end is no last day of whole months. */
+function monthsOf(start: string, end: string): number | null {
+  const [[year, month], [endYear, endMonth]] = [parts(start), parts(end)];
+  const about = (endYear - year) * 12 + endMonth - month;
+  return [about, about + 1].find((months) => months > 0 && probationEnd(start, months) === end) ?? null;
+}
+
+/**
+ * The last day of a probation that goes on for so many months. It is counted from the start with all months, so that
+ * ends of months do not drift: 30 November and 3 months end on 28 February, with 3 months more on 29 May. A probation
+ * that is no number of whole months, or has no known start, goes on from its end.
+ * @param months whole months, at least 1
+ * @returns null beyond the year 9999
+ */
+export function extendedProbationEnd(start: string | null, end: string, months: number): string | null {
+  const served = start === null ? null : monthsOf(start, end);
+  if (start !== null && served !== null) return probationEnd(start, served + months);
+  return probationEnd(dayAfter(end), months);
+}
+
+function dayAfter(day: string): string {
+  const [year, month, date] = parts(day);
+  return written(dayOf(year, month, date + 1));
+}
