@@ -9,7 +9,7 @@ import { sessionQuery } from '../../api/session.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 
-const PictureDialog = lazyPart(() => import('../employees/record/PictureDialog.tsx'), 'PictureDialog');
+const PictureDialog = lazyPart(() => import('../employees/record/PictureDialog.tsx'), 'PictureDialog', 'file-check');
 
 /** The user's picture, with a button to change it. */
 export function OwnPicture({ employee }: { employee: Employee }) {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
@@ -27,6 +27,12 @@ import { ScrollPane } from '../../../ui/ScrollPane.tsx';
 const route = getRouteApi('/shell/employees/new');
 
 const usual: Values = { employment_type: 'full_time' };
+
+const OneTimePassword = lazyPart(
+  () => import('../../../ui/OneTimePassword.tsx'),
+  'OneTimePassword',
+  'one-time-password',
+);
 
 /** Adds a person in two steps: identity, then job. Optional fields are folded. */
 export function NewEmployeePage() {
@@ -79,7 +85,11 @@ function NewEmployee({ start, onAnother }: Props) {
           </Stack>
         </form>
       </ScrollPane>
-      <OneTimePassword issued={issued?.password} onClose={() => issued && goOn(issued, issued.another)} />
+      {issued && (
+        <Suspense>
+          <OneTimePassword issued={issued.password} onClose={() => goOn(issued, issued.another)} />
+        </Suspense>
+      )}
       <LeaveGuard when={dirty && !issued} within={({ pathname }) => pathname === paths.newEmployee} />
     </>
   );

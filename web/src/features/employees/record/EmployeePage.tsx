@@ -25,11 +25,17 @@ import { useTabInView } from '../../../ui/use-tab-in-view.ts';
 
 const route = getRouteApi('/shell/employees/$id');
 
-const EmployeeDialog = lazyPart(() => import('../lifecycle/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
+const EmployeeDialog = lazyPart(
+  () => import('../lifecycle/EmployeeDialogs.tsx'),
+  'EmployeeDialog',
+  'steps',
+  'one-time-password',
+  'file-check',
+);
 
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
 const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
-const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab');
+const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab', 'file-check');
 const ReviewsTab = lazyPart(
   () => import('../reviews/ReviewsTab.tsx'),
   'ReviewsTab',

@@ -1,3 +1,3 @@
 import { lazyPart } from '../../../../ui/lazy-part.ts';
 
-export const EvidencePart = lazyPart(() => import('./EvidencePart.tsx'), 'EvidencePart', 'kpi-evidence');
+export const EvidencePart = lazyPart(() => import('./EvidencePart.tsx'), 'EvidencePart', 'kpi-evidence', 'file-check');
