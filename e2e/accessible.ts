@@ -74,6 +74,12 @@ export async function expectAccessibleAsIs(page: Page, name: string): Promise<vo
   expect.soft(await violations(page), name).toEqual([]);
 }
 
+/** A confirmation can lie over a dialog that is opened right after it; it ends by itself. */
+async function confirmationsEnd(page: Page): Promise<void> {
+  if ((await page.getByRole('dialog').count()) > 0)
+    await page.locator('output > *').first().waitFor({ state: 'detached' });
+}
+
 type Scheme = (typeof schemes)[number];
 type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[] };
 const [large, small] = sizes;
@@ -96,6 +102,7 @@ async function check(page: Page, name: string, looks: readonly Look[]): Promise<
       expect.soft(await scrollsBesideItsPane(page), `${name}, ${size.name} has two scrollbars`).toBe(false);
       checked = content;
     }
+    await confirmationsEnd(page);
     expect.soft(await coveredControls(page), `${name}, ${size.name}: controls a pointer does not meet`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });

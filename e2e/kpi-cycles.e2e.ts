@@ -188,7 +188,7 @@ test('results are compared with what was expected, lead to the people and are ta
     page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^kpi-results.*\.csv$/);
-  expect((await readFile(await download.path())).toString()).toContain('overall_percentage');
+  expect((await readFile(await download.path())).toString()).toContain('Result in percent');
   await page
     .getByRole('row', { name: /^All results/ })
     .getByRole('link')

@@ -5,6 +5,7 @@ import type { Employees } from '../db/schema.ts';
 /** The columns of a person, with the types of the JSON ones. */
 export type StoredEmployee = Omit<
   Selectable<Employees>,
+  | 'probation_end_entered_at'
   | 'search_vector'
   | 'last_name_sort'
   | 'first_name_sort'

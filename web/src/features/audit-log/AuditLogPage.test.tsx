@@ -65,6 +65,15 @@ test('entries are sentences with a link to each record that still exists', async
   expect(within(second as HTMLElement).queryByRole('link')).toBeNull();
 });
 
+test('a role is a built-in one by its words, or the part of who signed', async () => {
+  const signed = (id: number, to: string) => ({ ...entry, id, changes: { role: { from: null, to } } });
+  open('/audit-log', [signed(1, 'TeamLead'), signed(2, 'manager')]);
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(first?.textContent).toContain('Team lead');
+  expect(second?.textContent).toContain('Manager');
+  expect(second?.textContent).not.toContain('manager');
+});
+
 test("fields have the same labels as in the record's form", async () => {
   const changes = {
     code: { from: 'A', to: 'B' },

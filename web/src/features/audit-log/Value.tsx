@@ -66,7 +66,9 @@ function useFormatValue(names: Names): (value: unknown, field: string) => string
       return parts.map(([name, one]) => `${labels.field(name)}: ${formatValue(one, name)}`).join(' · ');
     }
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (rolesOf.has(field)) return written(text);
+    // the same field holds the part of who signed
+    const role = rolesOf.has(field) ? written(text) : text;
+    if (role !== text) return role;
     return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;
   };
   return formatValue;
