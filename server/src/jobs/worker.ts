@@ -92,6 +92,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   const connections = openConnections(deps, chosen.concurrency + 2);
   const settings: RunnerOptions = { ...settingsOf(deps, chosen), events, pgPool: connections };
   const stopping = new AbortController();
+  const stopped = Promise.withResolvers<void>();
   let runner: Runner | undefined;
   let heartbeat: Heartbeat | undefined;
   let silenced: Promise<void> | undefined;
@@ -105,7 +106,8 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
       runner = await run(settings);
       // stopped during the start
       if (stopping.signal.aborted) await runner.stop();
-      await runner.promise;
+      // a queue that is stopped while it recovers from lost connections may leave its own promise open
+      await Promise.race([runner.promise, stopped.promise]);
     } catch (error) {
       deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
     } finally {
@@ -118,6 +120,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
     stop: async () => {
       stopping.abort();
       await runner?.stop().catch(() => undefined);
+      stopped.resolve();
       await running;
       await silenced;
       await connections.end();
