@@ -77,7 +77,7 @@ export async function expectAccessibleAsIs(page: Page, name: string): Promise<vo
 /** A confirmation can lie over a dialog that is opened right after it; it ends by itself. */
 async function confirmationsEnd(page: Page): Promise<void> {
   if ((await page.getByRole('dialog').count()) > 0)
-    await page.locator('output > *').first().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.documentElement.style.getPropertyValue('--toast-room'));
 }
 
 type Scheme = (typeof schemes)[number];
