@@ -28,7 +28,7 @@ type Reassigned<One extends Moved> = {
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
   refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable', Text>>;
-  /** The columns of what a reviewer wrote and did not hand in, with what they hold for the next one. */
+  /** The columns of an unsubmitted draft, with their values for the next reviewer. */
   noDraft: Readonly<Record<string, RawBuilder<unknown> | null>>;
   /** Erases what else belongs to such a draft. */
   eraseDrafts: (ctx: WriteCtx, ids: readonly number[]) => Promise<void>;

@@ -66,7 +66,7 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   });
 }
 
-/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with; HR’s criteria are. */
+/** The next reviewer does not see an unsubmitted draft of the former one, and begins with HR’s criteria. */
 export const noDraft = {
   performance_rating: null,
   criteria: criteriaForNext,
