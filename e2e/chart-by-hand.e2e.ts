@@ -116,21 +116,6 @@ describe('with a mouse', () => {
     expect(await page.evaluate('visualViewport.scale')).toBe(1);
   });
 
-  test('a card too small to be read is a plain block that keeps its name, and is itself again when near', async () => {
-    const face = faces(page).first();
-    const letters = () => face.locator('bdi').evaluate((name) => getComputedStyle(name).color);
-    const before = await letters();
-    const name = await face.locator('bdi').textContent();
-    const point = await pointOf(face);
-    await page.mouse.move(point.x, point.y);
-    await page.mouse.wheel(0, 1_200);
-    await expect.poll(letters).toBe('rgba(0, 0, 0, 0)');
-    expect(await page.getByRole('button', { name: name ?? '-' }).count()).toBeGreaterThan(0);
-    await expect.poll(() => page.locator('[data-moving]').count()).toBe(0);
-    await page.mouse.wheel(0, -1_200);
-    await expect.poll(letters).toBe(before);
-  });
-
   test('no page had an error, broke the content security policy or left the service', () => {
     expect(problems).toEqual([]);
   });

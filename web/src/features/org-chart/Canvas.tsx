@@ -13,7 +13,7 @@ import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
 import { useResettableState } from './use-resettable-state.ts';
 import { useView, type View } from './use-view.ts';
-import { readableFrom, zoomRange } from './view.ts';
+import { zoomRange } from './view.ts';
 
 const nodeTypes = { card: Card };
 const noKeys = {
@@ -54,13 +54,12 @@ function Flow(props: Props) {
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
   const { box, start, onInit, moving } = useView(placed, focus, props.isFinding);
-  const isFar = useStore(({ transform }) => transform[2] < readableFrom);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles key events that bubble from the cards
-    <div className={classes['canvas']} data-far={isFar || undefined} ref={box} onKeyDown={onKeyDown}>
+    <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
       <CanvasActions value={actions}>
         {start && (
           <ReactFlow
@@ -70,8 +69,6 @@ function Flow(props: Props) {
             nodes={nodes}
             nodeTypes={nodeTypes}
             onInit={onInit}
-            onMoveStart={() => box.current?.toggleAttribute('data-moving', true)}
-            onMoveEnd={() => box.current?.toggleAttribute('data-moving', false)}
             onlyRenderVisibleElements={nodes.length > virtualFrom}
             minZoom={zoomRange.least}
             maxZoom={zoomRange.most}
@@ -108,13 +105,23 @@ function useCardActions({ onOpen, onToggle, onRetry }: CardHandlers, moving: Mov
 
 type ConnectionsProps = Pick<ChartProps, 'rows' | 'focus'> & { placed: readonly Placed[] };
 
-/** The lines between the cards; the path to the focused node is highlighted. */
+/**
+ * The lines between the cards around the view: those of 5,000 people would cost frames. The path to the focused node is
+ * highlighted.
+ */
 function Connections({ placed, rows, focus }: ConnectionsProps) {
   const pathKeys = useMemo(() => pathKeysTo(rows, focus), [rows, focus]);
+  // In steps of a screen, so that lines are not drawn anew with every move. Stems lie at most a card beside.
+  const place = useStore(({ transform, width }) => Math.floor(-transform[0] / width));
+  const screen = useStore(({ transform, width }) => width / transform[2]);
+  const lines = useMemo(
+    () => linesOf(placed, place * screen - 2 * card.width, (place + 2) * screen + card.width),
+    [placed, place, screen],
+  );
   return (
     <ViewportPortal>
       <svg className={classes['lines']} width="1" height="1" aria-hidden>
-        <path d={linesOf(placed)} />
+        <path d={lines} />
         {pathKeys.size > 0 && <path d={linesTo(placed, pathKeys)} data-way />}
       </svg>
     </ViewportPortal>

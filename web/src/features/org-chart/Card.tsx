@@ -23,25 +23,13 @@ export const CanvasActions = Context.Provider;
 export const cardId = (key: string): string => `card-${key}`;
 const series = 6;
 
-/** The colour of a person's department, which a card far away has as a whole. */
-const toneOf = (branch: Branch) =>
-  branch.kind === 'employee' && branch.group
-    ? ({ '--tone': `var(--series-${(branch.group.id % series) + 1})` } as CSSProperties)
-    : undefined;
-
 /** A person, department or company on the canvas, with the expand button. */
 export const Card = memo(function Card({ data: { branch, isFound, isCurrent } }: NodeProps<Node<CardData>>) {
   const { onOpen, onToggle, onFocus } = useContext(Context);
   const tabIndex = isCurrent ? 0 : -1;
   const act = () => (branch.kind === 'entity' ? onToggle(branch) : onOpen(branch));
   return (
-    <div
-      className={classes['card']}
-      style={toneOf(branch)}
-      data-card
-      data-kind={branch.kind}
-      data-found={isFound || undefined}
-    >
+    <div className={classes['card']} data-card data-kind={branch.kind} data-found={isFound || undefined}>
       <button
         id={cardId(branch.key)}
         type="button"
@@ -76,7 +64,14 @@ function Lines({ branch }: { branch: Branch }) {
   return (
     <>
       {line !== null && <Line>{line}</Line>}
-      {group && <span className={`muted truncate ${classes['group']}`}>{group.name}</span>}
+      {group && (
+        <span
+          className={`muted truncate ${classes['group']}`}
+          style={{ '--tone': `var(--series-${(group.id % series) + 1})` } as CSSProperties}
+        >
+          {group.name}
+        </span>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { OrgNode } from '@tenure/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundsOf, card, layoutOf, linesOf, linesTo, type Placed } from './layout.ts';
-import { growForest, rowsOf, type Family } from './tree.ts';
+import { growForest, rowsOf, type Branch, type Family } from './tree.ts';
 
 const person = (id: number, count: number): OrgNode => ({
   id,
@@ -128,4 +128,20 @@ test('places ten thousand people', () => {
   const families = new Map(many.map((_, id) => [`employee-${id}`, familyOf(id)]));
   const placed = layoutOf(growForest(familyOf(null), false, { families, isOpen: () => true }));
   expect(placed).toHaveLength(10_000);
+});
+
+test('only lines that may be seen between the columns are drawn', () => {
+  const branch = (key: string, parent: Branch | null) => ({ key, parent }) as unknown as Branch;
+  const top = branch('top', null);
+  const placed = [
+    { branch: top, x: 0, y: 0, side: 'top', stem: 0 },
+    { branch: branch('near', top), x: 100, y: 200, side: 'top', stem: 0 },
+    { branch: branch('far', top), x: 50_000, y: 200, side: 'top', stem: 0 },
+  ] as unknown as Placed[];
+  const count = (path: string) => path.split('M').length - 1;
+  expect(count(linesOf(placed))).toBe(2);
+  expect(count(linesOf(placed, 0, 1_000))).toBe(2);
+  // the line to the far card passes here
+  expect(count(linesOf(placed, 20_000, 21_000))).toBe(1);
+  expect(count(linesOf(placed, 60_000, 61_000))).toBe(0);
 });

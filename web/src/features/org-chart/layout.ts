@@ -148,8 +148,11 @@ function stackLine({ child }: Link): string {
   return `M${child.stem} ${toY - radius}Q${child.stem} ${toY} ${child.stem + turn} ${toY}H${toX}`;
 }
 
-/** The path data of all lines; the stem of a stack is drawn once, down to its last card. */
-export function linesOf(placed: readonly Placed[]): string {
+/**
+ * The path data of all lines, or of those that may be seen between two columns of the chart. The stem of a stack is
+ * drawn once, down to its last card.
+ */
+export function linesOf(placed: readonly Placed[], left = -Infinity, right = Infinity): string {
   const links = linksOf(placed);
   const lowest = new Map<string, Link>();
   for (const link of links)
@@ -157,6 +160,7 @@ export function linesOf(placed: readonly Placed[]): string {
       lowest.set(link.parent.branch.key, link);
   const whole = new Set(lowest.values());
   return links
+    .filter(({ parent: { x }, child }) => Math.min(x, child.x) < right && Math.max(x, child.x) > left)
     .map((link) => (link.child.side === 'top' || whole.has(link) ? linePath(link.parent, link.child) : stackLine(link)))
     .join('');
 }

@@ -2,8 +2,6 @@ import type { Viewport } from '@xyflow/react';
 import { boundsOf, card, type Bounds, type Placed } from './layout.ts';
 
 export const zoomRange = { least: 0.1, most: 1.6 };
-/** Below this zoom no letter of a card can be read. */
-export const readableFrom = 0.3;
 const legible = { least: 0.65, most: 0.95 };
 const margin = 32;
 
