@@ -20,10 +20,12 @@ type Words = Readonly<Record<string, readonly string[]>>;
 
 type Shape = {
   method: Method;
-  /** Below `/api`, parameters as `:id`; parameters are integers, but for those in `words`. */
+  /** Below `/api`, parameters as `:id`; parameters are integers, but for those in `words` and `texts`. */
   path: `/${string}`;
   /** Parameters that are one of these words; another word is a row that is not there. */
   words?: Words;
+  /** Parameters that are texts of these regular expressions; another text is a row that is not there. */
+  texts?: Readonly<Record<string, string>>;
   summary: string;
   /** What the caller must hold; a list means any one of them. `signed in`: any session. `public`: no session. */
   permission: Permission | readonly Permission[] | 'signed in' | 'public';
@@ -61,9 +63,17 @@ type NamesIn<P extends string> = P extends `${string}:${infer K}/${infer Rest}`
   : P extends `${string}:${infer K}`
     ? K
     : never;
-type Param<E extends Endpoint, K> = E extends { words: infer W } ? (K extends keyof W ? Member<W[K]> : number) : number;
+type Param<E extends Endpoint, K> = E extends { words: infer W }
+  ? K extends keyof W
+    ? Member<W[K]>
+    : number
+  : E extends { texts: infer T }
+    ? K extends keyof T
+      ? string
+      : number
+    : number;
 type Member<T> = T extends readonly (infer U)[] ? U : never;
-/** The parameters of the path: ids as numbers, words as such; unknown where there are none. */
+/** The parameters of the path: ids as numbers, words and texts as such; unknown where there are none. */
 export type ParamsOf<E extends Endpoint> = [NamesIn<E['path']>] extends [never]
   ? unknown
   : { [K in NamesIn<E['path']>]: Param<E, K> };

@@ -165,4 +165,13 @@ export const roles = {
     reply: page(PermissionRow),
     status: 200,
   }),
+  permission: endpoint({
+    method: 'GET',
+    path: '/permissions/:id',
+    summary: 'Read a permission of the catalogue',
+    permission,
+    scope: 'none',
+    reply: item(PermissionRow),
+    status: 200,
+  }),
 };

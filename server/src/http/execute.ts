@@ -38,10 +38,12 @@ function refuseLiveValidation({ context: { request }, route }: Execution) {
 /** In the request's transaction the key was claimed before. */
 const claimed: Ctx['claimKey'] = async () => async () => undefined;
 
-/** A word that the path does not know is a row that is not there. */
+/** A word or text that the path does not know is a row that is not there. */
 function refuseWords({ route, params }: Execution) {
-  for (const [name, known] of Object.entries(route.endpoint.words ?? {}))
-    if (!known.includes(String(params[name]))) throw notFound();
+  const { words = {}, texts = {} } = route.endpoint;
+  for (const [name, known] of Object.entries(words)) if (!known.includes(String(params[name]))) throw notFound();
+  for (const [name, pattern] of Object.entries(texts))
+    if (!new RegExp(`^(?:${pattern})$`).test(String(params[name]))) throw notFound();
 }
 
 /** What handlers may know about the connection; forwarded addresses count only from trusted proxies. */

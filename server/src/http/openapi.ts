@@ -41,12 +41,17 @@ const permissionText = ({ permission, scope }: Endpoint) => {
 
 const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-const pathParameters = ({ path, words = {} }: Endpoint): Schema[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+const parameterSchema = ({ words = {}, texts = {} }: Endpoint, name: string): Schema => {
+  if (words[name]) return { type: 'string', enum: words[name], maxLength: 60 };
+  return texts[name] ? { type: 'string', pattern: `^(?:${texts[name]})$`, maxLength: 80 } : idSchema;
+};
+
+const pathParameters = (endpoint: Endpoint): Schema[] =>
+  [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: words[name] ? { type: 'string', enum: words[name], maxLength: 60 } : idSchema,
+    schema: parameterSchema(endpoint, name),
   }));
 
 /** What a schema does not say of parameters of lists; here, because the browser application carries the contract. */

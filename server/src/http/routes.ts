@@ -30,9 +30,9 @@ const addressesOf = (path: string) =>
 
 const id = '[1-9]\\d{0,15}';
 
-/** An address as the router reads it: only a number from 1 on stands for an id. */
+/** An address as the router reads it: only a number from 1 on stands for an id that is no text. */
 function patternOf(address: string, atPath: readonly Route[]): string {
-  const words = new Set(atPath.flatMap(({ endpoint }) => Object.keys(endpoint.words ?? {})));
+  const words = new Set(atPath.flatMap(({ endpoint }) => Object.keys({ ...endpoint.words, ...endpoint.texts })));
   return address.replaceAll(/:(\w+)/g, (parameter, name: string) =>
     words.has(name) ? parameter : `${parameter}(^${id}$)`,
   );

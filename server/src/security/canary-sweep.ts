@@ -1,3 +1,4 @@
+import { actionableKinds } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import { allEndpoints } from '../access/matrix.ts';
 import type { PlantedIds, Reader } from '../testing/canaries.ts';
@@ -16,9 +17,20 @@ export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 export const readEndpoints = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
 const kinds = ['confirmation', 'extension', 'termination', 'record'];
 
+/** The tasks that the first records of each sort may be. */
+function tasksOf(records: PlantedIds): string[] {
+  const subjects = { kpi: 'kpi-evaluations', probation: 'probation-reviews', employee: 'employees' } as const;
+  return actionableKinds.flatMap((kind) => {
+    const [sort = ''] = kind.split('_');
+    const ids = kind.endsWith('_to_close') ? records['kpi-cycles'] : records[subjects[sort as keyof typeof subjects]];
+    return (ids ?? []).slice(0, 2).map((id) => `${kind}:${id}`);
+  });
+}
+
 /** The ids for a path parameter. */
 function valuesOf(ids: PlantedIds, path: string, name: string): readonly (string | number)[] {
   if (name !== 'id') return name === 'kind' ? kinds : (ids[name] ?? [1]);
+  if (path.startsWith('/actionable-items/')) return tasksOf(ids);
   if (path.includes('/imports/')) return ids.imports ?? [];
   return ids[path.split('/')[1] ?? ''] ?? [1];
 }

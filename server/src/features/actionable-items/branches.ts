@@ -110,6 +110,15 @@ export const narrowed = (branches: readonly Branch[], query: Filters, language: 
     .filter(({ kind }) => query.kind?.includes(kind.kind) ?? true)
     .map((branch) => ({ ...branch, where: every([branch.where, ...filtersOf(branch.kind, query, language)]) }));
 
+/** The branches restricted to the task of a kind with a subject. */
+export const ofSubject = (branches: readonly Branch[], kind: ActionableKind, subjectId: number): Branch[] =>
+  branches
+    .filter((branch) => branch.kind.kind === kind)
+    .map((branch) => ({
+      ...branch,
+      where: every([branch.where, sql<SqlBool>`${branch.kind.subject_id} = ${subjectId}`]),
+    }));
+
 /** A task as the branches return it. */
 export type Found = {
   kind: ActionableKind;

@@ -6,10 +6,11 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Missing } from '../../db/lists.ts';
 import type { WriteCtx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { judge } from './allowed.ts';
 import type { Judged } from './allowed.ts';
-import { branchesOf, countsOf, narrowed, rowsOf, withFew } from './branches.ts';
+import { branchesOf, countsOf, narrowed, ofSubject, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
 import type { Kind } from './kinds.ts';
@@ -104,16 +105,30 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
 
 /** A page of the actor's tasks, the most urgent first. */
 export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: Item[]; total: number }> {
-  const { db, actor, request } = ctx;
-  const branches = narrowed(await allBranches(ctx), query, request.language);
-  const { page, total } = await readPage(db, query, branches);
-  if (page.length === 0) return { rows: [], total };
+  const branches = narrowed(await allBranches(ctx), query, ctx.request.language);
+  const { page, total } = await readPage(ctx.db, query, branches);
+  return { rows: await present(ctx, page), total };
+}
+
+/** Finds a task of the actor by its kind and subject. Throws 404 for tasks of others and for done ones too. */
+export async function findItem(ctx: WriteCtx, id: string): Promise<Item> {
+  const [kind, subject] = id.split(':') as [ActionableKind, string];
+  const branches = ofSubject(await allBranches(ctx), kind, Number(subject));
+  const { page } = await readPage(ctx.db, { page: 1, per_page: 1 }, branches);
+  const [found] = await present(ctx, page);
+  if (!found) throw notFound();
+  return found;
+}
+
+async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
+  if (page.length === 0) return [];
+  const { db, actor } = ctx;
   const details = await detailsOf(db, page);
   const judged = await judge(
     ctx,
     page.map(({ kind, subject_id }) => ({ subject: kindOf[kind].subject, id: subject_id })),
   );
-  const rows = page.map((row, index): Item => {
+  return page.map((row, index): Item => {
     const kind = kindOf[row.kind];
     const { employee_number, person, cycle, failure } = details[index] as Details;
     const step = judged(kind.subject, row.subject_id);
@@ -131,7 +146,6 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
       allowed_actions: actionsOf(actor, kind, step),
     };
   });
-  return { rows, total };
 }
 
 /** The number of the actor's tasks; kinds without tasks are absent. */

@@ -98,6 +98,21 @@ describe('an evaluation', () => {
     expect(item?.title).toBe('Beurteilung von Jon Reed für Q1 2026 prüfen');
   });
 
+  test('is read alone by its assignee while it waits', async () => {
+    const { id } = await evaluate({ status: 'hr_review' });
+    const key = `kpi_hr_review:${id}`;
+    const [listed] = await itemsOf(hana);
+    const single = async (who: Who, item = key) => (await as(who.user_id)).get(`/api/actionable-items/${item}`);
+    const answer = await single(hana);
+    expect([answer.status, answer.body.data]).toEqual([200, listed]);
+    expect((await single(hana, encodeURIComponent(key))).status).toBe(200);
+    for (const who of [jon, omar, outsider, otherHr]) expect((await single(who)).status).toBe(404);
+    for (const other of [`kpi_dispute:${id}`, `kpi_hr_review:${id + 1}`, 'kpi_hr_review:0', `${id}`, 'nothing:1'])
+      expect((await single(hana, other)).status).toBe(404);
+    await change(id, "status = 'completed'");
+    expect((await single(hana)).status).toBe(404);
+  });
+
   test.each(['completed', 'cancelled'] as const)('that is %s is no task', async (status) => {
     await evaluate({ status, ...pending, reviewer_id: null, reviewer_missing_since: new Date().toISOString() });
     for (const who of [jon, omar, hana]) expect(await idsOf(who)).toEqual([]);

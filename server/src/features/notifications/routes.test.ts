@@ -247,3 +247,14 @@ test('a removed notification is gone and not repeated', async () => {
   expect((await client.delete(`/api/notifications/${id}`)).status).toBe(404);
   expect((await client.post(`/api/notifications/${id}/read`)).status).toBe(404);
 });
+
+test('a notification is read alone by its owner, and stays unread', async () => {
+  await notifySeparation('Lena Park');
+  const [listed] = (await list()).data;
+  const answer = await client.get(`/api/notifications/${listed.id}`);
+  expect([answer.status, answer.body.data]).toEqual([200, listed]);
+  expect(await unread()).toBe(1);
+  expect((await stranger.get(`/api/notifications/${listed.id}`)).status).toBe(404);
+  expect((await client.delete(`/api/notifications/${listed.id}`)).status).toBe(204);
+  expect((await client.get(`/api/notifications/${listed.id}`)).status).toBe(404);
+});

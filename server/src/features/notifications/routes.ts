@@ -22,6 +22,7 @@ export const notificationRoutes = [
     handle: async (ctx) => pageOf(ctx, ctx.query, await listNotifications(ctx, ctx.query)),
   }),
   bind(notifications.unreadCount, { handle: async (ctx) => read({ count: await countUnread(ctx) }) }),
+  bind(notifications.get, { find, handle: async (_ctx, found) => read(found) }),
   bind(notifications.readAll, {
     handle: async (ctx) => done({ count: await markAllRead(ctx, ctx.query) }, text('notifications.all_marked_read')),
   }),

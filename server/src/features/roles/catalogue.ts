@@ -2,6 +2,7 @@ import { permissionCatalogue } from '@tenure/contract';
 import type { PermissionRow, QueryOut, roles } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import { wordsOf } from '../../db/lists.ts';
+import { notFound } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 
 type ListQuery = QueryOut<typeof roles.permissions>;
@@ -19,4 +20,11 @@ export function listPermissions(query: ListQuery): { rows: PermissionRow[]; tota
     .sort((a, b) => sign * compare(a[sort], b[sort]) || a.id - b.id);
   const offset = pageOffset(query);
   return { rows: found.slice(offset, offset + pageSize(query)), total: found.length };
+}
+
+/** Throws 404 for an unknown id. */
+export function findPermission(id: number): PermissionRow {
+  const found = permissionCatalogue.find((permission) => permission.id === id);
+  if (!found) throw notFound();
+  return found;
 }

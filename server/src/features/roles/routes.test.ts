@@ -115,7 +115,13 @@ test('HR of one company counts visible holders only', async () => {
 test('roles and permissions are visible to users who manage or assign roles only', async () => {
   const whole = await as(admin.user_id);
   const others = [await as(boss.user_id), await as((await make.employee({ entity_id: north.id })).user_id)];
-  for (const url of ['/api/roles', `/api/roles/${auditors.id}`, '/api/roles/999999', '/api/permissions']) {
+  for (const url of [
+    '/api/roles',
+    `/api/roles/${auditors.id}`,
+    '/api/roles/999999',
+    '/api/permissions',
+    '/api/permissions/1',
+  ]) {
     expect((await whole.get(url)).status).toBe(url.endsWith('999999') ? 404 : 200);
     for (const other of others) expect((await other.get(url)).status).toBe(403);
     expect((await (await as()).get(url)).status).toBe(401);
@@ -126,6 +132,12 @@ test('the catalogue lists every permission in its order', async () => {
   const answer = await client.get('/api/permissions?per_page=100');
   expect(answer.body.data).toEqual(permissionCatalogue);
   expect(answer.body.meta.total).toBe(permissionCatalogue.length);
+});
+
+test('a permission is read alone', async () => {
+  const answer = await client.get('/api/permissions/3');
+  expect([answer.status, answer.body.data]).toEqual([200, permissionCatalogue[2]]);
+  expect((await client.get(`/api/permissions/${permissionCatalogue.length + 1}`)).status).toBe(404);
 });
 
 test.each([

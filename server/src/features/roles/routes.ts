@@ -6,7 +6,7 @@ import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { roleName } from '../../languages/role-name.ts';
-import { listPermissions } from './catalogue.ts';
+import { findPermission, listPermissions } from './catalogue.ts';
 import { impactOf } from './impact.ts';
 import { requireAdmin } from './policy.ts';
 import { allRoles, listRoles, readRole } from './queries.ts';
@@ -71,5 +71,9 @@ export const roleRoutes = [
   bind(roles.delete, { ...changing, handle: deleteRole }),
   bind(roles.permissions, {
     handle: async (ctx) => pageOf(ctx, ctx.query, listPermissions(ctx.query)),
+  }),
+  bind(roles.permission, {
+    find: async (ctx) => findPermission(ctx.params.id),
+    handle: async (_ctx, found) => read(found),
   }),
 ];
