@@ -84,15 +84,15 @@ async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
 
 /** Who takes part, with reviewers as publishing would choose them. */
 async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
-  const reviewer = reviewerOf('e', 'd', 'able');
   const { rows } = await sql<DemoSubject>`
     with able as materialized (${ableReviewers})
-    select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, ${reviewer.id} as reviewer_id,
+    select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, reviewer.reviewer_id,
            v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n
     from employees e
     join departments d on d.id = e.department_id
     join kpi_cycle_departments r on r.cycle_id = ${round.id} and r.department_id = d.id
-    left join employees v on v.id = ${reviewer.id}
+    cross join lateral (${reviewerOf('able', sql`heads_from(d.id)`)}) as reviewer
+    left join employees v on v.id = reviewer.reviewer_id
     where e.activity_status = 'active' and e.employment_lifecycle = 'confirmed' and e.deleted_at is null
       and e.joining_date <= ${round.start.toString()}::date
     order by e.id`.execute(db);

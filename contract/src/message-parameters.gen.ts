@@ -739,6 +739,7 @@ export type MessageParameters<P> = {
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;
   'responsibilities.departments_outside_scope': None;
+  'responsibilities.evaluations_of_superior': None;
   'responsibilities.evaluations_outside_scope': None;
   'responsibilities.evaluations_without_right': None;
   'responsibilities.own_evaluation': None;
@@ -746,11 +747,13 @@ export type MessageParameters<P> = {
   'responsibilities.people_above': None;
   'responsibilities.people_outside_scope': None;
   'responsibilities.reassigned': { count: number };
+  'responsibilities.reviews_of_superior': None;
   'responsibilities.reviews_outside_scope': None;
   'responsibilities.reviews_without_right': None;
   'reviews.draft_saved': None;
   'reviews.is_reviewer_already': None;
   'reviews.reviewer_changed': None;
+  'reviews.reviewer_is_below': None;
   'reviews.submitted': None;
   'rights.review_evaluations': None;
   'rights.submit_probation_reviews': None;

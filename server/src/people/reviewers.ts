@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holdsPermission } from '../access/scope.ts';
+import { holdsPermission, isBelow } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 
 /** True when the person `e` is active and has a role that permits reviews. */
@@ -10,26 +10,22 @@ export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' an
 /** SQL with one column, `id`: all people who can review. */
 export const ableReviewers = sql`select e.id from employees e where ${mayReviewEvaluations}`;
 
-type Choice = {
-  /** The id of the reviewer; null when no candidate can review. */
-  id: RawBuilder<number | null>;
-  /** The id of the first candidate, able or not. */
-  firstCandidate: RawBuilder<number | null>;
-};
+/** True when the person `e` leads other people. */
+const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
+  or exists (select from departments l where l.manager_id = e.id))`;
 
 /**
- * The reviewer of a person at publishing: the first able one of reporting manager, team lead and department manager,
- * never the person. A query that uses it names `ableReviewers` in a `with`; `able` is that name.
+ * SQL for a `lateral`: the reviewer of the person `e` in the department `d` at publishing, null without one, and the
+ * first candidate, able or not. Candidates are the reporting manager, the team lead and the heads of the department and
+ * of those above, never the person or people below. A query that uses it names `ableReviewers` in a `with`; `able` is
+ * that name. `heads` is the array of the heads.
  */
-export function reviewerOf(person: string, department: string, able: string): Choice {
-  const of = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
-  const others = [of(person, 'reporting_manager_id'), of(department, 'team_lead_id'), of(department, 'manager_id')].map(
-    (candidate) => sql`nullif(${candidate}, ${of(person, 'id')})`,
-  );
-  // a hash look-up whatever the planner estimates: a join might compare all people with each other
-  const ables = others.map((other) => sql`case when ${other} in (select id from ${sql.table(able)}) then ${other} end`);
-  return { id: sql`coalesce(${sql.join(ables)})`, firstCandidate: sql`coalesce(${sql.join(others)})` };
-}
+export const reviewerOf = (able: string, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  -- a hash look-up whatever the planner estimates: a join might compare all people with each other
+  select (array_agg(c.id order by c.place) filter (where c.id in (select id from ${sql.table(able)})))[1] as reviewer_id,
+         (array_agg(c.id order by c.place))[1] as first_choice
+  from unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads}) with ordinality as c (id, place)
+  where c.id <> e.id and (not ${leads} or not ${isBelow(sql`c.id`, sql`e.id`)})`;
 
 /**
  * Marks new rows without an able reviewer, where the reviewer became inactive at the same moment. Waits for concurrent

@@ -2,6 +2,7 @@ import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { isBelow } from '../access/scope.ts';
 import type { Acting } from '../audit.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 import type { WriteCtx } from '../http/context.ts';
@@ -27,7 +28,7 @@ type Reassigned<One extends Moved> = {
   columns: RawBuilder<Omit<One, keyof Moved>>;
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
-  refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable', Text>>;
+  refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable' | 'below', Text>>;
   /** The columns of an unsubmitted draft, with their values for the next reviewer. */
   noDraft: Readonly<Record<string, RawBuilder<unknown> | null>>;
   /** Erases what else belongs to such a draft. */
@@ -62,8 +63,13 @@ async function refusalFor<One extends Moved>(
 ): Promise<Text | undefined> {
   if (open.some(({ in_scope }) => !in_scope)) return refusals.outOfScope;
   if (open.some(({ employee_id }) => employee_id === to)) return refusals.ownRecord;
-  const { rows } = await sql`select from employees e where e.id = ${to} and ${isAble}`.execute(db);
-  return rows.length === 0 ? refusals.unable : undefined;
+  const people = open.map(({ employee_id }) => employee_id);
+  const { rows } = await sql<{ is_below: boolean }>`
+    select exists (select from unnest(${people}::bigint[]) as p (id) where ${isBelow(sql`e.id`, sql`p.id`)}) as is_below
+    from employees e where e.id = ${to} and ${isAble}`.execute(db);
+  const [successor] = rows;
+  if (!successor) return refusals.unable;
+  return successor.is_below ? refusals.below : undefined;
 }
 
 /** Writes the new reviewer and erases the drafts of the former one. */

@@ -1,9 +1,9 @@
 import type { Endpoint, Permission, Text } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
-import { visiblePeople } from '../access/scope.ts';
+import { isBelow, visiblePeople } from '../access/scope.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../http/context.ts';
@@ -119,7 +119,7 @@ export const takingWith =
   };
 
 /**
- * Holds the chosen reviewer until the end: visible to the actor, able to review, not the subject.
+ * Holds the chosen reviewer until the end: visible to the actor, able to review, neither the subject nor below.
  * @param able what the person `e` must be
  */
 export async function requireReviewer(
@@ -127,9 +127,11 @@ export async function requireReviewer(
   { employee_id, id }: { employee_id: number; id: number },
   able: RawBuilder<SqlBool>,
 ): Promise<void> {
-  const { rows } = await sql`
-    select from employees e
+  const { rows } = await sql<{ is_below: boolean }>`
+    select ${isBelow(sql`e.id`, sql`${employee_id}::bigint`)} as is_below from employees e
     where e.id = ${id} and e.id <> ${employee_id} and ${able} and ${visiblePeople(actor)}
     for share of e`.execute(db);
-  if (rows.length === 0) throw invalid('reviewer_id', messages.unavailable);
+  const [chosen] = rows;
+  if (!chosen) throw invalid('reviewer_id', messages.unavailable);
+  if (chosen.is_below) throw invalid('reviewer_id', text('reviews.reviewer_is_below'));
 }

@@ -41,8 +41,6 @@ export async function chosenDepartments(
   return rows;
 }
 
-const reviewer = reviewerOf('e', 'd', 'able');
-
 /** Days from the later start on, first and last included; without a joining date from the start of the cycle. */
 export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
 
@@ -72,13 +70,15 @@ export const planOf = (
   const { people, evaluation } = only ? these(only) : everybody;
   return sql`
   able as materialized (${ableReviewers}),
+  heads as materialized (
+    select d.id, heads_from(d.id) as ids from departments d where d.id = any(${departmentIds}::bigint[])),
   people as materialized (
     select found.*, reason is null and evaluation_id is null as is_new
     from (
       select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
              e.reporting_manager_id, e.job_title,
              t.id as template_id, t.version as template_version, v.id as evaluation_id,
-             ${reviewer.id} as reviewer_id, ${reviewer.firstCandidate} as first_choice,
+             reviewer.reviewer_id, reviewer.first_choice,
              case when e.activity_status = 'inactive' then 'inactive'
                   when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
                   when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
@@ -93,6 +93,8 @@ export const planOf = (
         and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))
       left join kpi_templates t on t.id = r.template_id
       left join ${evaluation}
+      join heads h on h.id = d.id
+      cross join lateral (${reviewerOf('able', sql`h.ids`)}) as reviewer
       where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;
 };
 

@@ -21,6 +21,7 @@ const reassignEvaluations = reassigning<Moved>({
     outOfScope: text('responsibilities.evaluations_outside_scope'),
     ownRecord: text('responsibilities.own_evaluation'),
     unable: text('responsibilities.evaluations_without_right'),
+    below: text('responsibilities.evaluations_of_superior'),
   },
   noDraft,
   eraseDrafts,

@@ -41,7 +41,7 @@ const roles: Record<string, 'Manager' | 'TeamLead' | 'HR'> = {
   hugo: 'HR',
 };
 
-/** Clara stands above the other heads, Tom above most of those who sell. */
+/** Clara stands above the other heads, Tom above most of those who sell; Vera of the board is in no line. */
 function managerOf(name: string, head: string): string | null {
   if (name === 'clara') return null;
   if (name === head) return 'clara';
@@ -77,6 +77,7 @@ async function company() {
         [managerOf(name, head), name],
       );
   }
+  people.set('vera', await make.employee({ entity_id, first_name: 'vera', last_name: 'Reed', roles: ['Manager'] }));
   const clients = new Map([['admin', await as((await make.admin()).user_id)]]);
   for (const [name, { user_id }] of people) clients.set(name, await as(user_id));
   return { app, people, departments, clients, templates: new Map<string, number>(), cycles: new Map<string, number>() };
@@ -111,7 +112,7 @@ C5  | hana  | publish refused                      | | |
 C5 E1 | hana | publish                             | Q1 published; all self_assessment | +all:self +HR:reviewer:clara | all:evaluation_assigned hugo,omar,sara,wes,clara:cycle_published:Q1
     | hana  | confirm: nina                        | | | hugo,clara,nina:employee_confirmed:nina
 C5 E1 | hana | publish                             | nina self_assessment | +nina:self | nina:evaluation_assigned
-E7  | hana  | reviewer: clara sara                 | | -HR:reviewer:clara | sara:reviewer_changed:clara
+E7  | hana  | reviewer: clara vera                 | | -HR:reviewer:clara | vera:reviewer_changed:clara
 E7  | hugo  | reviewer: ben sara                   | | | tom,sara:reviewer_changed:ben
 
 E2  | jon   | draft-self: jon 5                    | | |
@@ -123,7 +124,7 @@ E3  | each  | self-assessment: finn,w* 3 5         | finn,w* manager_review 3.8 
 E3  | omar  | self-assessment: omar 5 4 4          | omar manager_review 4.4 | -omar:self +clara:review:omar | clara:self_assessment_submitted:omar
 E3  | sara  | self-assessment: sara 12 4           | sara manager_review 3.5 | -sara:self +clara:review:sara | clara:self_assessment_submitted:sara
 E3  | wes   | self-assessment: wes 3 5             | wes manager_review 3.8 | -wes:self +clara:review:wes | clara:self_assessment_submitted:wes
-E3  | clara | self-assessment: clara 3 5           | clara manager_review 3.8 | -clara:self +sara:review:clara | sara:self_assessment_submitted:clara
+E3  | clara | self-assessment: clara 3 5           | clara manager_review 3.8 | -clara:self +vera:review:clara | vera:self_assessment_submitted:clara
 E3  | each  | self-assessment: hana,hugo,nina,pia,f* 3 5 | hana,hugo,nina,pia,f* manager_review 3.8 | -hana,hugo,nina,pia,f*:self +clara:review:hana,hugo,nina,pia,f* | clara:self_assessment_submitted:hana,hugo,nina,pia,f*
 C6  | hana  | remind: self                         | | | lena,ida,max,kim,gus:deadline_reminder
 C6  | hana  | remind: self                         | | |
@@ -151,7 +152,7 @@ E8  | omar  | manager-review: ida,max 4 5 3        | ida,max hr_review - 4 80 | 
 E8  | sara  | manager-review: eva 9 4              | eva hr_review 3.5 4.3 86 | -tom:review:eva +HR:hr:eva | HR:manager_review_submitted:eva
 E8  | tom   | manager-review: s* 9 4               | s* hr_review 3.5 4.3 86 | -tom:review:s* +HR:hr:s* | HR:manager_review_submitted:s*
 E8  | sara  | manager-review: tom,ben 9 4          | tom,ben hr_review 3.5 4.3 86 | -sara:review:tom,ben +HR:hr:tom,ben | HR:manager_review_submitted:tom,ben
-E8  | sara  | manager-review: clara 4 2            | clara hr_review 3.8 3.32 66.4 | -sara:review:clara +HR:hr:clara | HR:manager_review_submitted:clara
+E8  | vera  | manager-review: clara 4 2            | clara hr_review 3.8 3.32 66.4 | -vera:review:clara +HR:hr:clara | HR:manager_review_submitted:clara
 E8  | wes   | manager-review: finn,w* 4 2          | finn,w* hr_review 3.8 3.32 66.4 | -wes:review:finn,w* +HR:hr:finn,w* | HR:manager_review_submitted:finn,w*
 E8  | clara | manager-review: omar 4 5 3           | omar hr_review 4.4 4.08 81.6 | -clara:review:omar +HR:hr:omar | HR:manager_review_submitted:omar
 E8  | clara | manager-review: sara 9 4             | sara hr_review 3.5 4.3 86 | -clara:review:sara +HR:hr:sara | HR:manager_review_submitted:sara

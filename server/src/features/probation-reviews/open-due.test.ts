@@ -197,6 +197,18 @@ describe('the reviewer', () => {
     }
   });
 
+  test('comes from above: never a report, but the nearest able head above the department', async () => {
+    const top = await make.department({ manager_id: manager.id });
+    const between = await make.department({ entity_id: top.entity_id, parent_id: top.id });
+    const department = await make.department({ entity_id: top.entity_id, parent_id: between.id });
+    const head = await onProbation('2027-01-15', { department_id: department.id, roles: ['Manager'] });
+    const report = await make.employee({ reporting_manager_id: head.id, roles: ['Manager'] });
+    await owner.query('update departments set manager_id = $1 where id = $2', [head.id, department.id]);
+    await owner.query('update departments set manager_id = $1 where id = $2', [report.id, between.id]);
+    await openDueReviews(at(now));
+    expect(await reviewsOf(head)).toMatchObject([{ reviewer_id: manager.id, reviewer_missing_since: null }]);
+  });
+
   test('is missing where no person fits: HR is notified, and never the person', async () => {
     const { person, review } = await reviewerOf({ reporting_manager_id: null, roles: ['HR'] });
     expect(review).toMatchObject({ reviewer_id: null });

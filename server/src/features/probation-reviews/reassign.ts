@@ -24,6 +24,7 @@ const reassignReviews = reassigning<Moved>({
     outOfScope: text('responsibilities.reviews_outside_scope'),
     ownRecord: text('responsibilities.own_review'),
     unable: text('responsibilities.reviews_without_right'),
+    below: text('responsibilities.reviews_of_superior'),
   },
   noDraft,
   eraseDrafts: async (ctx, ids) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holdsPermission, holdsPermissionIn } from '../../access/scope.ts';
+import { holdsPermission, holdsPermissionIn, isBelow } from '../../access/scope.ts';
 
 const permission = 'probation-review.submit';
 const isActive = (alias: string) =>
@@ -19,13 +19,14 @@ export const mayReviewProbationsIn = (alias: string, entity: RawBuilder<unknown>
   sql<SqlBool>`(${isActive(alias)} and ${holdsReviewIn(alias, entity)})`;
 
 /**
- * Who reviews the probation of `e` in the department `d`: the reporting manager, else the manager of the department,
- * the first who is able to and not the person; null without one.
+ * The reviewer of the probation of `e` in the department `d`: the reporting manager, else the nearest head from the
+ * department upwards, the first who is able to and neither the person nor below; null without one.
  */
-export function defaultReviewerAmong(able: (alias: string) => RawBuilder<SqlBool>): RawBuilder<number | null> {
-  const ifAble = (candidate: RawBuilder<unknown>) => sql`(
-    select c.id from employees c where c.id = ${candidate} and c.id <> e.id and ${able('c')})`;
-  return sql`coalesce(${ifAble(sql`e.reporting_manager_id`)}, ${ifAble(sql`d.manager_id`)})`;
-}
+export const defaultReviewerAmong = (able: (alias: string) => RawBuilder<SqlBool>): RawBuilder<number | null> => sql`(
+  select c.id
+  from unnest(e.reporting_manager_id || heads_from(d.id)) with ordinality as a (id, place)
+  join employees c on c.id = a.id
+  where c.id <> e.id and ${able('c')} and not ${isBelow(sql`c.id`, sql`e.id`)}
+  order by a.place limit 1)`;
 
 export const defaultReviewer = defaultReviewerAmong(mayReviewProbations);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
+import { isBelow } from '../../access/scope.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewerAmong, mayReviewProbationsIn, holdsReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
@@ -35,7 +36,8 @@ async function openOf(db: Db, employeeIds: readonly number[]): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, v.reviewer_id,
            e.name as person_name,
-           case when r.id is not null and ${holdsReviewIn('r', sql`e.entity_id`)} then v.reviewer_id
+           case when r.id is not null and ${holdsReviewIn('r', sql`e.entity_id`)}
+                  and not ${isBelow(sql`r.id`, sql`e.id`)} then v.reviewer_id
                 else ${defaultReviewerAmong(inNewCompany)} end as next_id
     from probation_reviews v
     join employees e on e.id = v.employee_id
