@@ -51,9 +51,10 @@ const create = z.object({
 
 /** Fields of a template and of its items, for whatever else reads them. */
 export const kpiTemplateInput = {
-  name: create.shape.name,
-  description: create.shape.description,
+  template: create.shape,
   item: templateItem.shape,
+  /** The state in a file: that of an archived template too. */
+  status: oneOf(templateStatuses).optional(),
 };
 
 const optionalText = (max: number) => z.string().max(max).nullable();

@@ -840,6 +840,8 @@ export type MessageParameters<P> = {
   'template_imports.description_of_row': { row: P };
   'template_imports.items_removed': { items: P; name: P };
   'template_imports.right_withdrawn': None;
+  'template_imports.state_stays': None;
+  'template_imports.value_of_row': { row: P };
   'template_imports.wrong_row': { row: P };
   'template_imports.wrong_rows': { rows: P };
   'template_imports.wrong_rows_and_more': { rows: P };

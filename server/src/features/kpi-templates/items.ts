@@ -18,7 +18,7 @@ const unmeasured = Object.fromEntries(measureFields.map((field) => [field, null]
 >;
 
 /** Merges a sent item into the stored one; fields of measured items follow the kind. */
-function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: number): Item {
+export function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: number): Item {
   const merged: Item = { ...plainItem, ...stored, ...sentOf(sent), sort_order: sent.sort_order ?? place };
   if (merged.item_type === 'rating')
     return stored?.item_type === 'measured' ? { ...merged, ...unmeasured, ...measuresIn(sent) } : merged;

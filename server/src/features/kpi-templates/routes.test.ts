@@ -283,23 +283,16 @@ test('an export has a row for each item in the order of the list, and is recorde
   await hr.post('/api/kpi-templates', { name: 'A1', status: 'draft', items: [], entity_id: gamma.id });
   const answer = await hr.get(`/api/kpi-templates/export?entity_id=${gamma.id}`);
   expect(answer.headers['content-disposition']).toMatch(/filename="kpi-templates-\d{8}-\d{4}\.csv"/);
-  const rows = parse(answer.bytes, { bom: true });
-  expect(rows).toEqual([
-    [
-      'template_name',
-      'item_name',
-      'weight',
-      'item_description',
-      'sort_order',
-      'template_description',
-      'entity',
-      'status',
-      'version',
-    ],
-    ['A1', '', '', '', '', '', 'Gamma', 'draft', '1'],
-    ['B1', 'Revenue', '50', '', '1', "'=1+1", 'Gamma', 'active', '1'],
-    ['B1', 'New customers', '30.5', '', '2', "'=1+1", 'Gamma', 'active', '1'],
-    ['B1', 'Teamwork', '19.5', 'Helps others.', '3', "'=1+1", 'Gamma', 'active', '1'],
+  const [header = [], ...rows] = parse(answer.bytes, { bom: true });
+  expect(header).toHaveLength(23);
+  const shown = ['template_name', 'item_name', 'weight', 'item_description', 'sort_order', 'template_description'];
+  const states = ['evidence_required', 'entity', 'scale_max', 'status', 'version'];
+  const at = [...shown, ...states].map((name) => header.indexOf(name));
+  expect(rows.map((row) => at.map((index) => row[index]))).toEqual([
+    ['A1', '', '', '', '', '', '', 'Gamma', '5', 'draft', '1'],
+    ['B1', 'Revenue', '50', '', '1', "'=1+1", 'false', 'Gamma', '5', 'active', '1'],
+    ['B1', 'New customers', '30.5', '', '2', "'=1+1", 'true', 'Gamma', '5', 'active', '1'],
+    ['B1', 'Teamwork', '19.5', 'Helps others.', '3', "'=1+1", 'false', 'Gamma', '5', 'active', '1'],
   ]);
   const sheet = await hr.get('/api/kpi-templates/export?format=xlsx&columns=template_name,weight');
   expect([sheet.status, sheet.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK']);

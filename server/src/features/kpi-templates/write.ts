@@ -22,7 +22,8 @@ import type { Item, Scale } from './rules.ts';
 /** The author of a write: a request, or a job for a person. */
 type Writing = Acting & { reason?: string };
 
-type Values = Scale & Pick<TemplateRecord, 'name' | 'description' | 'entity_id' | 'job_title' | 'grade' | 'status'>;
+export type Values = Scale &
+  Pick<TemplateRecord, 'name' | 'description' | 'entity_id' | 'job_title' | 'grade' | 'status'>;
 
 const blank = { description: null, entity_id: null, job_title: null, grade: null, status: 'active', ...plainScale };
 
@@ -81,7 +82,7 @@ export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>
   return insertTemplate(ctx, values, items);
 }
 
-const scaleFields = ['scale_min', 'scale_max', 'score_step', 'scale_words'] as const;
+export const scaleFields = ['scale_min', 'scale_max', 'score_step', 'scale_words'] as const;
 
 /** Fields that cannot change; their stored value is accepted. */
 function fixedFields(

@@ -1,4 +1,4 @@
-import type { KpiTemplateItem } from '@tenure/contract';
+import type { KpiTemplateItem, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -10,22 +10,25 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { itemOf } from '../kpi-templates/items.ts';
 import { mayWrite } from '../kpi-templates/policy.ts';
-import { changedItems, plainItem, plainScale, problemsOf } from '../kpi-templates/rules.ts';
+import { changedItems, plainScale, problemsOf } from '../kpi-templates/rules.ts';
 import type { Item, Problems } from '../kpi-templates/rules.ts';
-import { inUse } from '../kpi-templates/write.ts';
+import { inUse, scaleFields } from '../kpi-templates/write.ts';
+import type { Values } from '../kpi-templates/write.ts';
 import type { Existing } from './existing.ts';
 import type { Group, Line } from './lines.ts';
-import { readLine } from './read-items.ts';
+import { hasNoItem, readLine } from './read-items.ts';
 import type { ReadLine } from './read-items.ts';
+import { templateFieldsOf } from './template-fields.ts';
 
 /** What a commit writes for the rows of a template. */
 export type Plan = {
   existing: Existing | undefined;
   name: string;
   entity_id: number | null;
-  /** Absent when the file has none. */
-  description?: string | null;
+  /** What the file says about the template; of an existing one without its state. */
+  fields: Partial<Omit<Values, 'name' | 'entity_id'>>;
   items: Item[];
 };
 
@@ -62,24 +65,26 @@ const refuseAll = (rows: readonly Looked[], field: string, message: Message) => 
   for (const { errors } of rows) errors[field] ??= [message];
 };
 
-/** The item of a row; empty cells keep the stored item of that name. */
-function itemOf({ read }: Looked, place: number, stored: ReadonlyMap<string, KpiTemplateItem>): Item {
-  const name = read.item_name ?? '';
+/** The item of a row; empty cells keep the stored item of that name. A new one with a direction is measured. */
+function itemAt({ read }: Looked, place: number, stored: ReadonlyMap<string, KpiTemplateItem>): Item {
+  const { item_name: name = '', item_description: description, weight = 0, sort_order, direction } = read;
   const before = stored.get(fold(name));
-  return {
-    ...plainItem,
-    ...before,
-    name,
-    weight: read.weight ?? 0,
-    description: read.item_description === undefined ? (before?.description ?? null) : read.item_description,
-    sort_order: read.sort_order ?? before?.sort_order ?? place,
-  };
+  const { item_type = before || (direction ?? null) === null ? undefined : 'measured' } = read;
+  const { unit, target_value, baseline_value, tolerance_pct, cap_pct, evidence_required } = read;
+  const measure = { item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct };
+  const position = sort_order ?? before?.sort_order;
+  return itemOf(
+    { id: before?.id, name, weight, description, sort_order: position, evidence_required, ...measure },
+    before,
+    place,
+  );
 }
 
 const columns: Readonly<Record<string, string>> = { name: 'item_name', description: 'item_description' };
 
-/** Adds the problems of its item to each row, and those of the total to all rows. */
-function addProblems(rows: readonly Looked[], { items, total }: Problems): void {
+/** Adds the problems of its item to each row, and those of the scale and the total to all rows. */
+function addProblems(rows: readonly Looked[], { scale, items, total }: Problems): void {
+  for (const [field, texts] of Object.entries(scale)) for (const one of texts) refuseAll(rows, field, say(field, one));
   for (const [index, problems] of items.entries())
     for (const [field, texts] of Object.entries(problems)) {
       const column = columns[field] ?? field;
@@ -104,16 +109,6 @@ function followFailures(rows: readonly Looked[]): void {
   for (const row of rows) if (!fails(row)) row.errors.template_name = [message];
 }
 
-/** The description of the template: the first given one; a different one is reported. */
-function descriptionOf(rows: readonly Looked[]): string | null | undefined {
-  const [first] = rows.filter(({ read }) => read.template_description !== undefined);
-  const given = first?.read.template_description;
-  for (const { read, warnings } of rows)
-    if (first && read.template_description !== undefined && read.template_description !== given)
-      warnings.template_description = [text('template_imports.description_of_row', { row: first.line.row })];
-  return given;
-}
-
 /** The reason why the importer cannot write this template. */
 function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefined): [string, Message] | undefined {
   if (existing) {
@@ -126,15 +121,27 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
 
 type ImportContext = { actor: Actor; record: ImportRecord };
 
+/** An imported template is active, unless the file says otherwise and it is not active yet. */
+const judgedStatus = (said: string | undefined, existing: Existing | undefined) =>
+  existing?.template.status === 'active' ? 'active' : (said ?? 'active');
+
 /** Judges the rows as a template; the permission was checked before. */
-function judgeItems(rows: readonly Looked[], existing: Existing | undefined): Item[] {
+function judgeItems(rows: readonly Looked[], fields: Plan['fields'], existing: Existing | undefined): Item[] {
   const stored = new Map((existing?.items ?? []).map((item) => [fold(item.name), item]));
-  const items = rows.map((row, index) => itemOf(row, index + 1, stored));
-  addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), status: 'active', items }));
+  const items = rows.filter(({ line }) => !isEmpty(rows, line)).map((row, index) => itemAt(row, index + 1, stored));
+  const status = judgedStatus(fields.status, existing);
+  addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), ...fields, status, items }));
   if (rows.length > mostItems)
     refuseAll(rows, 'template_name', say('items', text('validation.most_items', { most: mostItems })));
   return items;
 }
+
+/** An item under the names of its columns. */
+const asColumns = ({ id: _id, name: item_name, description: item_description, ...others }: Item) => ({
+  item_name,
+  item_description,
+  ...others,
+});
 
 /** Adds the changes of each row's item, and the removed items of an update. */
 function addChanges(rows: readonly Looked[], items: readonly Item[], { items: before, template }: Existing): void {
@@ -142,20 +149,7 @@ function addChanges(rows: readonly Looked[], items: readonly Item[], { items: be
   for (const [index, row] of rows.entries()) {
     const item = items[index];
     const stored = known.get(item?.id ?? 0);
-    row.changes = changesBetween(
-      {
-        item_name: stored?.name,
-        weight: stored?.weight,
-        item_description: stored?.description,
-        sort_order: stored?.sort_order,
-      },
-      {
-        item_name: item?.name,
-        weight: item?.weight,
-        item_description: item?.description,
-        sort_order: item?.sort_order,
-      },
-    );
+    row.changes = changesBetween(stored ? asColumns(stored) : {}, item ? asColumns(item) : {});
   }
   const given = new Set(items.map(({ id }) => id));
   const removed = before.filter(({ id }) => !given.has(id)).map(({ name }) => name);
@@ -166,31 +160,61 @@ function addChanges(rows: readonly Looked[], items: readonly Item[], { items: be
     ];
 }
 
+/** The changes of the template itself, under the names of their columns. */
+function fieldChanges(existing: Existing, { description, ...fields }: Plan['fields']): Changes {
+  return {
+    ...changesBetween({ template_description: existing.template.description }, { template_description: description }),
+    ...changesBetween(existing.template, fields),
+  };
+}
+
 function planned(rows: readonly Looked[], plan: Plan): Judged {
-  const { existing, name, items, ...others } = plan;
+  const { existing, name, items, entity_id, fields } = plan;
   const before = existing && [
     existing.template.id,
     existing.template.name,
     existing.template.description,
+    existing.template.revision,
     existing.items,
   ];
-  const digest = sha256Hex(JSON.stringify([before ?? null, name, others, items])).slice(0, 16);
+  const digest = sha256Hex(JSON.stringify([before ?? null, name, entity_id, fields, items])).slice(0, 16);
   if (!existing) return { outcomes: rows.map((row) => outcome(row, 'create', digest)), plan };
-  const { description } = plan;
-  const isChanged =
-    (description !== undefined && description !== existing.template.description) ||
-    changedItems(existing.items, items) !== undefined;
+  const changes = fieldChanges(existing, fields);
+  const isChanged = Object.keys(changes).length > 0 || changedItems(existing.items, items) !== undefined;
   if (isChanged) addChanges(rows, items, existing);
+  const [first] = rows;
+  if (first) first.changes = { ...changes, ...first.changes };
   const action = isChanged ? 'update' : 'skip';
   const judged = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
   const outcomes = judged.map((one) => ({ ...one, subject_id: existing.template.id }));
   return { outcomes, plan: isChanged ? plan : null };
 }
 
+/** True for the row of a template without items. */
+const isEmpty = (rows: readonly unknown[], line: Line) => rows.length === 1 && hasNoItem(line);
+
+const needed = ['template_name', 'item_name', 'weight'] as const;
+
+/** Why a template in use cannot be written: its scale and its items are fixed. */
+function fixed(existing: Existing, items: readonly Item[], fields: Plan['fields']): Text | undefined {
+  const scale = Object.fromEntries(scaleFields.map((field) => [field, fields[field]]));
+  const isChanged = changedItems(existing.items, items) || Object.keys(changesBetween(existing.template, scale)).length;
+  return isChanged ? inUse(existing.published_cycles) : undefined;
+}
+
+/** The fields that are written: an import does not change the state of an existing template, and says so. */
+function writtenFields(rows: readonly Looked[], said: Plan['fields'], existing: Existing | undefined): Plan['fields'] {
+  if (!existing) return said;
+  const { status, ...fields } = said;
+  if (status && status !== existing.template.status)
+    for (const { warnings } of rows.slice(0, 1)) warnings.status = [text('template_imports.state_stays')];
+  return fields;
+}
+
 /** Judges the rows of a template together: effect, errors, and what a commit writes. */
 export function judgeGroup({ actor, record }: ImportContext, group: Group, existing: Existing | undefined): Judged {
   const rows = group.lines.map((line): Looked => {
-    const { read, errors } = readLine(line);
+    const { read, errors } = readLine(line, isEmpty(group.lines, line) ? ['template_name'] : needed);
     const wrong = { ...errors, ...formulaErrors(record, line) };
     return { line, read, errors: wrong, warnings: leftOut(record, line), changes: null };
   });
@@ -203,13 +227,14 @@ export function judgeGroup({ actor, record }: ImportContext, group: Group, exist
   if (existing && record.on_conflict === 'fail') refuseAll(rows, 'template_name', say('template_name', messages.taken));
   const refused = refusal(actor, group, existing);
   if (refused) refuseAll(rows, ...refused);
-  const description = descriptionOf(rows);
-  const items = judgeItems(rows, existing);
-  const used = existing && changedItems(existing.items, items) ? inUse(existing.published_cycles) : undefined;
+  const said = templateFieldsOf(rows);
+  const items = judgeItems(rows, said, existing);
+  const fields = writtenFields(rows, said, existing);
+  const used = existing && fixed(existing, items, fields);
   if (used && !rows.some(fails)) refuseAll(rows, 'template_name', used);
   followFailures(rows);
   if (rows.some(fails)) return ended();
   const name = rows[0]?.read.template_name ?? '';
   const entity_id = group.entity_id ?? null;
-  return planned(rows, { existing, name, entity_id, items, ...(description !== undefined && { description }) });
+  return planned(rows, { existing, name, entity_id, items, fields });
 }

@@ -4,31 +4,82 @@ import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
+import { readWords } from '../kpi-templates/scale-words.ts';
 import type { Line } from './lines.ts';
 
 /** `33,34 %` as `33.34`. */
-const readWeight = (text: string) => text.replace(/\s*%$/, '').replace(/^([0-9]+),([0-9]+)$/, '$1.$2');
+const readPercent = (text: string) => text.replace(/\s*%$/, '').replace(/^([0-9]+),([0-9]+)$/, '$1.$2');
 
-const { name, description, item } = kpiTemplateInput;
+/** `2,5` as `2.5`; three digits after the comma may be thousands and stay, to be refused. */
+const readNumber = (text: string) => text.replace(/^(-?[0-9]+),([0-9]{1,2})$/, '$1.$2');
+
+/** `Higher better` as `higher_better`. */
+const readChoice = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, '_');
+
+const answers = new Map([
+  ['yes', '1'],
+  ['ja', '1'],
+  ['no', '0'],
+  ['nein', '0'],
+]);
+const readAnswer = (text: string) => answers.get(text.toLowerCase()) ?? text.toLowerCase();
+
+const { template, item, status } = kpiTemplateInput;
 
 /** The form's fields that a row is read by. */
 const schemas = {
-  template_name: name,
-  template_description: description,
+  template_name: template.name,
+  template_description: template.description,
   item_name: item.name,
   weight: item.weight,
   item_description: item.description,
   sort_order: item.sort_order,
+  item_type: item.item_type,
+  direction: item.direction,
+  unit: item.unit,
+  target_value: item.target_value,
+  baseline_value: item.baseline_value,
+  tolerance_pct: item.tolerance_pct,
+  cap_pct: item.cap_pct,
+  evidence_required: item.evidence_required,
+  job_title: template.job_title,
+  grade: template.grade,
+  scale_min: template.scale_min,
+  scale_max: template.scale_max,
+  score_step: template.score_step,
+  scale_words: template.scale_words,
+  status,
 } as const satisfies Partial<Record<TemplateImportField, z.ZodType>>;
-type ReadField = keyof typeof schemas;
+export type ReadField = keyof typeof schemas;
+
+/** How the cell of a field is written as the form sends it; others as they are. */
+const notations: Partial<Record<ReadField, (text: string) => unknown>> = {
+  weight: readPercent,
+  tolerance_pct: readPercent,
+  cap_pct: readPercent,
+  target_value: readNumber,
+  baseline_value: readNumber,
+  score_step: readNumber,
+  item_type: readChoice,
+  direction: readChoice,
+  status: readChoice,
+  evidence_required: readAnswer,
+  scale_words: readWords,
+};
 
 /** The values of a row: absent for a blank cell, null for a clearing one. */
 export type ReadLine = { [Field in ReadField]?: z.output<(typeof schemas)[Field]> };
 
-const required = ['template_name', 'item_name', 'weight'] as const satisfies readonly ReadField[];
+const ofItem = ['item_name', 'weight', 'item_description', 'sort_order', ...Object.keys(item)];
+
+/** True for the only row of a template that has no item: a draft, as an export writes it. */
+export const hasNoItem = ({ meanings }: Line): boolean =>
+  Object.entries(meanings).every(([field, meaning]) => meaning === undefined || !ofItem.includes(field)) &&
+  typeof meanings.status === 'string' &&
+  readChoice(meanings.status) === 'draft';
 
 /** Reads the cells of a row like form input, with their errors. */
-export function readLine({ meanings }: Line): { read: ReadLine; errors: FieldErrors } {
+export function readLine({ meanings }: Line, required: readonly ReadField[]): { read: ReadLine; errors: FieldErrors } {
   const read: Record<string, unknown> = {};
   const errors: FieldErrors = {};
   for (const field of required) if (!meanings[field]) errors[field] = [say(field, messages.required)];
@@ -39,8 +90,8 @@ export function readLine({ meanings }: Line): { read: ReadLine; errors: FieldErr
       errors[field] = [say(field, messages.characters)];
       continue;
     }
-    const text = field === 'weight' && meaning !== null ? readWeight(meaning) : meaning;
-    const parsed = schemas[field].safeParse(text, { error: describeIssue });
+    const sent = meaning === null ? null : (notations[field]?.(meaning) ?? meaning);
+    const parsed = schemas[field].safeParse(sent, { error: describeIssue });
     if (parsed.success) read[field] = parsed.data;
     else
       errors[field] = ofIssues(

@@ -48,8 +48,7 @@ function asShown(group: Group, judged: Judged): Judged {
 
 /** Writes the template of a plan. Returns its id. */
 async function writePlan(acting: Parameters<typeof insertTemplate>[0], plan: Plan): Promise<number> {
-  const { existing, name, entity_id, description, items } = plan;
-  const fields = description === undefined ? {} : { description };
+  const { existing, name, entity_id, fields, items } = plan;
   if (!existing) return insertTemplate(acting, { name, entity_id, ...fields }, items);
   await changeTemplate(acting, existing.template, { fields, stored: existing.items, items });
   return existing.template.id;
