@@ -59,13 +59,6 @@ export const actionableItems = {
     }),
     reply: page(ActionableItem),
   }),
-  get: endpoint({
-    ...own,
-    path: '/actionable-items/:id',
-    texts: { id: `(?:${actionableKinds.join('|')}):[1-9][0-9]{0,15}` },
-    summary: 'Read a task of the user by its kind and the id of its subject, as in `employee_offboarding:7`',
-    reply: item(ActionableItem),
-  }),
   counts: endpoint({
     ...own,
     path: '/actionable-items/counts',

@@ -21,7 +21,7 @@ export const Announcement = z.object({
   starts_on: day,
   /** The last day on which it is shown. */
   ends_on: day,
-  /** By the day in UTC. */
+  /** By the days in its companies: it runs while it is shown in any of them. */
   state: z.enum(states),
   revision: z.int(),
   ...stamps,

@@ -11,7 +11,7 @@ import { probationOutcomes, probationStatuses } from './probation-reviews.ts';
 /** Completed years of service, the upper bound not included. */
 export const tenureBands = ['0-1', '1-3', '3-5', '5+'] as const;
 
-/** When it was counted. Days are those of UTC: what is counted "today" is counted by the day of this instant. */
+/** When it was counted. What is counted by days is counted by the day that it was then in the company of the person. */
 const block = { as_of: instant };
 const percent = z.number().nullable();
 const groupCount = z.object({ id: z.int(), name: z.string().max(150), count: z.int() });
@@ -76,6 +76,8 @@ const MyWork = z.object({
 
 const Me = z.object({
   ...block,
+  /** The day in the own company. */
+  today: day,
   /** Of the chosen cycle, else the latest one. */
   evaluation: z.object({ id: z.int(), status: z.enum(evaluationStatuses), due_on: day.nullable() }).nullable(),
   last_results: z.array(
@@ -96,6 +98,8 @@ const DataQuality = z.object({
 
 /** A block that the caller may not see is absent. */
 export const Dashboard = z.object({
+  /** For days in lists: the day in the reader's company where it is counted, else the latest of the counted ones. */
+  today: day,
   filters: z.object({ entities: z.array(Ref), cycles: z.array(Ref) }),
   headcount: Headcount.optional(),
   movement: Movement.optional(),
@@ -126,6 +130,8 @@ export type MonthOfMovement = z.output<typeof MonthOfMovement>;
 /** People are counted where they were at the time. */
 export const MovementReport = z.object({
   ...block,
+  /** As on the dashboard; no later day is counted. */
+  today: day,
   /** The oldest first; the last one is not over yet. */
   months: z.array(MonthOfMovement),
   /** The last twelve months. */
@@ -145,6 +151,8 @@ export type MovementReport = z.output<typeof MovementReport>;
 
 export const OutcomesReport = z.object({
   ...block,
+  /** As on the dashboard; no later day is counted. */
+  today: day,
   outcomes: z.record(z.enum(probationOutcomes), z.int()),
   extension_rate_pct: percent,
   departments: z.array(

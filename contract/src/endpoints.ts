@@ -41,6 +41,7 @@ import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
+import { singleReads } from './single-reads.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
 
 /** Every declared endpoint, by the part of the business it belongs to. */
@@ -93,4 +94,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   reports,
   home,
   announcements,
+  singleReads,
 };

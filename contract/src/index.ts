@@ -61,6 +61,7 @@ export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './search.ts';
 export * from './session.ts';
+export * from './single-reads.ts';
 export * from './template-imports.ts';
 export { isSpoken } from './spoken.ts';
 export type { MessageParameters } from './message-parameters.gen.ts';

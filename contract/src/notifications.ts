@@ -173,14 +173,6 @@ export const notifications = {
     reply: item(Count),
     status: 200,
   }),
-  get: endpoint({
-    ...own,
-    method: 'GET',
-    path: '/notifications/:id',
-    summary: 'Read an own notification; it stays unread',
-    reply: item(Notification),
-    status: 200,
-  }),
   readAll: endpoint({
     ...own,
     method: 'POST',

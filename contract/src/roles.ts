@@ -35,6 +35,7 @@ export type PermissionRow = z.output<typeof PermissionRow>;
 const groups = [...new Set(permissionCatalogue.map(({ group }) => group))] as [string, ...string[]];
 
 const permission = ['rbac.manage', 'employees.assign_roles'] as const;
+export const readRoles = { permission, scope: 'none' } as const;
 const manage = { permission: 'rbac.manage', scope: 'none' } as const;
 
 const names = permissionNames as [Permission, ...Permission[]];
@@ -163,15 +164,6 @@ export const roles = {
     scope: 'none',
     query: listQuery(['id', 'group', 'name'], { group: filters.oneOf(groups) }),
     reply: page(PermissionRow),
-    status: 200,
-  }),
-  permission: endpoint({
-    method: 'GET',
-    path: '/permissions/:id',
-    summary: 'Read a permission of the catalogue',
-    permission,
-    scope: 'none',
-    reply: item(PermissionRow),
     status: 200,
   }),
 };

@@ -1,4 +1,4 @@
-/** Days as `YYYY-MM-DD` in UTC, as on the service. */
+/** Days as `YYYY-MM-DD`. */
 
 const dayMs = 86_400_000;
 const textOf = (date: Date) => date.toISOString().slice(0, 10);

@@ -3,6 +3,7 @@ const group = (id: number, name: string, count: number) => ({ id, name, count })
 
 /** The dashboard of a user who may see all figures. */
 export const wholeDashboard = {
+  today: '2026-04-18',
   filters: {
     entities: [
       { id: 1, name: 'Acme Foods' },

@@ -35,6 +35,14 @@ export async function audienceOf({ db, actor }: WriteCtx, sent: readonly number[
   return ids;
 }
 
+/** The days in the companies of an audience: the earliest and the latest one; UTC for none. */
+export const daysIn = (entityIds: RawBuilder<unknown>) => {
+  const day = (which: 'min' | 'max') => sql`(
+    select coalesce(${sql.raw(which)}((now() at time zone n.timezone)::date), (now() at time zone 'UTC')::date)
+    from entities n where ${entityIds} is null or n.id = any(${entityIds}))`;
+  return { earliest: day('min'), latest: day('max') };
+};
+
 const countLock = 4_620_311;
 
 /**
@@ -48,7 +56,7 @@ export async function checkCount(db: Db, audience: Audience, id: number | null):
       select from entities n
       where (${audience}::bigint[] is null or n.id = any(${audience}::bigint[]))
         and (select count(*) from announcements a
-             where a.ends_on >= current_date and a.id is distinct from ${id}::bigint
+             where a.ends_on >= (now() at time zone n.timezone)::date and a.id is distinct from ${id}::bigint
                and (a.entity_ids is null or n.id = any(a.entity_ids))) >= ${maxAnnouncements}) as is_full`.execute(db);
   if (rows[0]?.is_full) throw invalid('entity_ids', text('announcements.too_many', { most: maxAnnouncements }));
 }

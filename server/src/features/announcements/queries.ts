@@ -6,16 +6,19 @@ import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import type { Announcements } from '../../db/schema.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
-import { announcementsFor } from './audience.ts';
+import { announcementsFor, daysIn } from './audience.ts';
 
 export type StoredAnnouncement = Selectable<Announcements>;
 type Shown = Omit<Announcement, 'allowed_actions'>;
 type Query = QueryOut<typeof announcements.list>;
 
+const { earliest, latest } = daysIn(sql`a.entity_ids`);
+
+/** An announcement runs from its first day in any of its companies to its last day in all of them. */
 const states: Record<Announcement['state'], RawBuilder<SqlBool>> = {
-  planned: sql<SqlBool>`a.starts_on > current_date`,
-  running: sql<SqlBool>`(a.starts_on <= current_date and a.ends_on >= current_date)`,
-  ended: sql<SqlBool>`a.ends_on < current_date`,
+  planned: sql<SqlBool>`a.starts_on > ${latest}`,
+  running: sql<SqlBool>`(a.starts_on <= ${latest} and a.ends_on >= ${earliest})`,
+  ended: sql<SqlBool>`a.ends_on < ${earliest}`,
 };
 
 const columns = sql`

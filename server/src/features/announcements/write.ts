@@ -6,14 +6,16 @@ import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
-import { audienceOf, checkCount } from './audience.ts';
+import { audienceOf, checkCount, daysIn } from './audience.ts';
 import type { Audience } from './audience.ts';
 import type { StoredAnnouncement } from './queries.ts';
 
 type Days = { starts_on: string; ends_on: string };
+type Shown = Pick<Days, 'ends_on'> & { entity_ids: Audience };
 
-async function hasEnded({ db }: Pick<WriteCtx, 'db'>, { ends_on }: Days): Promise<boolean> {
-  const { rows } = await sql<{ is_over: boolean }>`select ${ends_on}::date < current_date as is_over`.execute(db);
+async function hasEnded({ db }: Pick<WriteCtx, 'db'>, { ends_on, entity_ids }: Shown): Promise<boolean> {
+  const { earliest } = daysIn(sql`${entity_ids}::bigint[]`);
+  const { rows } = await sql<{ is_over: boolean }>`select ${ends_on}::date < ${earliest} as is_over`.execute(db);
   return rows[0]?.is_over === true;
 }
 
@@ -29,7 +31,7 @@ export async function createAnnouncement(ctx: HandlerCtx<typeof announcements.cr
   const { title, body, starts_on, ends_on } = ctx.body;
   const entity_ids = await audienceOf(ctx, ctx.body.entity_ids ?? null);
   checkOrder(ctx.body);
-  if (await hasEnded(ctx, ctx.body)) throw invalid('ends_on', messages.afterOrEqual('today'));
+  if (await hasEnded(ctx, { ends_on, entity_ids })) throw invalid('ends_on', messages.afterOrEqual('today'));
   await checkCount(ctx.db, entity_ids, null);
   const values = { title, body, entity_ids, starts_on, ends_on };
   const { id } = await ctx.db.insertInto('announcements').values(values).returning('id').executeTakeFirstOrThrow();

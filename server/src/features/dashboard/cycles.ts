@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { cyclesFor } from '../kpi-cycles/policy.ts';
-import { moment } from './days.ts';
 import { companiesCounted } from './scope.ts';
 
 const shown = 8;
@@ -33,5 +32,5 @@ export async function reportCycles(
         and v.overall_percentage is not null and ${inCompanies('v.entity_id')}) as r
     where c.status <> 'draft' and ${cyclesFor(actor, 'dashboard.view_all')} and k.evaluations > 0
     order by c.published_at desc nulls last, c.id desc limit ${shown}`.execute(db);
-  return { as_of: moment().as_of, cycles: rows };
+  return { as_of: Temporal.Now.instant().toString({ fractionalSecondDigits: 3 }), cycles: rows };
 }

@@ -1,3 +1,9 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { either } from '../../access/scope.ts';
+import { every, oneOfIds } from '../../db/lists.ts';
+import type { ReadCtx } from '../../http/context.ts';
+
 /** The days of counted periods, all inclusive, as `YYYY-MM-DD`. */
 export type Days = {
   today: string;
@@ -12,7 +18,7 @@ export type Days = {
   five_years_ago: string;
 };
 
-/** @param today the day of UTC on which it is counted */
+/** @param today the day in the counted companies */
 export function daysOf(today: Temporal.PlainDate): Days {
   const ago = (years: number) => today.subtract({ years });
   const firstOf = (month: number) => today.with({ month, day: 1 }).toString();
@@ -28,14 +34,54 @@ export function daysOf(today: Temporal.PlainDate): Days {
   };
 }
 
-/** One instant for all figures of an answer, and its days. */
-export function moment(): { as_of: string; days: Days } {
+/** Companies on one local day; null for all counted ones. */
+type Group = { days: Days; companies: readonly number[] | null };
+
+/** One instant for all figures of an answer, and the days of the counted companies. */
+export type Calendar = {
+  as_of: string;
+  /** The day in the reader's company where it is counted, else the latest one. */
+  today: string;
+  /** At most three: no place on earth is more than a day away from UTC. */
+  groups: readonly Group[];
+};
+
+const daysFrom = (today: string) => daysOf(Temporal.PlainDate.from(today));
+
+/** Reads what day it is in the requested companies, which is the same in all of them for most of the time. */
+export async function calendarOf(
+  { db, actor }: Pick<ReadCtx, 'db' | 'actor'>,
+  entityIds: number[] | undefined,
+): Promise<Calendar> {
+  const own = sql`coalesce(bool_or(n.id = (select entity_id from employees where id = ${actor.employee_id}::bigint)), false)`;
+  const { rows } = await sql<{ today: string; companies: number[] }>`
+    select (now() at time zone n.timezone)::date as today, array_agg(n.id) as companies from entities n
+    where ${every(oneOfIds(sql`n.id`, entityIds))} group by 1 order by ${own} desc, 1 desc`.execute(db);
   const now = Temporal.Now.instant();
+  const today = rows[0]?.today ?? now.toZonedDateTimeISO('UTC').toPlainDate().toString();
   return {
     as_of: now.toString({ fractionalSecondDigits: 3 }),
-    days: daysOf(now.toZonedDateTimeISO('UTC').toPlainDate()),
+    today,
+    groups:
+      rows.length > 1
+        ? rows.map((row) => ({ days: daysFrom(row.today), companies: row.companies }))
+        : [{ days: daysFrom(today), companies: null }],
   };
 }
+
+/** A condition on days for each row by the day in its company. */
+export const onCompanyDays = (
+  { groups }: Calendar,
+  company: RawBuilder<unknown>,
+  condition: (days: Days) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> =>
+  either(
+    groups.map(({ days, companies }) =>
+      companies === null
+        ? condition(days)
+        : sql<SqlBool>`(${company} = any(${companies}::bigint[]) and ${condition(days)})`,
+    ),
+  );
 
 /** Percent of two decimals; null for a zero divisor. */
 export const percentOf = (part: number, whole: number): number | null =>

@@ -22,6 +22,8 @@ export async function aboutMe({ db, actor }: WriteCtx, cycleIds: Asked, as_of: s
   const reviews = holds(actor, 'probation-review.view');
   const { rows } = await sql<Omit<NonNullable<Dashboard['me']>, 'as_of'>>`
     select
+      (select (now() at time zone n.timezone)::date from employees e join entities n on n.id = e.entity_id
+       where e.id = ${actor.employee_id}) as today,
       (select json_build_object('id', v.id, 'status', v.status, 'due_on', v.due_on) from kpi_evaluations v
        where ${mine} and ${chosen} order by v.created_at desc, v.id desc limit 1) as evaluation,
       (select coalesce(json_agg(l.result order by l.place), '[]') from (

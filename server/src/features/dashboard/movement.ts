@@ -9,7 +9,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { invalid } from '../../http/errors.ts';
 import { neverCame } from '../../people/conditions.ts';
-import { moment, percentOf } from './days.ts';
+import { calendarOf, percentOf } from './days.ts';
 import { headcounts, monthsBetween } from './months.ts';
 import type { Happened } from './months.ts';
 
@@ -34,13 +34,17 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
   return { from: first, to: end };
 }
 
-/** The counted departments, as `places`. */
-const departmentsOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unknown> => {
+/** The counted departments, as `places`, each with the last day counted there and the first of its twelve months. */
+const departmentsOf = (actor: Actor, entityIds: Query['entity_id'], { to }: Range): RawBuilder<unknown> => {
   const where: RawBuilder<SqlBool>[] = [
     departmentsIn(actor, reachOf(actor, 'dashboard.view_all')),
     ...oneOfIds(sql`d.entity_id`, entityIds),
   ];
-  return sql`select d.id from departments d where ${every(where)}`;
+  return sql`
+    select d.id, n.until, (n.until - interval '1 year')::date + 1 as year_start from departments d
+    join (select id, least(${to}::date, (now() at time zone timezone)::date) as until from entities offset 0) as n
+      on n.id = d.entity_id
+    where ${every(where)}`;
 };
 
 /** The department in the history row before row `h`. */
@@ -94,47 +98,47 @@ const events = (since: string) => sql`
   )`;
 
 /** Moves within the counted departments cancel out. */
-const byMonth = ({ from, to }: Range) => sql`
+const byMonth = ({ from }: Range) => sql`
   select coalesce(json_agg(m), '[]') from (
     select to_char(day, 'YYYY-MM') as month, sum(joiners) as joiners, sum(leavers) as leavers, sum(rehires) as rehires,
            sum(moved_in) as moved_in, sum(moved_out) as moved_out
-    from counted where day between ${from}::date and ${to}::date
+    from counted where day between ${from}::date and until
       and (other_id is null or other_id not in (select id from places)) group by 1) as m`;
 
+const inYear = sql`filter (where day between year_start and until)`;
 /** Current employment by the latest record, minus later changes, and the changes of the twelve months before. */
-const byDepartment = ({ to }: Range, year: string) => {
-  const inYear = sql`filter (where day between ${year}::date and ${to}::date)`;
-  return sql`
-    select coalesce(json_agg(json_build_object(
-        'id', d.id, 'name', d.name, 'entity', json_build_object('id', n.id, 'name', n.name),
-        'headcount', coalesce(k.people, 0) - coalesce(c.later, 0), 'joiners', coalesce(c.joiners, 0),
-        'leavers', coalesce(c.leavers, 0), 'grown', coalesce(c.grown, 0)) order by d.name_sort, d.id), '[]')
-    from places p join departments d on d.id = p.id join entities n on n.id = d.entity_id
-    left join (
-      select key_id, sum(people) as people from employee_counts
-      where level = 'department' and employment_lifecycle in ('probationary', 'confirmed')
-      group by 1) as k on k.key_id = d.id
-    left join (
-      select department_id, sum(joiners) ${inYear} as joiners, sum(leavers) ${inYear} as leavers,
-             sum(joiners + moved_in - leavers - moved_out) ${inYear} as grown,
-             sum(joiners + moved_in - leavers - moved_out) filter (where day > ${to}::date) as later
-      from counted group by 1) as c on c.department_id = d.id`;
-};
+const byDepartment = sql`
+  select coalesce(json_agg(json_build_object(
+      'id', d.id, 'name', d.name, 'entity', json_build_object('id', n.id, 'name', n.name),
+      'headcount', coalesce(k.people, 0) - coalesce(c.later, 0), 'joiners', coalesce(c.joiners, 0),
+      'leavers', coalesce(c.leavers, 0), 'grown', coalesce(c.grown, 0)) order by d.name_sort, d.id), '[]')
+  from places p join departments d on d.id = p.id join entities n on n.id = d.entity_id
+  left join (
+    select key_id, sum(people) as people from employee_counts
+    where level = 'department' and employment_lifecycle in ('probationary', 'confirmed')
+    group by 1) as k on k.key_id = d.id
+  left join (
+    select department_id, sum(joiners) ${inYear} as joiners, sum(leavers) ${inYear} as leavers,
+           sum(joiners + moved_in - leavers - moved_out) ${inYear} as grown,
+           sum(joiners + moved_in - leavers - moved_out) filter (where day > until) as later
+    from counted group by 1) as c on c.department_id = d.id`;
 
 /** Headcount and its changes by month, and leavers by department. */
 export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<MovementReport> {
-  const { as_of, days } = moment();
-  const range = rangeOf(query, days.today);
-  const year = Temporal.PlainDate.from(range.to).subtract({ years: 1 }).add({ days: 1 }).toString();
+  const { as_of, today } = await calendarOf({ db, actor }, query.entity_id);
+  const range = rangeOf(query, today);
+  // a company where it is still the day before counts from a day earlier
+  const year = Temporal.PlainDate.from(range.to).subtract({ years: 1, days: 2 }).toString();
   const since = year < range.from ? year : range.from;
   const { rows } = await sql<Found>`
-    with places as materialized (${departmentsOf(actor, query.entity_id)}), ${events(since)},
-    counted as materialized (select e.* from events e join places p on p.id = e.department_id)
-    select (${byMonth(range)}) as months, (${byDepartment(range, year)}) as departments`.execute(db);
+    with places as materialized (${departmentsOf(actor, query.entity_id, range)}), ${events(since)},
+    counted as materialized (select e.*, p.until, p.year_start from events e join places p on p.id = e.department_id)
+    select (${byMonth(range)}) as months, (${byDepartment}) as departments`.execute(db);
   const { months, departments } = rows[0] as Found;
   const atEnd = departments.reduce((sum, { headcount }) => sum + headcount, 0);
   return {
     as_of,
+    today,
     months: headcounts(monthsBetween(range.from, range.to), months, atEnd),
     departments: departments
       .filter(({ headcount, leavers, joiners }) => headcount > 0 || leavers > 0 || joiners > 0)

@@ -2,7 +2,7 @@ import type { OutcomesReport, QueryOut, reports } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { moment } from './days.ts';
+import { calendarOf } from './days.ts';
 import { rangeOf } from './movement.ts';
 import { decidedBetween, extensionRate, withNone } from './probation.ts';
 
@@ -12,8 +12,8 @@ type Found = Omit<Department, 'outcomes'> & { outcomes: Partial<Department['outc
 
 /** Probation outcomes of a period, by the department of the review. */
 export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<OutcomesReport> {
-  const { as_of, days } = moment();
-  const { from, to } = rangeOf(query, days.today);
+  const { as_of, today } = await calendarOf({ db, actor }, query.entity_id);
+  const { from, to } = rangeOf(query, today);
   const { rows } = await sql<Found>`
     select d.id, d.name, json_build_object('id', n.id, 'name', n.name) as entity, o.outcomes
     from (
@@ -27,5 +27,5 @@ export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, qu
   const sum = (outcome: keyof OutcomesReport['outcomes']) =>
     departments.reduce((total, { outcomes }) => total + outcomes[outcome], 0);
   const outcomes = { confirm: sum('confirm'), extend: sum('extend'), terminate: sum('terminate') };
-  return { as_of, outcomes, extension_rate_pct: extensionRate(outcomes), departments };
+  return { as_of, today, outcomes, extension_rate_pct: extensionRate(outcomes), departments };
 }

@@ -4,12 +4,11 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
-import { percentOf } from './days.ts';
-import type { Days } from './days.ts';
+import { onCompanyDays, percentOf } from './days.ts';
+import type { Calendar, Days } from './days.ts';
 import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
-export type When = { as_of: string; days: Days };
 type GroupCount = { id: number; name: string; count: number };
 type Figures = {
   total: number;
@@ -51,26 +50,31 @@ const countsBy = (table: 'entities' | 'departments', key: string) => sql`
          group by 1 having sum(people) > 0) as c
    join ${sql.table(table)} p on p.id = c.id)`;
 
+type OnDays = (condition: (days: Days) => RawBuilder<SqlBool>) => RawBuilder<SqlBool>;
+
 /** Active people by full years of service; the rest of them have more than five or are unknown. */
-function yearsServed(people: RawBuilder<SqlBool>, days: Days): RawBuilder<unknown> {
+function yearsServed(people: RawBuilder<SqlBool>, onDays: OnDays): RawBuilder<unknown> {
   const active = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from employees e
     where ${people} and e.activity_status = 'active' and ${condition})`;
-  const joined = (after: string, until: string) =>
-    active(sql`e.joining_date > ${after}::date and e.joining_date <= ${until}::date`);
+  type Mark = 'one_year_ago' | 'three_years_ago' | 'five_years_ago';
+  const joined = (after: Mark, until: Mark) =>
+    active(onDays((days) => sql`(e.joining_date > ${days[after]}::date and e.joining_date <= ${days[until]}::date)`));
   return sql`json_build_object(
-    'under_1', ${active(sql`e.joining_date > ${days.one_year_ago}::date`)},
-    'under_3', ${joined(days.three_years_ago, days.one_year_ago)},
-    'under_5', ${joined(days.five_years_ago, days.three_years_ago)},
+    'under_1', ${active(onDays((days) => sql`e.joining_date > ${days.one_year_ago}::date`))},
+    'under_3', ${joined('three_years_ago', 'one_year_ago')},
+    'under_5', ${joined('five_years_ago', 'three_years_ago')},
     'unknown', ${active(sql`e.joining_date is null`)})`;
 }
 
 /** One statement for all figures about people. */
-async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
+async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked, when: Calendar): Promise<Figures> {
   const people = peopleCounted(actor, reach, entityIds);
+  const onDays: OnDays = (condition) => onCompanyDays(when, sql`e.entity_id`, condition);
   const count = (condition: RawBuilder<SqlBool>) =>
     sql`(select count(*) from employees e where ${people} and ${condition})`;
-  const joined = (from: string, to: string) =>
-    count(sql<SqlBool>`e.joining_date between ${from}::date and ${to}::date and not ${neverCame()}`);
+  const counted = (condition: (days: Days) => RawBuilder<SqlBool>) => count(onDays(condition));
+  const joined = (from: 'month_start' | 'year_start') =>
+    counted((days) => sql`(e.joining_date between ${days[from]}::date and ${days.today}::date and not ${neverCame()})`);
   const sum = (condition: RawBuilder<SqlBool>) =>
     sql`(select coalesce(sum(people), 0)::int from groups where ${condition})`;
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
@@ -84,15 +88,17 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
       ${lifecycle('probationary')} as probationary, ${lifecycle('confirmed')} as confirmed,
       ${countsBy('entities', 'entity_id')} as by_entity, ${countsBy('departments', 'department_id')} as by_department,
       json_build_object(
-        'joiners', ${joined(days.month_start, days.today)},
-        'leavers', ${count(leftBetween(days.month_start, days.today))},
-        'rehires', ${count(rehiredBetween(days.month_start, days.today))},
-        'joiners_year', ${joined(days.year_start, days.today)},
-        'leavers_year', ${count(leftBetween(days.year_start, days.today))}) as movement,
-      ${count(sql<SqlBool>`e.activity_status <> 'joining' and e.joining_date > ${days.today}::date`)} as not_yet,
-      ${count(sql<SqlBool>`e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
-                           and e.last_working_date <= ${days.today}::date`)} as going,
-      ${yearsServed(people, days)} as tenure,
+        'joiners', ${joined('month_start')},
+        'leavers', ${counted((days) => leftBetween(days.month_start, days.today))},
+        'rehires', ${counted((days) => rehiredBetween(days.month_start, days.today))},
+        'joiners_year', ${joined('year_start')},
+        'leavers_year', ${counted((days) => leftBetween(days.year_start, days.today))}) as movement,
+      ${counted((days) => sql`(e.activity_status <> 'joining' and e.joining_date > ${days.today}::date)`)} as not_yet,
+      ${counted(
+        (days) => sql`(e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
+                       and e.last_working_date <= ${days.today}::date)`,
+      )} as going,
+      ${yearsServed(people, onDays)} as tenure,
       (select coalesce(json_object_agg(employment_type, n), '{}') from (
          select e.employment_type, count(*) as n from employees e
          where ${people} and e.activity_status = 'active' and e.employment_type <> 'full_time'
@@ -100,7 +106,10 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
   return rows[0] as Figures;
 }
 
-function movementOf({ as_of }: When, { total, movement, not_yet, going }: Figures): NonNullable<Dashboard['movement']> {
+function movementOf(
+  { as_of }: Calendar,
+  { total, movement, not_yet, going }: Figures,
+): NonNullable<Dashboard['movement']> {
   const { joiners, leavers, rehires, joiners_year, leavers_year } = movement;
   const now = total - not_yet - going;
   const then = now - joiners_year + leavers_year;
@@ -114,7 +123,7 @@ function movementOf({ as_of }: When, { total, movement, not_yet, going }: Figure
 }
 
 /** The rest belongs to neither group, so it needs no query. */
-function tenureOf({ as_of }: When, { active, tenure, types }: Figures): NonNullable<Dashboard['tenure']> {
+function tenureOf({ as_of }: Calendar, { active, tenure, types }: Figures): NonNullable<Dashboard['tenure']> {
   const { under_1, under_3, under_5, unknown } = tenure;
   const others = { part_time: 0, contract: 0, intern: 0, consultant: 0, ...types };
   const full_time = active - Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -132,10 +141,10 @@ export async function countPeople(
   ctx: ReadCtx,
   { people, employment, all }: Sight,
   entityIds: Asked,
-  when: When,
+  when: Calendar,
 ): Promise<Blocks> {
   if (!people) return {};
-  const figures = await figuresOf(ctx, people, entityIds, when.days);
+  const figures = await figuresOf(ctx, people, entityIds, when);
   const { total, active, inactive, joining, probationary, confirmed, by_entity, by_department, movement } = figures;
   return {
     headcount: {

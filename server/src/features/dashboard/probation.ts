@@ -6,8 +6,9 @@ import { every, oneOfIds } from '../../db/lists.ts';
 import { missingFor, onProbation } from '../../people/conditions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { percentOf } from './days.ts';
-import type { When } from './people.ts';
+import { decidedOn } from '../../workflow/decided.ts';
+import { onCompanyDays, percentOf } from './days.ts';
+import type { Calendar, Days } from './days.ts';
 import { peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
@@ -34,8 +35,7 @@ export const decidedBetween = (
 ): RawBuilder<SqlBool> =>
   every([
     sql<SqlBool>`r.status = 'approved'`,
-    sql<SqlBool>`r.decided_at >= ${from}::date at time zone 'UTC'`,
-    sql<SqlBool>`r.decided_at < (${to}::date + 1) at time zone 'UTC'`,
+    ...decidedOn('r', { from, to }),
     evaluationsIn(actor, reviews, 'r'),
     ...oneOfIds(sql`r.entity_id`, entityIds),
   ]);
@@ -45,24 +45,30 @@ export async function countProbation(
   { db, actor }: ReadCtx,
   { employment, reviews }: Sight,
   entityIds: Asked,
-  { as_of, days }: When,
+  when: Calendar,
 ): Promise<Pick<Dashboard, 'probation'>> {
   if (!employment || !reviews) return {};
-  const { today, yesterday } = days;
   const missing = missingFor(actor);
   const people = peopleCounted(actor, employment, entityIds);
+  const onDays = (condition: (days: Days) => RawBuilder<SqlBool>) => onCompanyDays(when, sql`e.entity_id`, condition);
   const ending = (within: number) =>
-    sql`count(*) filter (where e.probation_end_date between ${today}::date and ${today}::date + ${within}::int)`;
+    sql`count(*) filter (where ${onDays(
+      ({ today }) => sql`e.probation_end_date between ${today}::date and ${today}::date + ${within}::int`,
+    )})`;
+  const decided = onCompanyDays(when, sql`r.entity_id`, ({ quarter_start, today }) =>
+    decidedBetween(actor, reviews, entityIds, [quarter_start, today]),
+  );
   const { rows } = await sql<Figures>`
     select count(*) as on_probation, ${ending(30)} as ending_30, ${ending(14)} as ending_14, ${ending(7)} as ending_7,
-      count(*) filter (where e.probation_end_date <= ${yesterday}::date) as overdue,
+      count(*) filter (where ${onDays(({ yesterday }) => sql`e.probation_end_date <= ${yesterday}::date`)}) as overdue,
       count(*) filter (where ${missing.probation_end}) as no_end_date,
       (select count(*) from employees e where ${people} and ${missing.probation_review}) as no_review,
       (select coalesce(json_object_agg(outcome, n), '{}') from (
         select r.outcome, count(*) as n from probation_reviews r
-        where ${decidedBetween(actor, reviews, entityIds, [days.quarter_start, today])} group by 1) as o) as outcomes
+        where ${decided} group by 1) as o) as outcomes
     from employees e where ${people} and ${onProbation}`.execute(db);
   const { outcomes, ...figures } = rows[0] as Figures;
   const outcomes_quarter = withNone(outcomes);
+  const { as_of } = when;
   return { probation: { as_of, ...figures, outcomes_quarter, extension_rate_pct: extensionRate(outcomes_quarter) } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { kpiMaker } from '../../testing/make-kpi.ts';
+import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
 const testApp = await startApp();
 const { as, make, owner } = testApp;
@@ -27,7 +27,9 @@ await kpi.evaluation({ cycle_id: latest.id });
 const blocksOf = async (userId: number, query = '') => {
   const { status, body } = await (await as(userId)).get(`/api/dashboard${query}`);
   expect(status).toBe(200);
-  return body.data;
+  const { today, ...blocks } = body.data;
+  expect(today).toBe(dayFromNow(0));
+  return blocks;
 };
 
 const role = async (name: string, scope: string, permissions: string[]) => {

@@ -11,7 +11,7 @@ import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { choicesFor } from './choices.ts';
 import type { Choices } from './choices.ts';
 import { reportCycles } from './cycles.ts';
-import { moment } from './days.ts';
+import { calendarOf } from './days.ts';
 import { aboutMe, countMine } from './mine.ts';
 import { reportMovement } from './movement.ts';
 import { reportOutcomes } from './outcomes.ts';
@@ -39,9 +39,10 @@ async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices):
 async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
   const { actor, query } = ctx;
   const sight = sightOf(actor);
-  const when = moment();
+  const when = await calendarOf(ctx, query.entity_id);
   const choices = await choicesFor(ctx, sight, query);
   return {
+    today: when.today,
     filters: { entities: choices.entities, cycles: choices.cycles },
     ...(await countPeople(ctx, sight, query.entity_id, when)),
     ...(await countCycle(ctx, sight, choices)),

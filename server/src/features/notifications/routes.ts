@@ -1,4 +1,4 @@
-import { notifications, text } from '@tenure/contract';
+import { notifications, singleReads, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { StreamReply } from '../../http/event-stream.ts';
@@ -22,7 +22,7 @@ export const notificationRoutes = [
     handle: async (ctx) => pageOf(ctx, ctx.query, await listNotifications(ctx, ctx.query)),
   }),
   bind(notifications.unreadCount, { handle: async (ctx) => read({ count: await countUnread(ctx) }) }),
-  bind(notifications.get, { find, handle: async (_ctx, found) => read(found) }),
+  bind(singleReads.notification, { find, handle: async (_ctx, found) => read(found) }),
   bind(notifications.readAll, {
     handle: async (ctx) => done({ count: await markAllRead(ctx, ctx.query) }, text('notifications.all_marked_read')),
   }),

@@ -6,6 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn, shownStates } from '../../access/review-scope.ts';
+import { decidedOn } from '../../workflow/decided.ts';
 import { assessmentSeen } from './visibility.ts';
 
 export type ListQuery = Omit<QueryOut<typeof probationReviews.list>, 'page' | 'per_page'>;
@@ -15,10 +16,9 @@ type Condition = RawBuilder<SqlBool>;
 const byRecommendation = (actor: Actor, wanted: ListQuery['recommendation']): Condition[] =>
   wanted ? [...oneOfTexts(sql`v.recommendation`, wanted), assessmentSeen(actor)] : [];
 
-/** Both days included, as days of UTC. */
+/** Both days included, as days of the company. */
 const byDecision = ({ decided_from, decided_to }: ListQuery): Condition[] => [
-  ...(decided_from ? [sql<SqlBool>`v.decided_at >= ${decided_from}::date::timestamp at time zone 'UTC'`] : []),
-  ...(decided_to ? [sql<SqlBool>`v.decided_at < (${decided_to}::date + 1)::timestamp at time zone 'UTC'`] : []),
+  ...decidedOn('v', { from: decided_from, to: decided_to }),
   // the index of decisions is one of those that stand
   ...((decided_from ?? decided_to) ? [sql<SqlBool>`v.status = 'approved'`] : []),
 ];

@@ -1,4 +1,4 @@
-import { roles, text } from '@tenure/contract';
+import { roles, singleReads, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
@@ -72,7 +72,7 @@ export const roleRoutes = [
   bind(roles.permissions, {
     handle: async (ctx) => pageOf(ctx, ctx.query, listPermissions(ctx.query)),
   }),
-  bind(roles.permission, {
+  bind(singleReads.permission, {
     find: async (ctx) => findPermission(ctx.params.id),
     handle: async (_ctx, found) => read(found),
   }),

@@ -42,7 +42,12 @@ const service = (data: object, permissions: readonly string[] = everything, task
     'GET /api/dashboard': itemOf(data),
     'GET /api/actionable-items': listOf(tasks),
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods' }]),
-    'GET /api/reports/movement': itemOf({ as_of: '2026-04-18T14:30:00.000Z', months, departments: [] }),
+    'GET /api/reports/movement': itemOf({
+      as_of: '2026-04-18T14:30:00.000Z',
+      today: '2026-04-18',
+      months,
+      departments: [],
+    }),
   });
 
 /** The search parameters of the page that a figure links to. */
@@ -103,8 +108,8 @@ test('one company is chosen for all figures, in the address', async () => {
 });
 
 test('a hidden figure is not shown', async () => {
-  const { filters, my_work } = wholeDashboard;
-  service({ filters, my_work: { ...my_work, by_kind: {} } }, ['employees.view'], []);
+  const { today, filters, my_work } = wholeDashboard;
+  service({ today, filters, my_work: { ...my_work, by_kind: {} } }, ['employees.view'], []);
   start('/');
   expect(await screen.findByText('You’re all caught up.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'People' })).toBeNull();
@@ -133,6 +138,7 @@ const own = {
 };
 const me = {
   as_of: '2026-04-18T14:30:00.000Z',
+  today: '2026-04-18',
   evaluation: { id: 31, status: 'self_assessment', due_on: '2026-04-30' },
   last_results: [{ cycle: { id: 8, name: 'Q4 2025' }, overall_percentage: 81.5, performance_flag: null }],
   probation: { end_date: '2026-05-02', status: null },
@@ -141,8 +147,8 @@ const profile = itemOf({ user: { locale: 'en', preferences: {} }, employee: own,
 const scopeOf = (scope: string) => ({ role_assignments: [{ role_id: 1, role: 'R', scope, entity_ids: null }] });
 
 test('an employee sees the own days, results and team, and links they may open', async () => {
-  const { filters, my_work } = wholeDashboard;
-  const { replies } = service({ filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
+  const { today, filters, my_work } = wholeDashboard;
+  const { replies } = service({ today, filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
   replies['GET /api/profile'] = profile;
   const session = signedInAs(['employees.view'], scopeOf('own'));
   (session.body as { data: { directory?: boolean } }).data.directory = true;
@@ -222,8 +228,8 @@ const news = {
 };
 
 function withNews(preferences: object = {}) {
-  const { filters, my_work } = wholeDashboard;
-  const served = service({ filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
+  const { today, filters, my_work } = wholeDashboard;
+  const served = service({ today, filters, my_work: { ...my_work, by_kind: {} }, me }, ['employees.view'], []);
   const session = signedInAs(['employees.view'], scopeOf('own'));
   (session.body as { data: { directory?: boolean } }).data.directory = true;
   Object.assign(served.replies, {

@@ -52,7 +52,7 @@ function Timeline({ joined, me }: { joined: string | null; me: Dashboard['me'] |
   const t = useTranslations('home');
   const entries = useEntries(joined, me);
   const [now] = useState(() => new Date().toISOString());
-  const today = (me?.as_of ?? now).slice(0, 10);
+  const today = me?.today ?? now.slice(0, 10);
   const byDay = (a: Entry, b: Entry) => (a.day ?? '').localeCompare(b.day ?? '');
   const isAhead = ({ day, open }: Entry) => open === true || day === null || day >= today;
   const ahead = entries.filter(isAhead).toSorted(byDay);

@@ -25,11 +25,10 @@ export function PeopleBlock({ data, search, links }: Props) {
 }
 
 /** Headcount, joiners, leavers and people on probation, each with its last twelve months where they are known. */
-function useTiles({ headcount, movement, my_work }: Dashboard, search: HomeSearch, links: Links): Tile[] {
+function useTiles({ headcount, movement, today }: Dashboard, search: HomeSearch, links: Links): Tile[] {
   const t = useTranslations('home');
   const format = useFormatter();
   const year = useYear(search);
-  const today = my_work.as_of.slice(0, 10);
   if (!headcount) return [];
   const { total, delta_month: delta, inactive, probationary } = headcount;
   const everyone = inactive === undefined ? { activity_status: 'active' as const } : begun;
@@ -67,10 +66,9 @@ function useTiles({ headcount, movement, my_work }: Dashboard, search: HomeSearc
 const begun = { activity_status: startedStatuses, left: '0' as const };
 
 /** The figures that are of interest only if there are any. */
-function useOthers({ headcount, movement, my_work }: Dashboard, links: Links): Figure[] {
+function useOthers({ headcount, movement, today }: Dashboard, links: Links): Figure[] {
   const t = useTranslations('home');
   if (!headcount) return [];
-  const today = my_work.as_of.slice(0, 10);
   const { active, inactive, confirmed, joining } = headcount;
   return [
     {

@@ -138,8 +138,7 @@ function useBlocks(data: Dashboard | undefined, search: HomeSearch): Pick<Part, 
   const { can } = useSession();
   // the place of the filters, or of the error, is known before there are figures
   if (!data) return figureNames.map((name) => ({ name, content: null }));
-  const today = data.my_work.as_of.slice(0, 10);
-  const { headcount, kpi_cycle: cycle, probation, data_quality: gaps } = data;
+  const { today, headcount, kpi_cycle: cycle, probation, data_quality: gaps } = data;
   return [
     { name: 'people', content: headcount && <PeopleBlock data={data} search={search} links={links} /> },
     {

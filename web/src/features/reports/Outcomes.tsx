@@ -31,7 +31,7 @@ export function Outcomes({ search, links }: Props) {
   if (query.isPending) return <ChartSkeleton />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query.data;
-  return <OutcomeChart data={data} period={periodOf(data.as_of.slice(0, 10), search)} links={links} />;
+  return <OutcomeChart data={data} period={periodOf(data.today, search)} links={links} />;
 }
 
 type ChartProps = {

@@ -30,6 +30,7 @@ const service = () =>
     'GET /api/dashboard': itemOf(wholeDashboard),
     'GET /api/reports/movement': itemOf({
       as_of,
+      today: '2026-04-18',
       months: [month('2026-02', 148, 2, 0), month('2026-03', 147, 0, 1), month('2026-04', 150, 4, 1)],
       departments: [
         { id: 4, name: 'Purchasing', entity, headcount: 18, joiners: 3, leavers: 2, turnover_pct: 11.43 },
@@ -39,6 +40,7 @@ const service = () =>
     'GET /api/reports/kpi-cycles': itemOf({ as_of, cycles }),
     'GET /api/reports/probation-outcomes': itemOf({
       as_of,
+      today: '2026-04-18',
       outcomes: { confirm: 6, extend: 1, terminate: 0 },
       extension_rate_pct: 14.29,
       departments: [{ id: 4, name: 'Purchasing', entity, outcomes: { confirm: 6, extend: 1, terminate: 0 } }],

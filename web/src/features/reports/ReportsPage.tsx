@@ -38,7 +38,7 @@ export function ReportsPage() {
   });
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const data = query.data?.data;
-  const today = data?.my_work.as_of.slice(0, 10) ?? '';
+  const today = data?.today ?? '';
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

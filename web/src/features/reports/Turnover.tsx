@@ -20,8 +20,7 @@ const fewest = 5;
 export function Turnover({ search, links }: { search: ReportsSearch; links: Links }) {
   const query = useMovement(search);
   if (!query.data) return query.isPending ? <ChartSkeleton /> : null;
-  const { as_of, departments } = query.data.data;
-  const today = as_of.slice(0, 10);
+  const { today, departments } = query.data.data;
   const until = search.to !== undefined && search.to < today ? search.to : today;
   const ranked = departments.toSorted((a, b) => (b.turnover_pct ?? 0) - (a.turnover_pct ?? 0) || b.leavers - a.leavers);
   return <TurnoverChart ranked={ranked} until={until} links={links} />;
