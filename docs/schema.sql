@@ -46,6 +46,9 @@ create trigger announce_end after update of session_epoch, is_enabled on users
 create trigger end_role_views after update of is_admin on users
   for each row when (old.is_admin and not new.is_admin)
   execute function end_role_views();
+create trigger settle_reviewer after update of is_enabled on users
+  for each row when (old.is_enabled <> new.is_enabled)
+  execute function settle_reviewer_account();
 create trigger void_links after update of password_hash, email, is_enabled on users
   for each row when (old.password_hash is distinct from new.password_hash or old.email <> new.email or old.is_enabled and not new.is_enabled)
   execute function void_account_links('id');
@@ -155,6 +158,12 @@ create table role_permissions (
 create trigger bump after insert or delete or update on role_permissions
   for each statement
   execute function bump_structure_version();
+create trigger settle_reviewers_on_delete after delete on role_permissions referencing old table as changed_rows
+  for each statement
+  execute function settle_reviewers_of_permissions();
+create trigger settle_reviewers_on_insert after insert on role_permissions referencing new table as changed_rows
+  for each statement
+  execute function settle_reviewers_of_permissions();
 
 create table known_permissions (
   name text primary key
@@ -185,6 +194,12 @@ create trigger note_lost_role after delete on role_assignments referencing old t
 create trigger note_new_role after insert on role_assignments referencing new table as new_rows
   for each statement
   execute function note_new_role();
+create trigger settle_reviewers_on_delete after delete on role_assignments referencing old table as changed_rows
+  for each statement
+  execute function settle_reviewers_of_roles();
+create trigger settle_reviewers_on_insert after insert on role_assignments referencing new table as changed_rows
+  for each statement
+  execute function settle_reviewers_of_roles();
 
 create table former_roles (
   user_id bigint not null references users on delete cascade,
@@ -471,12 +486,6 @@ create trigger employees_probation_end_inserted before insert on employees
 create trigger keep_admin after update on employees
   for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and holds_admin(new.user_id))
   execute function keep_active_admin();
-create trigger mark_missing_probation_reviewer after update on employees
-  for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
-  execute function mark_missing_probation_reviewer();
-create trigger mark_missing_reviewer after update on employees
-  for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
-  execute function mark_missing_reviewer();
 create trigger move_probation_review after update of entity_id, department_id on employees
   for each row when (old.entity_id is distinct from new.entity_id or old.department_id is distinct from new.department_id)
   execute function move_probation_review();
@@ -501,6 +510,9 @@ create trigger settle_joining before insert on employees
 create trigger settle_joining_again before update on employees
   for each row when (new.activity_status <> 'inactive' and (new.joining_date is distinct from old.joining_date or new.entity_id <> old.entity_id or new.activity_status = 'joining' and old.activity_status <> 'joining' or old.activity_status = 'inactive'))
   execute function settle_joining();
+create trigger settle_reviewer after update on employees
+  for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
+  execute function settle_reviewer();
 create trigger touch before update on employees for each row execute function touch_row();
 create trigger void_links after update of activity_status, deleted_at, employment_lifecycle on employees
   for each row when (old.activity_status <> 'inactive' and new.activity_status = 'inactive' or old.deleted_at is null and new.deleted_at is not null or (old.employment_lifecycle not in ('resigned', 'terminated')) and (new.employment_lifecycle in ('resigned', 'terminated')))

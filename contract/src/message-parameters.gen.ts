@@ -317,6 +317,8 @@ export type MessageParameters<P> = {
   'events.kpi_reviewer_changed.body': None;
   'events.kpi_reviewer_changed.former.title': { cycle: P; person: P };
   'events.kpi_reviewer_changed.former.body': None;
+  'events.kpi_reviewer_changed.missing.title': { cycle: P; person: P };
+  'events.kpi_reviewer_changed.missing.body': None;
   'events.kpi_extension_requested.kind': None;
   'events.kpi_extension_requested.title': { cycle: P; person: P };
   'events.kpi_extension_requested.body': None;
@@ -377,6 +379,8 @@ export type MessageParameters<P> = {
   'events.probation_reviewer_changed.body': None;
   'events.probation_reviewer_changed.former.title': { person: P };
   'events.probation_reviewer_changed.former.body': None;
+  'events.probation_reviewer_changed.missing.title': { person: P };
+  'events.probation_reviewer_changed.missing.body': None;
   'events.probation_ending_reminder.kind': None;
   'events.probation_ending_reminder.title': { date: P; days: number; person: P; when: P };
   'events.probation_ending_reminder.body': None;

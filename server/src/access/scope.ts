@@ -16,6 +16,10 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
+/** Whether the account of a row of `employees` is enabled. */
+export const hasAccount = (alias: string) => sql<SqlBool>`exists (
+  select from users w where w.id = ${column(alias, 'user_id')} and w.is_enabled)`;
+
 /** Whether the person of a row of `employees` holds a permission by any role. */
 export const holdsPermission = (alias: string, permission: Permission) => sql<SqlBool>`exists (
   select from role_assignments a join role_permissions p on p.role_id = a.role_id

@@ -5,7 +5,9 @@ import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
 import { moveRemainingDueDays, notifyRemainingOpenings } from '../features/kpi-cycles/windows.ts';
+import { notifyMissingKpiReviewers } from '../features/kpi-evaluations/missing-reviewers.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
+import { notifyMissingProbationReviewers } from '../features/probation-reviews/missing-reviewers.ts';
 import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
@@ -70,4 +72,6 @@ export const tasks: Readonly<Record<string, Task>> = {
   remind_kpi_cycle: remindRemaining,
   run_import: runImportJob,
   notify_kpi_openings: notifyRemainingOpenings,
+  notify_missing_kpi_reviewers: notifyMissingKpiReviewers,
+  notify_missing_probation_reviewers: notifyMissingProbationReviewers,
 };

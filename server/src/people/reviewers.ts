@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holdsPermission, isBelow } from '../access/scope.ts';
-import type { Db } from '../db/connect.ts';
+import { hasAccount, holdsPermission, isBelow } from '../access/scope.ts';
 
-/** True when the person `e` is active and has a role that permits reviews. */
+/** True when the person `e` is active with an enabled account and has a role that permits reviews. */
 export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null
-  and ${holdsPermission('e', 'kpi-evaluation.review')}`;
+  and ${hasAccount('e')} and ${holdsPermission('e', 'kpi-evaluation.review')}`;
 
 /** SQL with one column, `id`: all people who can review. */
 export const ableReviewers = sql`select e.id from employees e where ${mayReviewEvaluations}`;
@@ -26,22 +25,3 @@ export const reviewerOf = (able: string, heads: RawBuilder<unknown>): RawBuilder
          (array_agg(c.id order by c.place))[1] as first_choice
   from unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads}) with ordinality as c (id, place)
   where c.id <> e.id and (not ${leads} or not ${isBelow(sql`c.id`, sql`e.id`)})`;
-
-/**
- * Marks new rows without an able reviewer, where the reviewer became inactive at the same moment. Waits for concurrent
- * deactivations: either side sees the other. `table` has the columns `reviewer_id` and `reviewer_missing_since`.
- */
-export const markReviewersMissing = (
-  db: Db,
-  table: 'kpi_evaluations' | 'probation_reviews',
-  ids: readonly number[],
-): Promise<unknown> =>
-  sql`
-  with reviewers as materialized (
-    select r.id, r.activity_status, r.deleted_at from employees r
-    where r.id = any(array(select v.reviewer_id from ${sql.table(table)} v where v.id = any(${ids}::bigint[])))
-    order by r.id for share)
-  update ${sql.table(table)} v set reviewer_missing_since = now()
-  from reviewers r
-  where v.id = any(${ids}::bigint[]) and v.reviewer_id = r.id
-    and (r.activity_status <> 'active' or r.deleted_at is not null)`.execute(db);

@@ -26,6 +26,8 @@ type Subjects = {
 type Notice = {
   /** It may happen several times in a round. */
   often?: boolean;
+  /** What it happens once for, instead of a round. */
+  once_for?: RawBuilder<unknown>;
   /** What the texts name otherwise or besides, as jsonb. */
   params?: RawBuilder<unknown>;
 };
@@ -67,9 +69,9 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     acting: NotifyContext,
     event: NotificationEvent,
     audience: Audience,
-    { often = false, params: others }: Notice = {},
+    { often = false, once_for, params: others }: Notice = {},
   ): Promise<void> {
-    const round = often ? sql`v.round || '-' || v.revision` : sql`v.round::text`;
+    const round = once_for ?? (often ? sql`v.round || '-' || v.revision` : sql`v.round::text`);
     await notifyEach(
       acting,
       event,
@@ -93,5 +95,24 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     await notify(acting, event, together(present, formerReviewers(changes)), { often: true });
   }
 
-  return { notify, notifyReviewers, reviewer, subject };
+  /** HR hears that these records, as far as their reviewer cannot act any longer, need another one. */
+  async function notifyMissing(
+    acting: NotifyContext,
+    event: NotificationEvent,
+    organisers: (ids: Ids) => Audience,
+    ids: Ids,
+  ): Promise<void> {
+    const { rows } = await sql<{ id: number }>`
+      select v.id from ${sql.table(table)} v
+      where v.id = any(${ids}::bigint[]) and v.reviewer_id is not null and v.reviewer_missing_since is not null`.execute(
+      acting.db,
+    );
+    if (rows.length === 0) return;
+    const missing = asVariant('missing', organisers(rows.map(({ id }) => id)));
+    await notify(acting, event, missing, {
+      once_for: sql`'missing-' || extract(epoch from v.reviewer_missing_since)`,
+    });
+  }
+
+  return { notify, notifyReviewers, notifyMissing, reviewer, subject };
 }

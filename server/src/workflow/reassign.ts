@@ -9,6 +9,7 @@ import type { WriteCtx } from '../http/context.ts';
 import { invalid } from '../http/errors.ts';
 import { ownReason } from '../languages/answer.ts';
 import type { Moved } from './history.ts';
+import { markReviewersMissing } from './missing-reviewers.ts';
 
 /** Why a person cannot take over what another person is responsible for. */
 export const cannotTakeOver = (message: Text) => invalid('reassign_to', message);
@@ -84,6 +85,11 @@ async function changeReviewer<One extends Moved>(
   const unsent = open.filter(({ is_unsent }) => is_unsent);
   const emptied = Object.entries(noDraft).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   await change(open, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
+  await markReviewersMissing(
+    ctx.db,
+    table,
+    open.map(({ id }) => id),
+  );
   await change(unsent, sql.join(emptied));
   await eraseDrafts(
     ctx,

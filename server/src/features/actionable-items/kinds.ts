@@ -112,7 +112,8 @@ export const kinds: readonly Kind[] = [
     ...evaluation,
     kind: 'kpi_manager_review',
     actions: ['update', 'manager-review', 'return'],
-    while: sql`v.status = 'manager_review'`,
+    // a reviewer who cannot act has nothing to do
+    while: sql`v.status = 'manager_review' and v.reviewer_missing_since is null`,
     assignee: { person: sql`v.reviewer_id` },
   },
   {
@@ -183,7 +184,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_review_assigned',
     actions: ['update', 'submit'],
-    while: sql`v.status = 'pending'`,
+    while: sql`v.status = 'pending' and v.reviewer_missing_since is null`,
     assignee: { person: sql`v.reviewer_id` },
     due: sql`v.due_date`,
   },
@@ -191,7 +192,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_review_action_required',
     actions: ['update', 'submit'],
-    while: sql`v.status = 'sent_back'`,
+    while: sql`v.status = 'sent_back' and v.reviewer_missing_since is null`,
     assignee: { person: sql`v.reviewer_id` },
     due: sql`(v.status_changed_at at time zone n.timezone)::date + 3`,
   },

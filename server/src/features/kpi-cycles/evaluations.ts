@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
-import { markReviewersMissing } from '../../people/reviewers.ts';
+import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { planOf } from './plan.ts';
 
 /** A publication of departments of a cycle and its actor. */

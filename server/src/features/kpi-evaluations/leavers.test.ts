@@ -68,7 +68,7 @@ describe('a reviewer who leaves', () => {
     ]);
   });
 
-  test('without a successor leaves evaluations that no person can review, until the person is back', async () => {
+  test('without a successor leaves evaluations that no person can review, until the person is back with the role', async () => {
     const leaver = await leader();
     const { id, revision } = await kpi.evaluation({ reviewer: leaver, employee: await worker() });
     const body = { type: 'resigned', last_working_date: dayFromNow(-1), reason };
@@ -76,6 +76,11 @@ describe('a reviewer who leaves', () => {
     expect(await rowOf(id)).toMatchObject({ reviewer_missing_since: expect.any(Date), revision });
     const again = { joining_date: dayFromNow(0), department_id: leaver.department_id };
     expect((await asHr.post(`/api/employees/${leaver.id}/rehire`, again)).status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ reviewer_missing_since: expect.any(Date), revision });
+    await owner.query(
+      `insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Manager'`,
+      [leaver.user_id],
+    );
     expect(await rowOf(id)).toMatchObject({ reviewer_missing_since: null, revision });
   });
 

@@ -8,7 +8,7 @@ import { hrOf, reviewersOf } from './hr-pool.ts';
 
 /** Who is notified of what about KPI evaluations. */
 
-const { notify, notifyReviewers, reviewer, subject } = noticesOf({
+const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
   type: 'kpi_evaluation',
   table: 'kpi_evaluations',
   page: '/kpi/evaluations/',
@@ -23,7 +23,7 @@ const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unkn
 export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids: Ids): Promise<void> {
   const ready = sql`
     select r.subject_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant
-    from (${reviewer(ids)}) as r join kpi_evaluations v on v.id = r.subject_id`;
+    from (${reviewer(ids)}) as r join kpi_evaluations v on v.id = r.subject_id and v.reviewer_missing_since is null`;
   const without = sql`
     select h.subject_id, h.user_id, 'unassigned' as variant
     from (${hr('kpi-evaluation.assign-reviewer', ids)}) as h
@@ -48,17 +48,26 @@ export const notifyExtensionDecided = (context: NotifyContext, ids: Ids, decisio
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'kpi_reviewer_changed', changes);
 
+/** HR hears that the reviewers cannot act any longer, where they have something to do. */
+export const notifyReviewersMissing = (context: NotifyContext, ids: Ids) =>
+  notifyMissing(context, 'kpi_reviewer_changed', (missing) => hr('kpi-evaluation.assign-reviewer', missing), ids);
+
 /** E8: HR hears that the review is complete. */
 export const notifyManagerReviewSubmitted = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
 /** E9, E10: the person who has to hand it in again. */
-export const notifyReturned = (context: NotifyContext, ids: Ids, to: 'subject' | 'reviewer') =>
-  notify(context, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
+export async function notifyReturned(context: NotifyContext, ids: Ids, to: 'subject' | 'reviewer'): Promise<void> {
+  await notify(context, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
+  if (to === 'reviewer') await notifyReviewersMissing(context, ids);
+}
 
 /** E17: the reviewer has to hand it in again, and the subject hears what became of the dispute. */
-export const notifyReturnedAfterDispute = (context: NotifyContext, id: number) =>
-  notify(context, 'kpi_evaluation_returned', together(asVariant('own_after_dispute', subject([id])), reviewer([id])));
+export async function notifyReturnedAfterDispute(context: NotifyContext, id: number): Promise<void> {
+  const audience = together(asVariant('own_after_dispute', subject([id])), reviewer([id]));
+  await notify(context, 'kpi_evaluation_returned', audience);
+  await notifyReviewersMissing(context, [id]);
+}
 
 /** E11: the subject hears that the result is ready. */
 export const notifyResult = (context: NotifyContext, ids: Ids) =>

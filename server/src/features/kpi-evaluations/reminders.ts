@@ -12,7 +12,12 @@ type Stage = (typeof remindStages)[number];
 
 const stages = {
   self: { status: 'self_assessment', assignee: sql`v.employee_id`, variant: 'own' },
-  manager: { status: 'manager_review', assignee: sql`v.reviewer_id`, variant: 'plain' },
+  manager: {
+    status: 'manager_review',
+    // a reviewer who cannot act is not reminded
+    assignee: sql`case when v.reviewer_missing_since is null then v.reviewer_id end`,
+    variant: 'plain',
+  },
   acceptance: { status: 'pending_acceptance', assignee: sql`v.employee_id`, variant: 'own' },
 } as const satisfies Record<Stage, { status: string; assignee: RawBuilder<unknown>; variant: string }>;
 

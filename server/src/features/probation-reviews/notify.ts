@@ -7,7 +7,7 @@ import { decidersOf } from './hr-pool.ts';
 
 /** Who is notified of what about probation reviews. */
 
-const { notify, notifyReviewers, reviewer, subject } = noticesOf({
+const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf({
   type: 'probation_review',
   table: 'probation_reviews',
   page: '/probation/',
@@ -42,8 +42,14 @@ export const notifyRecalled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'probation_review_recalled', deciders(ids), { often: true });
 
 /** P5: the reviewer hears that it is to be looked at again. */
-export const notifySentBack = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_sent_back', reviewer(ids));
+export async function notifySentBack(context: NotifyContext, ids: Ids): Promise<void> {
+  await notify(context, 'probation_review_sent_back', reviewer(ids));
+  await notifyReviewersMissing(context, ids);
+}
+
+/** HR hears that the reviewers cannot act any longer. */
+export const notifyReviewersMissing = (context: NotifyContext, ids: Ids) =>
+  notifyMissing(context, 'probation_reviewer_changed', organisers, ids);
 
 /** P6: the employee and the reviewer hear what was decided; the day of an extension is its new end. */
 export const notifyApproved = (context: NotifyContext, ids: Ids) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
-import { markReviewersMissing } from '../../people/reviewers.ts';
+import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { proposedTo } from './begun-criteria.ts';
 import { labelOf } from './history.ts';
 import { notifyOpened } from './notify.ts';

@@ -96,7 +96,7 @@ const remind = (db: Db, people: readonly Due[]): Promise<number> =>
         union
         select due.employee_id, r.user_id from due
         join probation_reviews v on v.id = due.review_id and due.to_reviewer and due.status <> 'submitted'
-        join employees r on r.id = v.reviewer_id
+        join employees r on r.id = v.reviewer_id and v.reviewer_missing_since is null
       )
       select told.user_id, e.id as subject_id, e.probation_end_date || '-' || due.day as round,
              coalesce('/probation/' || due.review_id, '/employees/' || e.id) as url,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { holdsPermission, holdsPermissionIn, isBelow } from '../../access/scope.ts';
+import { hasAccount, holdsPermission, holdsPermissionIn, isBelow } from '../../access/scope.ts';
 
 const permission = 'probation-review.submit';
 const isActive = (alias: string) =>
-  sql<SqlBool>`${sql.ref(`${alias}.activity_status`)} = 'active' and ${sql.ref(`${alias}.deleted_at`)} is null`;
+  sql<SqlBool>`${sql.ref(`${alias}.activity_status`)} = 'active' and ${sql.ref(`${alias}.deleted_at`)} is null
+    and ${hasAccount(alias)}`;
 
 /** Whether a person may review probations, being active and permitted to by any role. */
 export const mayReviewProbations = (alias: string) =>

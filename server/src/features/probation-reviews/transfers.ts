@@ -4,7 +4,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { isBelow } from '../../access/scope.ts';
-import { markReviewersMissing } from '../../people/reviewers.ts';
+import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { defaultReviewerAmong, mayReviewProbationsIn, holdsReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
 import { notifyReviewerChanged, notifySubmitted, notifyOpened } from './notify.ts';

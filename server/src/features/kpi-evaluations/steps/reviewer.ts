@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
 import { mayReviewEvaluations } from '../../../people/reviewers.ts';
+import { markReviewersMissing } from '../../../workflow/missing-reviewers.ts';
 import { requireReviewer } from '../../../workflow/step.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -66,5 +67,6 @@ export async function changeReviewer(
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
+  await markReviewersMissing(ctx.db, 'kpi_evaluations', [row.id]);
   await notifyReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

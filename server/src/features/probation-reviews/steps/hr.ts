@@ -7,6 +7,7 @@ import { mayReviewProbations } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
+import { markReviewersMissing } from '../../../workflow/missing-reviewers.ts';
 import { requireReviewer } from '../../../workflow/step.ts';
 import type { WithReason } from '../../../workflow/step.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
@@ -93,6 +94,7 @@ export async function changeReviewer(
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
+  await markReviewersMissing(ctx.db, 'probation_reviews', [row.id]);
   await voidOf(ctx, row.id);
   await notifyReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

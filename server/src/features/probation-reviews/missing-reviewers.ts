@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { notifyReviewersMissing } from './notify.ts';
+
+/**
+ * Notifies HR of records whose reviewer lost the ability to act. A trigger adds the job in the transaction of the loss;
+ * a reviewer who was replaced in it is not missing any more. Each loss is notified once.
+ */
+export const notifyMissingProbationReviewers = ({ deps }: JobContext): Promise<void> =>
+  inJob(deps.db, async (db) => {
+    const { rows } = await sql<{ id: number }>`
+      select v.id from probation_reviews v
+      where v.status in ('pending', 'sent_back') and v.reviewer_id is not null
+        and v.reviewer_missing_since > now() - interval '1 day'`.execute(db);
+    await notifyReviewersMissing(
+      { db, actor: null },
+      rows.map(({ id }) => id),
+    );
+  });
