@@ -651,7 +651,8 @@ create table imports (
   undone_by_name text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  revision integer not null default 1
+  revision integer not null default 1,
+  "values" jsonb not null default '{}'
 );
 create index imports_created_at_idx on imports (created_at desc, id desc);
 create index imports_created_by_idx on imports (created_by, created_at desc, id desc);
@@ -1374,3 +1375,13 @@ create table announcement_dismissals (
   primary key (announcement_id, user_id)
 );
 create index announcement_dismissals_user_id_idx on announcement_dismissals (user_id);
+
+-- Texts of a file are matched with the choices of a field, as its columns are with fields.
+
+create table import_words (
+  field text not null,
+  word text not null,
+  value text,
+  created_at timestamptz(3) not null default now(),
+  primary key (field, word)
+);

@@ -116,6 +116,15 @@ export const employeeImportCorrections = {
     reply: importCorrections.problems,
     status: 200,
   }),
+  values: endpoint({
+    method: 'GET',
+    path: `${path}/values`,
+    summary: 'The texts of the columns with fixed choices, and what they are read as',
+    permission,
+    scope: 'scoped',
+    reply: importCorrections.values,
+    status: 200,
+  }),
   replace: endpoint({
     method: 'POST',
     path: `${path}/replacements`,

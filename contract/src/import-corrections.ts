@@ -31,12 +31,35 @@ export const ImportProblems = z.object({
 export type ImportProblems = z.output<typeof ImportProblems>;
 export type RepeatedError = ImportProblems['repeated'][number];
 
+/** The texts of a column whose field has fixed choices, the most frequent first, with what each is read as. */
+export const ImportColumnValues = z.object({
+  header: z.string().max(255),
+  field: z.string().max(60),
+  choices: z.array(z.string().max(60)).max(100),
+  values: z
+    .array(
+      z.object({
+        text: z.string().max(5_000),
+        rows: z.int(),
+        /** The choice, or null for an empty cell or a text that is not known. */
+        value: z.string().max(60).nullable(),
+        /** `exact` and `chosen` apply; `remembered` and `suggested` are proposals; `unknown` has none. */
+        source: z.enum(['exact', 'chosen', 'remembered', 'suggested', 'unknown']),
+      }),
+    )
+    .max(200),
+  /** How many further texts the column has. */
+  more: z.int(),
+});
+export type ImportColumnValues = z.output<typeof ImportColumnValues>;
+
 /** One value of a column replaced in all rows where it is an error; the id is for its undo. */
 const ImportReplacement = z.object({ id: z.int(), field: z.string().max(60), rows: z.int() });
 
 /** What the endpoints of every kind of import have in common. */
 export const importCorrections = {
   problems: item(ImportProblems),
+  values: item(z.array(ImportColumnValues).max(60)),
   replace: z.object({
     field: text(60),
     /** Empty or null: the empty cells. */

@@ -63,6 +63,8 @@ export type ImportColumn = z.output<typeof ImportColumn>;
 
 const mapping = z.record(z.string().max(500), z.string().max(60).nullable());
 const defaults = z.record(z.string().max(500), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
+/** What the texts of a column mean, by its heading; null leaves the cell empty. */
+const values = z.record(z.string().max(500), z.record(z.string().max(5_000), z.string().max(5_000).nullable()));
 
 export const ImportRow = z.object({
   id: z.int(),
@@ -79,6 +81,7 @@ export const ImportRow = z.object({
   date_format: z.enum(dateFormats),
   mapping: mapping.nullable(),
   defaults,
+  values,
   create_departments: z.boolean(),
   progress: z.object({ processed: z.int(), total: z.int() }),
   counts,
@@ -145,6 +148,7 @@ export const importSettings = {
 /** Settings of an import of people. */
 export const peopleSettings = {
   ...importSettings,
+  values: json(values).nullish(),
   date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
 };

@@ -303,6 +303,14 @@ export interface Imports {
   undone_by: number | null;
   undone_by_name: string | null;
   updated_at: Generated<string>;
+  values: Generated<Json>;
+}
+
+export interface ImportWords {
+  created_at: Generated<string>;
+  field: string;
+  value: string | null;
+  word: string;
 }
 
 export interface Installation {
@@ -894,6 +902,7 @@ export interface DB {
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
   import_rows: ImportRows;
+  import_words: ImportWords;
   imports: Imports;
   installation: Installation;
   job_history: JobHistory;

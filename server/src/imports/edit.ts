@@ -16,6 +16,7 @@ import { maxRowsInRequest } from './record.ts';
 import type { Flaws, ImportRecord } from './record.ts';
 import { keptFor, needsMapping, previewState } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings } from './settings.ts';
+import { checkValues } from './values.ts';
 
 type UpdateCtx = HandlerCtx<typeof employeeImports.update>;
 type FixCtx = HandlerCtx<typeof employeeImports.fixRow>;
@@ -45,10 +46,12 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
     record.columns.map(({ header }) => header),
   );
   const changed = { ...record, ...settings, columns: columnsOf(kind, record.columns, settings.mapping) };
+  if (body.values) checkValues(kind, body.values, changed.columns);
   await setImport(db, record.id, {
     ...settings,
     mapping: settings.mapping && JSON.stringify(settings.mapping),
     defaults: JSON.stringify(settings.defaults),
+    values: JSON.stringify(settings.values),
     columns: JSON.stringify(changed.columns),
     stale_rows: null,
   });

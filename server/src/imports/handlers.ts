@@ -18,6 +18,7 @@ import { findRow, listImports, listRows } from './queries.ts';
 import type { WholeRow } from './queries.ts';
 import type { ImportRecord } from './record.ts';
 import { uploadImport } from './upload.ts';
+import { columnValues } from './values.ts';
 
 type Endpoints = typeof employeeImports & typeof employeeImportCorrections;
 type OneImport = ReadCtx & { params: { id: number } };
@@ -66,6 +67,11 @@ const readingHandlers = (kind: ImportKind, { find }: Access) => ({
     find,
     handle: async (ctx: HandlerCtx<Endpoints['problems']>, record: ImportRecord) =>
       read(await problemsOf(kind, ctx, record)),
+  },
+  values: {
+    find,
+    handle: async (ctx: HandlerCtx<Endpoints['values']>, record: ImportRecord) =>
+      read(await columnValues(kind, ctx, record)),
   },
   errors: {
     find,

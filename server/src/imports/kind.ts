@@ -58,6 +58,17 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   hiddenFrom: (actor: Actor) => ReadonlySet<string>;
   /** True for a field whose wrong value may be replaced in several rows together. */
   isShared: (field: string) => boolean;
+  /** The fields whose texts can be matched with values; absent where there are none. */
+  choices?: {
+    /** True for a field whose texts can stand for values, be they fixed choices or names. */
+    isMatched: (field: string) => boolean;
+    /** The fixed choices of a field. */
+    of: (field: string) => readonly string[] | undefined;
+    /** A text as it is read without a match: a choice, or a text that is none. */
+    read: (field: string, text: string) => string;
+    /** Words of other systems for a choice. */
+    otherWords: (field: string, choice: string) => readonly string[];
+  };
   /** The fields with dates, and which texts a format reads; absent for files without dates. */
   days?: {
     fields: ReadonlySet<string>;

@@ -51,6 +51,7 @@ export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
   ...pick(record, asStored),
   mapping: record.mapping && { ...record.mapping },
   defaults: { ...record.defaults },
+  values: Object.fromEntries(Object.entries(record.values).map(([header, texts]) => [header, { ...texts }])),
   created_by: { user_id: record.created_by, name: record.created_by_name },
   undone_by: record.undone_at ? { user_id: record.undone_by, name: record.undone_by_name ?? 'System' } : null,
   kept_count: record.kept?.count ?? 0,

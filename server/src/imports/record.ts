@@ -28,6 +28,7 @@ type JsonColumns = {
   date_format: (typeof dateFormats)[number];
   mapping: Mapping | null;
   defaults: Defaults;
+  values: Values;
   columns: Column[];
   progress: { processed: number; total: number };
   counts: ImportCounts;
@@ -35,6 +36,9 @@ type JsonColumns = {
   kept: Kept | null;
   failure: Text | null;
 };
+
+/** What texts of columns mean, by heading. */
+export type Values = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
 /** Rows kept by an undo: their count, the first of them, and the account that reads the reasons. */
 export type Kept = { count: number; for: number; rows: { row: number; reason: KeptReason }[] };
@@ -121,5 +125,5 @@ export const undoneState = (kept: Kept) => ({
 /** How a file is read and what happens to its rows. */
 export type Settings = Pick<
   ImportRecord,
-  'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'create_departments'
+  'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'values' | 'create_departments'
 >;

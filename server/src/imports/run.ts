@@ -20,6 +20,7 @@ import { summarise } from './outcomes.ts';
 import { countRows, readImport, undoneState } from './record.ts';
 import type { ImportRecord } from './record.ts';
 import { loadRequester } from './requester.ts';
+import { rememberWords } from './values.ts';
 
 export const keptFor = sql<string>`now() + interval '7 days'`;
 
@@ -142,6 +143,7 @@ async function write(run: Run, keys: FileRows): Promise<void> {
       expires_at: null,
       undo_until: kind.undo ? keptFor : null,
     });
+    await rememberWords(db, kind, record);
     await noteEnd(db, record, 'completed', counts);
     await notifyEnd(db, run, counts);
   });

@@ -16,6 +16,7 @@ export const plainSettings: Settings = {
   date_format: 'YYYY-MM-DD',
   mapping: null,
   defaults: {},
+  values: {},
   create_departments: false,
 };
 
@@ -27,6 +28,7 @@ export function mergeSettings(stored: Settings, sent: Sent): Settings {
     date_format: sent.date_format ?? stored.date_format,
     mapping: sent.mapping === undefined ? stored.mapping : sent.mapping,
     defaults: sent.defaults === undefined ? stored.defaults : (sent.defaults ?? {}),
+    values: sent.values === undefined ? stored.values : (sent.values ?? {}),
     create_departments: sent.create_departments ?? stored.create_departments,
   };
 }

@@ -23,6 +23,7 @@ import type { Settings } from './record.ts';
 import { keptFor, runImport } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
 import { stageRows } from './staging.ts';
+import { checkValues } from './values.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;
 type ParsedHeader = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
@@ -52,6 +53,7 @@ function readHeader(
     header.map((heading) => ({ header: heading, sample: null, row: null })),
     settings.mapping,
   );
+  checkValues(kind, settings.values, columns);
   const missing = missingFields(kind.vocabulary, columns, settings.defaults, settings.on_conflict);
   if (missing.length > 0 && !dry_run)
     throw invalidFields({
@@ -79,6 +81,7 @@ const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, 
   ...settings,
   mapping: settings.mapping && JSON.stringify(settings.mapping),
   defaults: JSON.stringify(settings.defaults),
+  values: JSON.stringify(settings.values),
   columns: JSON.stringify(columns),
   leased_until: leaseEnd,
   created_by: actor.user_id,

@@ -73,6 +73,16 @@ export const readsDate = (text: string, format: DateFormat): boolean => isDay(re
 const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>
   short[text.toLowerCase()] ?? text.toLowerCase().replaceAll(/[\s-]+/g, '_');
 
+type ChoiceRow = FieldRow & { values?: readonly string[]; short?: Readonly<Record<string, string>> };
+const rowOf = (field: string): ChoiceRow | undefined =>
+  Object.hasOwn(employeeRows, field) ? employeeRows[field as Field] : undefined;
+
+/** The fixed choices of a field. */
+export const choicesOf = (field: string): readonly string[] | undefined => rowOf(field)?.values;
+
+/** The choice that a text means without a match, or the text in the form of a choice. */
+export const readFixed = (field: string, text: string): string => readChoice(text, rowOf(field)?.short);
+
 /** Fields read from the cell alone; the check looks references up. */
 type PlainField = Extract<Exclude<Field, `${string}_id`>, ImportField>;
 const plainFields = (Object.keys(importFields) as ImportField[]).filter(

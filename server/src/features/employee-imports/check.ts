@@ -34,9 +34,10 @@ function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): 
 export async function judgeRows(
   db: Db,
   context: ImportContext,
-  rows: readonly StagedCells[],
+  staged: readonly StagedCells[],
   { lock = false } = {},
 ): Promise<{ judged: Judged[]; gains: Gains }> {
+  const rows = staged.map(context.readRow);
   const meanings = rows.map(({ cells }) => readMeanings(cells, context.layout));
   const waysIn = new Map(
     meanings.flatMap((one): [string, WayIn][] =>

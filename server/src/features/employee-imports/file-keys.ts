@@ -7,6 +7,8 @@ import { meaningOf } from '../../imports/cells.ts';
 import { layoutOf } from '../../imports/columns.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { valueReader } from '../../imports/values.ts';
+import { choices } from './choices.ts';
 
 /** Rows by key; several only for duplicate keys, to save memory. */
 export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
@@ -42,7 +44,8 @@ const cellOf = (layout: Layout<ImportField>, ...fields: ImportField[]) => {
     : sql`coalesce(${sql.join(columns.map((column) => sql`nullif(cells ->> ${column}::int, '')`))}, '')`;
 };
 
-async function* keyCells(db: Db, { id, columns }: ImportRecord): AsyncGenerator<KeyCells[], void> {
+async function* keyCells(db: Db, record: ImportRecord): AsyncGenerator<KeyCells[], void> {
+  const { id, columns } = record;
   const layout = layoutOf<ImportField>(columns);
   for (let after = 0; ;) {
     const { rows } = await sql<KeyCells>`
@@ -88,6 +91,9 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
   const managers = new Map<number, string>();
   const departments = new Map<string, number>();
   const all: number[] = [];
+  const layout = layoutOf<ImportField>(record.columns);
+  const { read } = valueReader({ choices }, record);
+  const nameIn = (field: 'entity' | 'department', text: string) => meaningOf(read(layout.get(field) ?? -1, text)) ?? '';
   const defaultManager = meaningOf(String(record.defaults.reporting_manager ?? ''));
   for await (const rows of keyCells(db, record))
     for (const cells of rows) {
@@ -103,7 +109,7 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
         if (!names.has(key)) names.set(key, key);
         managers.set(row, names.get(key) ?? key);
       }
-      const key = departmentKey(meaningOf(cells.entity) ?? '', meaningOf(cells.department) ?? '');
+      const key = departmentKey(nameIn('entity', cells.entity), nameIn('department', cells.department));
       if (!departments.has(key)) departments.set(key, row);
     }
   return { rows: all, numbers, emails, managers, departments };

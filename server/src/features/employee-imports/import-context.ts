@@ -13,7 +13,9 @@ import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
 import { loadOrganisation } from './organisation.ts';
 import type { Organisation } from './organisation.ts';
-import type { ImportRecord } from '../../imports/record.ts';
+import type { ImportRecord, StagedCells } from '../../imports/record.ts';
+import { valueReader } from '../../imports/values.ts';
+import { choices } from './choices.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 
 /** All data the check of a row reads, except the people of the rows. */
@@ -21,6 +23,8 @@ export type ImportContext = {
   actor: Actor;
   record: ImportRecord;
   layout: Layout<ImportField>;
+  /** Replaces the texts of a row by what they were matched with. */
+  readRow: <Row extends StagedCells>(row: Row) => Row;
   keys: FileKeys;
   organisation: Organisation;
   managers: ReadonlyMap<string, KnownManager>;
@@ -55,6 +59,7 @@ export async function loadImportContext(
     managers,
     ruleManagers: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
     layout,
+    readRow: valueReader({ choices }, record).readRow,
     sharedNames: await rowsWithSharedNames(db, record, layout),
     organisation: await loadOrganisation(db, actor, record),
     roles: await loadRoles(db),

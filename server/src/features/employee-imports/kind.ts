@@ -7,6 +7,7 @@ import type { Vocabulary } from '../../imports/columns.ts';
 import type { ImportKind } from '../../imports/kind.ts';
 import { affectedRows } from './affected.ts';
 import { readsDate } from './cells.ts';
+import { choices } from './choices.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -46,6 +47,7 @@ export const employeeImportKind: ImportKind<FileKeys> = {
   searched: ['first_name', 'last_name', 'display_name', 'email'],
   hiddenFrom: (actor) => (holds(actor, 'employees.view_sensitive') ? none : privateFields),
   isShared: (field) => !vocabulary.isPersonal(field),
+  choices,
   days: { fields: dayFields, formats: dateFormats, reads: readsDate },
   allowSettings: (actor, { create_departments }) => {
     if (create_departments && !holds(actor, 'departments.create')) throw forbidden();

@@ -19,6 +19,7 @@ export const importRoutes = [
   bind(employeeImports.rows, handlers.rows),
   bind(employeeImports.fixRow, handlers.fixRow),
   bind(employeeImportCorrections.problems, handlers.problems),
+  bind(employeeImportCorrections.values, handlers.values),
   bind(employeeImportCorrections.replace, handlers.replace),
   bind(employeeImportCorrections.undoReplacement, handlers.undoReplacement),
   bind(employeeImports.errors, handlers.errors),

@@ -55,6 +55,7 @@ const preview = {
   created_by: { user_id: 7, name: 'Hana Ito' },
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
+  values: {},
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];

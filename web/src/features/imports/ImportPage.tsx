@@ -10,11 +10,11 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { CheckResult } from './CheckResult.tsx';
 import { useImportKind } from './kinds.ts';
 import { useImportSearch } from './use-import-search.ts';
 
-// Each state has a screen of its own, and most visits see the check only.
+// Each state has a screen of its own.
+const CheckResult = lazyPart(() => import('./CheckResult.tsx'), 'CheckResult');
 const Running = lazyPart(() => import('./Running.tsx'), 'Running');
 const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm');
 const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult');

@@ -1,17 +1,34 @@
 import { Stack } from '@mantine/core';
 import type { Import, ImportProblems } from '@tenure/contract';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { DateQuestion } from './DateQuestion.tsx';
+import { fixedFields } from './has-choices.ts';
 import { RepeatedErrors } from './RepeatedErrors.tsx';
+
+const ValueMatches = lazyPart(() => import('./ValueMatches.tsx'), 'ValueMatches', 'import-values', 'person');
 
 type Props = { found: Import; problems: ImportProblems };
 
-/** The question about the dates of a file, and the errors that several rows share; nothing if no row failed. */
+/** The question about the dates of a file, the values to match, and the errors that several rows share. */
 export function ProblemList({ found, problems: { dates, repeated } }: Props) {
-  if (found.counts.failed === 0 || (!dates && repeated.length === 0)) return null;
+  const failed = found.counts.failed > 0;
+  const matches = hasValues(found);
+  if (!matches && (!failed || (!dates && repeated.length === 0))) return null;
   return (
     <Stack gap={12} px="gutter" pb={14} fz={13.5}>
-      {dates && <DateQuestion found={found} dates={dates} />}
-      <RepeatedErrors found={found} repeated={repeated} />
+      {failed && dates && <DateQuestion found={found} dates={dates} />}
+      {matches && (
+        <Suspense fallback={null}>
+          <ValueMatches key={found.revision} found={found} />
+        </Suspense>
+      )}
+      {failed && <RepeatedErrors found={found} repeated={repeated} />}
     </Stack>
   );
 }
+
+/** True if texts of the file may need a match, or have one. */
+const hasValues = ({ columns, counts, values }: Import) =>
+  columns.some(({ field }) => fixedFields.includes(field ?? '')) &&
+  (counts.failed > 0 || Object.keys(values).length > 0);

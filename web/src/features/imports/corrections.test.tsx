@@ -41,6 +41,7 @@ const preview = {
   created_by: { user_id: 7, name: 'Hana Ito' },
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
+  values: {},
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const url = '/api/employees/imports/41';
@@ -54,6 +55,7 @@ function service({ repeated = [company] as object[], dates = null as object | nu
     'GET /api/departments': listOf([{ id: 4, name: 'Sales', entity: { id: 1, name: 'Northwind Retail' } }]),
     [`GET ${url}`]: itemOf(preview),
     [`GET ${url}/problems`]: itemOf({ repeated, dates }),
+    [`GET ${url}/values`]: itemOf([]),
     [`GET ${url}/rows`]: listOf([row(2), row(3)]),
     [`POST ${url}/replacements`]: itemOf({ id: 3, field: 'entity', rows: 107 }),
     [`DELETE ${url}/replacements/3`]: { status: 204 },
@@ -163,4 +165,46 @@ test('the company can be used for every row, and the switch can be turned off ag
   await waitFor(() =>
     expect(served.to(`PUT ${url}`)[0]?.body).toMatchObject({ mapping: { entity: null }, defaults: { entity_id: 1 } }),
   );
+});
+
+const status = {
+  header: 'Contract',
+  field: 'employment_type',
+  choices: ['full_time', 'part_time', 'contract'],
+  values: [
+    { text: 'full-time', rows: 80, value: 'full_time', source: 'exact' },
+    { text: 'Vollzeit', rows: 20, value: 'full_time', source: 'suggested' },
+    { text: 'TZ50', rows: 6, value: 'part_time', source: 'remembered' },
+    { text: 'Zqx', rows: 1, value: null, source: 'unknown' },
+  ],
+  more: 0,
+};
+
+test('words of the file are matched with choices together; proposals are filled in', async () => {
+  const served = service({ repeated: [] });
+  served.replies[`GET ${url}/values`] = itemOf([status]);
+  const { user } = start('/imports/41');
+  const section = within(await screen.findByRole('region', { name: 'Match values' }));
+  expect(section.getByRole('combobox', { name: 'Vollzeit means' })).toHaveProperty('value', 'full_time');
+  expect(section.queryByRole('combobox', { name: 'full-time means' })).toBeNull();
+  expect(section.getByText(/as last time/)).toBeDefined();
+  expect(section.getByRole('button', { name: 'Use 2 values' })).toBeDefined();
+  await user.selectOptions(section.getByRole('combobox', { name: 'Zqx means' }), 'Leave empty');
+  await user.click(section.getByRole('button', { name: 'Use 3 values' }));
+  const values = { Contract: { Vollzeit: 'full_time', TZ50: 'part_time', Zqx: null } };
+  await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual({ values, revision: 3 }));
+});
+
+test('matched values can be changed later, beside the other columns', async () => {
+  const matched = { ...status, values: [{ text: 'TZ50', rows: 6, value: 'part_time', source: 'chosen' }] };
+  const served = service({ repeated: [] });
+  const values = { Contract: { TZ50: 'part_time' }, Dept: { 12: 'Sales' } };
+  served.replies[`GET ${url}`] = itemOf({ ...preview, values });
+  served.replies[`GET ${url}/values`] = itemOf([matched]);
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Change 1 matched value' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'TZ50 means' }), 'Contract');
+  await user.click(screen.getByRole('button', { name: 'Use 1 value' }));
+  const sent = { values: { Contract: { TZ50: 'contract' }, Dept: { 12: 'Sales' } }, revision: 3 };
+  await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual(sent));
 });

@@ -1,0 +1,14 @@
+import { importWords } from '@tenure/contract';
+import type { ImportField } from '@tenure/contract';
+import type { ImportKind } from '../../imports/kind.ts';
+import { choicesOf, readFixed } from './cells.ts';
+
+const namesRecords: ReadonlySet<string> = new Set(['entity_id', 'entity', 'department_id', 'department', 'role']);
+
+/** The fields of people whose texts can be matched with values. */
+export const choices: NonNullable<ImportKind['choices']> = {
+  isMatched: (field) => namesRecords.has(field) || choicesOf(field) !== undefined,
+  of: choicesOf,
+  read: readFixed,
+  otherWords: (field, choice) => importWords[field as ImportField]?.[choice] ?? [],
+};
