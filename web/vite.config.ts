@@ -81,7 +81,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: sharedChunks },
-        chunkFileNames: ({ facadeModuleId }) => textsFile(facadeModuleId) ?? 'assets/[name]-[hash:7].js',
+        // Every screen starts with the names of all others: without words in them it is 1.3 kB smaller.
+        chunkFileNames: ({ facadeModuleId }) => textsFile(facadeModuleId) ?? 'assets/[hash:7].js',
       },
     },
   },
