@@ -372,6 +372,8 @@ create table employees (
   revision integer not null default 1,
   search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || email) || ' ') || employee_number) || ' ') || coalesce(job_title, ''))))) stored,
   probation_end_entered_at timestamptz(3),
+  probation_paused_from date,
+  probation_resumed_on date,
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
   check (reporting_manager_id <> id),

@@ -14,6 +14,8 @@ export const accessActions = [
   'confirm',
   'extend-probation',
   'correct-probation',
+  'probation-pause',
+  'probation-resume',
   'deactivate',
   'separate',
   'withdraw-separation',

@@ -24,6 +24,8 @@ export const auditActions = {
     'confirmed',
     'probation_extended',
     'probation_corrected',
+    'probation_paused',
+    'probation_resumed',
     'deactivated',
     'reactivated',
     'separated',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instant, PersonRef, Ref } from './envelope.ts';
+import { day, instant, PersonRef, Ref } from './envelope.ts';
 import { employeePrivateRows } from './employee-private-rows.ts';
 import { field } from './field-kit.ts';
 
@@ -221,6 +221,8 @@ export const employeeRows = {
     hiddenWhenEmpty: true,
   }),
   extension_count: field.kept(z.int(), { group: 'work', export: true }),
+  /** First day of a pause of the probation for a long absence; null while it runs. */
+  probation_paused_from: field.kept(day.nullable(), { group: 'work' }),
   notice_date: field.day({
     group: 'work',
     createOnly: true,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Employee, employeeInput, EmployeeRow, roleAssignments } from './employee-fields.ts';
+import { probationEnds } from './employee-probation.ts';
 import { employeeRows } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
@@ -171,26 +172,7 @@ export const employees = {
     reply,
     status: 200,
   }),
-  extendProbation: endpoint({
-    method: 'POST',
-    path: `${employeePath}/extend-probation`,
-    summary: 'Extend a probation without a review',
-    permission: 'employees.update',
-    scope: 'relationship',
-    body: z.object({ probation_end_date: date(), reason: reason(), ...revision }),
-    reply,
-    status: 200,
-  }),
-  correctProbation: endpoint({
-    method: 'POST',
-    path: `${employeePath}/correct-probation`,
-    summary: 'Correct a mistyped end of a probation, or take it away',
-    permission: 'employees.update',
-    scope: 'relationship',
-    body: z.object({ probation_end_date: date().nullish(), reason: reason(), ...revision }),
-    reply,
-    status: 200,
-  }),
+  ...probationEnds,
   deactivate: endpoint({
     method: 'POST',
     path: `${employeePath}/deactivate`,

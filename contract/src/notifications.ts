@@ -83,6 +83,8 @@ const catalogue = {
   password_link: required('system', 'action', ['subject']),
   password_shown: required('system', 'warning', ['admins']),
   job_change_cancelled: required('employee', 'warning', ['creator', 'hr']),
+  probation_paused: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
+  probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

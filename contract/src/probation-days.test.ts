@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extendedProbationEnd, probationEnd } from './probation-days.ts';
+import { endAfterPause, extendedProbationEnd, firstExtension, probationEnd } from './probation-days.ts';
 
 test.each([
   // the day before the day of the same number
@@ -55,6 +55,37 @@ test.each([
   ['2026-01-01', '9999-11-30', 2, null],
 ])('a probation from %s to %s and %i months more ends on %s', (start, end, months, later) => {
   expect(extendedProbationEnd(start, end, months)).toBe(later);
+});
+
+test.each([
+  ['2026-06-30', '2026-03-01', '2026-03-02', '2026-07-01'],
+  ['2026-06-30', '2026-03-01', '2026-09-01', '2026-12-31'],
+  ['2027-12-31', '2028-02-28', '2028-03-01', '2028-01-02'],
+  ['9999-12-30', '2026-01-01', '2026-01-03', null],
+])('a probation until %s that pauses from %s and resumes on %s ends on %s', (end, from, back, until) => {
+  expect(endAfterPause(end, { from, back })).toBe(until);
+});
+
+test('an end moves by the days of a pause as the calendar of the runtime counts them', () => {
+  const wrong: string[] = [];
+  const from = Temporal.PlainDate.from('2026-01-31');
+  for (let days = 1; days <= 1_500; days += 1) {
+    const back = from.add({ days }).toString();
+    const end = Temporal.PlainDate.from('2026-03-31').add({ days }).toString();
+    if (endAfterPause('2026-03-31', { from: from.toString(), back }) !== end) wrong.push(back);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['2026-01-01', '2026-06-30', '2026-06-30', 1],
+  ['2026-01-01', '2026-06-30', '2026-07-30', 1],
+  ['2026-01-01', '2026-06-30', '2026-07-31', 2],
+  ['2026-01-01', '2026-06-30', '2026-12-30', 6],
+  ['2026-01-01', '2026-06-30', '2026-12-31', null],
+  [null, '2026-06-30', '2026-09-29', 3],
+])('the first extension of a probation from %s to %s that ends after %s has %s months', (start, end, today, months) => {
+  expect(firstExtension(start, end, { today, longest: 6 })).toBe(months);
 });
 
 /** The rule by the calendar of the runtime. */

@@ -40,6 +40,35 @@ export function extendedProbationEnd(start: string | null, end: string, months: 
   return probationEnd(dayAfter(end), months);
 }
 
+/** How many whole months an extension needs at least to end after `today`; null beyond the longest one. */
+export function firstExtension(
+  start: string | null,
+  end: string,
+  { today, longest }: { today: string; longest: number },
+): number | null {
+  for (let months = 1; months <= longest; months += 1)
+    if ((extendedProbationEnd(start, end, months) ?? '') > today) return months;
+  return null;
+}
+
+/**
+ * The end after a pause: as many days later as the pause lasted.
+ * @param from the first day of the pause
+ * @param back the first day after it
+ * @returns null beyond the year 9999
+ */
+export function endAfterPause(end: string, { from, back }: { from: string; back: string }): string | null {
+  const [year, month, date] = parts(end);
+  const moved = written(dayOf(year, month, date + daysBetween(from, back)));
+  return isWithinYears(moved) ? moved : null;
+}
+
+/** The days from one day until another; negative if that is earlier. */
+function daysBetween(from: string, to: string): number {
+  const [first, last] = [from, to].map((day) => dayOf(...parts(day)).getTime()) as [number, number];
+  return (last - first) / 86_400_000;
+}
+
 function dayAfter(day: string): string {
   const [year, month, date] = parts(day);
   return written(dayOf(year, month, date + 1));

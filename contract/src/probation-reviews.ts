@@ -10,12 +10,14 @@ export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved
 export type ProbationStatus = (typeof probationStatuses)[number];
 export const probationOutcomes = ['confirm', 'extend', 'terminate'] as const;
 export type ProbationOutcome = (typeof probationOutcomes)[number];
+/** The longest extension that a review recommends or decides, in months. */
+export const longestExtension = 6;
 /** What can be wrong with a probation that ends. */
 export const probationProblems = ['no_end_date', 'no_reviewer', 'no_review', 'overdue'] as const;
 
 const words = z.string().max(5_000).nullable().optional();
 const reason = storedReason().nullable();
-const months = z.int().min(1).max(6).nullable().optional();
+const months = z.int().min(1).max(longestExtension).nullable().optional();
 const outcome = z.enum(probationOutcomes).nullable().optional();
 
 /** Weights in percent, exactly 100.00 in total. */
@@ -82,6 +84,8 @@ export const ProbationReview = ProbationReviewRow.extend({
   revert_reason: reason.optional(),
   employee_comment: words,
   signatures: z.array(ProbationSignature).optional(),
+  /** First day of a pause of the probation, in which nothing can be handed in or decided. */
+  paused_from: day.nullable().optional(),
   /** How often the probation was extended, and how often it may be: for those who may write or decide. */
   extensions: z.object({ count: z.int(), maximum: z.int() }).optional(),
 });
@@ -95,6 +99,8 @@ export const UpcomingProbation = z.object({
   /** Negative: that many days past the end. */
   days_left: z.int().nullable(),
   extension_count: z.int(),
+  /** First day of a pause; nothing is due until the probation resumes. */
+  paused_from: day.nullable(),
   review: z.object({ id: z.int(), status: z.enum(probationStatuses) }).nullable(),
   reviewer: PersonRef.nullable(),
   problems: z.array(z.enum(probationProblems)),

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
-import { probationOutcomes, ProbationReview } from './probation-reviews.ts';
+import { longestExtension, probationOutcomes, ProbationReview } from './probation-reviews.ts';
 import { SignatureInput } from './probation-signatures.ts';
 
 /** What is done with a probation review on its way: drafts, and every transition. */
 
 const words = text(5_000).nullish();
-const months = integer(1, 6).nullish();
+const months = integer(1, longestExtension).nullish();
 const criterion = z.object({
   name: text(200, 2),
   weight: decimal(0.01, 100, 2),

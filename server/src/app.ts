@@ -8,6 +8,7 @@ import { cyclesDuty } from './features/kpi-cycles/reassign.ts';
 import { cancelOpenOf } from './features/kpi-evaluations/bulk-transitions.ts';
 import { evaluationsDuty } from './features/kpi-evaluations/reassign.ts';
 import { cancelOpenReviewsOf } from './features/probation-reviews/bulk-transitions.ts';
+import { moveToNewEnd } from './features/probation-reviews/pauses.ts';
 import { followTransfers } from './features/probation-reviews/transfers.ts';
 import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
@@ -60,6 +61,7 @@ const dependents: Dependents = {
   duties: [reviewsDuty, evaluationsDuty, departmentsDuty, reportsDuty, cyclesDuty],
   cancelReviews: cancelOpenReviewsOf,
   cancelEvaluations: cancelOpenOf,
+  moveReviews: moveToNewEnd,
   follow: followTransfers,
 };
 
@@ -74,7 +76,7 @@ export const routes: readonly Binding[] = [
   ...employeeRoutes(dependents),
   ...bulkRoutes(dependents),
   ...lifecycleRoutes(dependents),
-  ...probationEndRoutes,
+  ...probationEndRoutes(dependents),
   ...responsibilityRoutes(dependents),
   ...passwordRoutes,
   ...assignmentRoutes,

@@ -195,6 +195,8 @@ export interface Employees {
   picture_key: string | null;
   probation_end_date: string | null;
   probation_end_entered_at: string | null;
+  probation_paused_from: string | null;
+  probation_resumed_on: string | null;
   probation_start_date: string | null;
   reporting_manager_id: number | null;
   revision: Generated<number>;

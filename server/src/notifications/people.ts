@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
-import { accounts, everyone, hrFor, managerOf, people } from './recipients.ts';
+import { accounts, everyone, hrFor, managerOf, people, probationReviewerOf } from './recipients.ts';
 
 /** Notifications about employment. Callers notify after the record holds the new state. */
 
@@ -52,6 +52,30 @@ export async function notifySeparated(context: NotifyContext, person: Person, la
     to: hrAndManager(person),
   });
 }
+
+/** Notifies the person, the manager and the reviewer of an open review that the probation pauses or goes on. */
+async function notifyOfPause(
+  context: NotifyContext,
+  event: 'probation_paused' | 'probation_resumed',
+  { id, name, date }: Person & { date: string },
+): Promise<void> {
+  const { revision, user_id } = await stateOf(context, id);
+  await notify(context, event, {
+    ...about({ id, name }),
+    round: revision,
+    params: { person: name, date },
+    to: everyone(accounts([user_id]), managerOf(id), probationReviewerOf(id)),
+    about: user_id,
+  });
+}
+
+/** Notifies of a pause from a day on. */
+export const notifyPaused = (context: NotifyContext, { id, name }: Person, date: string) =>
+  notifyOfPause(context, 'probation_paused', { id, name, date });
+
+/** Notifies of the new end after a pause. */
+export const notifyResumed = (context: NotifyContext, { id, name }: Person, date: string) =>
+  notifyOfPause(context, 'probation_resumed', { id, name, date });
 
 /** Notifies the person and the new manager of a scheduled job change that took effect. */
 export async function notifyJobChange(

@@ -17,6 +17,11 @@ export const people = (ids: readonly (number | null)[]): Recipients =>
 export const managerOf = (employeeId: number): Recipients => sql`
   select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;
 
+/** The reviewer of the open probation review of a person. */
+export const probationReviewerOf = (employeeId: number): Recipients => sql`
+  select r.user_id from probation_reviews v join employees r on r.id = v.reviewer_id
+  where v.employee_id = ${employeeId} and v.status in ('pending', 'submitted', 'sent_back')`;
+
 /** The union of sets of recipients. */
 export const everyone = (...sets: readonly Recipients[]): Recipients =>
   sql.join(

@@ -56,6 +56,7 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
   // as early as the company opens reviews; a decided review counts for its end date; only readers of reviews learn
   // whether one was opened, and never of their own
   probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor), peopleFor(actor, 'probation-review.view')])}
+    and e.probation_paused_from is null
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
     and not exists (select from probation_reviews r where r.employee_id = e.id

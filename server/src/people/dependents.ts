@@ -53,6 +53,12 @@ export type Dependents = {
   /** Called with the people locked when their employment ends. */
   cancelReviews: (acting: Acting, employeeIds: readonly number[]) => Promise<unknown>;
   cancelEvaluations: (acting: Acting, employeeId: number) => Promise<unknown>;
+  /** Called when a probation resumes, with the days of the pause and the new end. */
+  moveReviews: (
+    acting: Acting,
+    employeeId: number,
+    days: { from: string; back: string; until: string },
+  ) => Promise<unknown>;
   /** What follows people to another company. */
   follow: Follow;
 };

@@ -36,6 +36,12 @@ export type Subject = ScopedPerson & {
   probation_end_date: string | null;
   extension_count: number;
   maximum_extensions: number;
+  /** First day of a pause of the probation. */
+  probation_paused_from: string | null;
+  /** A probation review was handed in and is not decided. */
+  is_handed_in: boolean;
+  /** To be confirmed on a later day; not read for lists. */
+  is_confirmed_ahead?: boolean;
   /** The end of the probation was entered in the last two weeks. */
   is_end_fresh: boolean;
   /** Today in the person's company. */
@@ -100,11 +106,12 @@ type Action = {
   when: (person: Subject) => boolean;
 };
 
-/** On a probation whose end no review decides. */
+/** On a probation whose end no review decides, and that is not paused. */
 const hasOpenEnd = (person: Subject) =>
   here(person) &&
   person.employment_lifecycle === 'probationary' &&
   person.probation_end_date !== null &&
+  person.probation_paused_from === null &&
   !person.is_under_review;
 
 const actions = {
@@ -121,6 +128,23 @@ const actions = {
     permission: 'employees.update',
     isWide: true,
     when: (person) => hasOpenEnd(person) && person.is_end_fresh,
+  },
+  'probation-pause': {
+    permission: 'employees.update',
+    isWide: true,
+    when: (person) =>
+      here(person) &&
+      person.employment_lifecycle === 'probationary' &&
+      person.probation_end_date !== null &&
+      person.probation_paused_from === null &&
+      person.is_confirmed_ahead !== true &&
+      !person.is_handed_in,
+  },
+  'probation-resume': {
+    permission: 'employees.update',
+    isWide: true,
+    when: (person) =>
+      here(person) && person.employment_lifecycle === 'probationary' && person.probation_paused_from !== null,
   },
   deactivate: {
     permission: 'employees.deactivate',

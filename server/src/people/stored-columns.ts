@@ -6,6 +6,7 @@ import type { Employees } from '../db/schema.ts';
 export type StoredEmployee = Omit<
   Selectable<Employees>,
   | 'probation_end_entered_at'
+  | 'probation_resumed_on'
   | 'search_vector'
   | 'last_name_sort'
   | 'first_name_sort'

@@ -41,7 +41,7 @@ const employment = {
 } as const;
 
 const probation = {
-  ...onDays('probation_end_date'),
+  ...onDays('probation_end_date', 'probation_paused_from'),
   employment_lifecycle: ['probationary', 'confirmed'],
   extension_count: [0, 1],
 } as const;

@@ -53,6 +53,7 @@ export const complete = {
   probation_end_date: '2026-05-02',
   confirmation_date: null,
   extension_count: 0,
+  probation_paused_from: null,
   notice_date: null,
   last_working_date: null,
   roles: [{ id: 5, name: 'Employee', entity_ids: null }],

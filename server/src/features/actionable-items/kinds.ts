@@ -77,6 +77,9 @@ const review = {
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in v.person_sort) > 0`,
 } as const;
 
+// looked up for each of these few
+const isRunning = sql<SqlBool>`(
+  select s.probation_paused_from is null from employees s where s.id = v.employee_id)`;
 /** Starts the lead days of the company before the end. */
 const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
 // looked up for each of these few; `not exists` would gather all reviews
@@ -184,7 +187,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_review_assigned',
     actions: ['update', 'submit'],
-    while: sql`v.status = 'pending' and v.reviewer_missing_since is null`,
+    while: sql`v.status = 'pending' and v.reviewer_missing_since is null and ${isRunning}`,
     assignee: { person: sql`v.reviewer_id` },
     due: sql`v.due_date`,
   },
@@ -192,7 +195,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_review_action_required',
     actions: ['update', 'submit'],
-    while: sql`v.status = 'sent_back' and v.reviewer_missing_since is null`,
+    while: sql`v.status = 'sent_back' and v.reviewer_missing_since is null and ${isRunning}`,
     assignee: { person: sql`v.reviewer_id` },
     due: sql`(v.status_changed_at at time zone n.timezone)::date + 3`,
   },
@@ -225,7 +228,7 @@ export const kinds: readonly Kind[] = [
     kind: 'probation_review_missing',
     actions: ['create'],
     while: sql`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
-      and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
+      and e.probation_paused_from is null and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
     assignee: { pool: 'probation-review.create' },
     // evaluated for found rows only: an index alone finds people on probation
     due: sql`coalesce(e.probation_end_date, (select l.joining_date from employees l where l.id = e.id))`,

@@ -5,6 +5,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { sideScore } from '../../scores/overall.ts';
 import type { StoredCriterion } from './content.ts';
+import { tooShortExtension } from './outcome.ts';
 import type { ReviewRecord } from './step.ts';
 
 /** What the reviewer writes, from the form to the columns. */
@@ -114,5 +115,10 @@ export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {
     Object.assign(errors, monthsProblem(values.recommendation, values.extension_months, 'extension_months'));
   if (values.recommendation === 'extend' && row.extension_count >= row.maximum_extensions)
     errors['recommendation'] = [noMoreExtensions];
+  if (values.recommendation === 'extend' && values.extension_months !== null) {
+    const { probation_start_date: start, probation_end_date: end, today } = row;
+    const tooShort = tooShortExtension({ start, end, today }, values.extension_months);
+    if (tooShort !== undefined) errors['extension_months'] = [tooShort];
+  }
   return errors;
 }

@@ -40,6 +40,8 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   employee_acknowledged_at: string | null;
   person_lifecycle: string;
   person_is_admin: boolean;
+  /** First day of a pause of the probation. */
+  paused_from: string | null;
   extension_count: number;
   maximum_extensions: number;
   /** No later review of the person exists. */
@@ -58,7 +60,7 @@ export const judgedTables = sql`${workflowTables('probation_reviews')}
 export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.probation_end_date, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
-  u.is_admin as person_is_admin, p.extension_count, n.probation_max_extensions as maximum_extensions,
+  u.is_admin as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
   not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence)
     as is_latest,
   v.status = 'pending' and v.revision = 1 and not exists (select from probation_signatures s where s.review_id = v.id)

@@ -7,7 +7,7 @@ import { openReviews } from './open.ts';
 const batch = 500;
 
 /**
- * People whose probation ends within the lead days of their company and who have no review for this end but reverted
+ * People whose probation is not paused, ends within the lead days of their company, and who have no review for this end but reverted
  * ones; locked, so that none leaves meanwhile. A person whose record is locked at this moment waits for the next round.
  */
 async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }[]> {
@@ -15,7 +15,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
     select e.id as employee_id
     from entities n
     join employees e on e.entity_id = n.id and e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
-      and e.deleted_at is null
+      and e.deleted_at is null and e.probation_paused_from is null
       and e.probation_end_date
           <= (${now.toString()}::timestamptz at time zone n.timezone)::date + n.probation_lead_days
     where not exists (

@@ -51,7 +51,7 @@ const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
     select v.id, v.sequence, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
     where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true
   where e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
-    and e.probation_end_date is not null
+    and e.probation_end_date is not null and e.probation_paused_from is null
   order by e.id`;
 
 const columns = sql`employee_id, entity_id, department_id, probation_start_date, probation_end_date, reviewer_id, sequence,

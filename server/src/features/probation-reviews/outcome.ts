@@ -1,6 +1,6 @@
-import type { ProbationOutcome } from '@tenure/contract';
-import { messages, text } from '@tenure/contract';
-import { extendedProbationEnd } from '@tenure/contract/probation-days';
+import type { ProbationOutcome, Text } from '@tenure/contract';
+import { longestExtension, messages, text } from '@tenure/contract';
+import { extendedProbationEnd, firstExtension } from '@tenure/contract/probation-days';
 import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
 import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
@@ -67,9 +67,23 @@ export function extendedEnd(
 ): string {
   const until = extendedProbationEnd(start, end, months);
   if (until === null) throw invalid('outcome_extension_months', messages.beforeOrEqual('9999-12-31'));
-  if (until <= today)
-    throw invalid('outcome_extension_months', text('probation.end_not_in_future', { date: { day: until } }));
+  const tooShort = tooShortExtension({ start, end, today }, months);
+  if (tooShort !== undefined) throw invalid('outcome_extension_months', tooShort);
   return until;
+}
+
+/** Why an extension by so many months ends on no day ahead, with the first length that does. */
+export function tooShortExtension(
+  { start, end, today }: { start: string | null; end: string; today: string },
+  months: number,
+): Text | undefined {
+  const until = extendedProbationEnd(start, end, months);
+  if (until === null || until > today) return undefined;
+  const first = firstExtension(start, end, { today, longest: longestExtension });
+  const date = { day: until };
+  return first === null
+    ? text('probation.end_not_in_future', { date })
+    : text('probation.extension_too_short', { date, months: first });
 }
 
 /** What a decision changes: the record of the person, now or on its day, and what else hangs on the employment. */

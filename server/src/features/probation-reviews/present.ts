@@ -82,5 +82,8 @@ export const presentReview = (actor: Actor, row: StoredReview, { sight, signatur
   ...listed(actor, row, sight),
   ...texts(row, sight),
   ...sentOf({ signatures }),
-  ...(sight.extensions && { extensions: { count: row.extension_count, maximum: row.maximum_extensions } }),
+  ...(sight.extensions && {
+    paused_from: row.paused_from,
+    extensions: { count: row.extension_count, maximum: row.maximum_extensions },
+  }),
 });

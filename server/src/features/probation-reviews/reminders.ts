@@ -52,7 +52,7 @@ async function duePeople(
              and day.day > (v.status_changed_at at time zone n.timezone)::date, false) as to_reviewer
     from n
     join employees e on e.entity_id = n.id and e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
-      and e.deleted_at is null
+      and e.deleted_at is null and e.probation_paused_from is null
       and e.probation_end_date <= n.today + ${Math.max(0, ...leadDays)}::int
     left join lateral (
       select v.id, v.status, v.status_changed_at from probation_reviews v

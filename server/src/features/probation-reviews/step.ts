@@ -12,8 +12,11 @@ import { allowStep, refusalOf } from './transitions.ts';
 /** A review as stored, with what the rules need of its person. */
 export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview> & JudgedReview;
 
-/** Steps that change the person's record too: it is locked before the review, as in every change of people. */
-const changesPerson = new Set(['approve', 'revert']);
+/**
+ * Steps that change the person's record too, or that a pause of the probation refuses: the person is locked before the
+ * review, as in every change of people.
+ */
+const holdsPerson = new Set(['submit', 'approve', 'revert']);
 
 const holdPersonOf = (db: Db, id: number) =>
   sql`select from employees where id = (select employee_id from probation_reviews where id = ${id}) for update`.execute(
@@ -27,5 +30,5 @@ export const { stepOf, move } = stepsOf<ReviewRecord>({
   inScope: reviewsIn,
   transitions: { allowStep, refusalOf },
   recordMoves,
-  holdFirst: async (db, action, id) => changesPerson.has(action) && holdPersonOf(db, id),
+  holdFirst: async (db, action, id) => holdsPerson.has(action) && holdPersonOf(db, id),
 });

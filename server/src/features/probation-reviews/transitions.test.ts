@@ -11,7 +11,7 @@ import { actionOf } from '../../workflow/step.ts';
 
 /** How the page says what a guard asks. */
 const wordsOf: Record<GuardName, string> = {
-  on_probation: 'still on probation',
+  running: 'on probation, and the probation is not paused',
   unanswered: 'not been acknowledged yet',
   latest: "it is the employee's latest review",
   untouched: 'the review is untouched',

@@ -7,8 +7,12 @@ import type { Capacity, JudgedReview } from './capacities.ts';
 
 /** What must hold beside state and capacity; each says why not. */
 export const guards = {
-  on_probation: ({ person_lifecycle }) =>
-    person_lifecycle === 'probationary' ? undefined : text('probation.not_on_probation_now'),
+  running: ({ person_lifecycle, paused_from }) =>
+    person_lifecycle === 'probationary'
+      ? paused_from === null
+        ? undefined
+        : text('probation.resume_first')
+      : text('probation.not_on_probation_now'),
   unanswered: ({ employee_acknowledged_at }) =>
     employee_acknowledged_at === null ? undefined : text('probation.acknowledged_already'),
   latest: ({ is_latest }) => (is_latest ? undefined : text('probation.later_review')),
@@ -40,6 +44,7 @@ export const rules: readonly ReviewRule[] = [
     from: writing,
     to: 'submitted',
     who: ['reviewer'],
+    guard: 'running',
     events: ['probation_review_submitted'],
     waits: 'probation_review_approval',
   },
@@ -67,7 +72,7 @@ export const rules: readonly ReviewRule[] = [
     from: ['submitted'],
     to: 'approved',
     who: ['decider'],
-    guard: 'on_probation',
+    guard: 'running',
     events: ['probation_review_approved'],
     waits: 'probation_acknowledge',
   },

@@ -32,8 +32,10 @@ const reviewOf = sql`lateral (
 const problems: Readonly<Record<Problem, Condition>> = {
   no_end_date: sql<SqlBool>`e.probation_end_date is null`,
   no_reviewer: sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_missing_since is not null)`,
-  no_review: sql<SqlBool>`(v.id is null and e.probation_end_date <= n.today + n.probation_lead_days)`,
-  overdue: sql<SqlBool>`(v.status is distinct from 'approved' and e.probation_end_date < n.today)`,
+  no_review: sql<SqlBool>`(v.id is null and e.probation_paused_from is null
+    and e.probation_end_date <= n.today + n.probation_lead_days)`,
+  overdue: sql<SqlBool>`(v.status is distinct from 'approved' and e.probation_paused_from is null
+    and e.probation_end_date < n.today)`,
 };
 
 /** People on probation in scope, never oneself. */
@@ -84,6 +86,7 @@ async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise
   const { rows } = await sql<Row>`
     select ${personRefTo('e')} as employee, ${refTo('n')} as entity, ${refTo('d')} as department,
            e.probation_end_date, e.probation_end_date - n.today as days_left, e.extension_count,
+           e.probation_paused_from as paused_from,
            case when ${seen} then json_build_object('id', v.id, 'status', v.status) end as review,
            case when ${seen} and r.id is not null then ${personRefTo('r')} end as reviewer,
            ${sql.join(Object.entries(problems).map(([name, condition]) => sql`${condition} as ${sql.ref(name)}`))},

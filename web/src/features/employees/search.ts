@@ -86,6 +86,8 @@ export const dialogs = [
   'confirm',
   'extend-probation',
   'correct-probation',
+  'probation-pause',
+  'probation-resume',
   'separate',
   'withdraw-separation',
   'rehire',

@@ -94,7 +94,7 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
     column: 'employment_lifecycle',
     from: ['probationary'],
     to: 'confirmed',
-    set: { confirmation_date },
+    set: { confirmation_date, probation_paused_from: null },
     refusal: text('employees.not_on_probation'),
   });
   // a scheduled confirmation is obsolete now

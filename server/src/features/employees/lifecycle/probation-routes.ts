@@ -3,12 +3,23 @@ import { reachOf } from '../../../access/actor.ts';
 import { bind } from '../../../http/context.ts';
 import type { RecordCtx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
+import type { Dependents } from '../../../people/dependents.ts';
 import { coversCompany, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
+import { pause, resume } from './pause.ts';
 import { correctEnd, extendByHand } from './probation.ts';
 import { afterwards, another } from './routes.ts';
 
-export const probationEndRoutes = [
+/** Another person in a reach over everything or the company. */
+const anotherInCompany = {
+  ...another('employees.update'),
+  allow: ({ actor }: RecordCtx, person: EmployeeRecord) => {
+    requireOther(actor, person);
+    if (!coversCompany(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+  },
+};
+
+export const probationEndRoutes = (dependents: Dependents) => [
   bind(employees.extendProbation, {
     ...another('employees.update'),
     handle: async (ctx, person) => {
@@ -17,14 +28,24 @@ export const probationEndRoutes = [
     },
   }),
   bind(employees.correctProbation, {
-    ...another('employees.update'),
-    allow: ({ actor }: RecordCtx, person: EmployeeRecord) => {
-      requireOther(actor, person);
-      if (!coversCompany(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
-    },
+    ...anotherInCompany,
     handle: async (ctx, person) => {
       await correctEnd(ctx, person, ctx.body);
       return afterwards(ctx, person, text('probation.end_corrected'));
+    },
+  }),
+  bind(employees.pauseProbation, {
+    ...anotherInCompany,
+    handle: async (ctx, person) => {
+      await pause(ctx, person, ctx.body);
+      return afterwards(ctx, person, text('probation.paused'));
+    },
+  }),
+  bind(employees.resumeProbation, {
+    ...anotherInCompany,
+    handle: async (ctx, person) => {
+      await resume({ ...ctx, dependents }, person, ctx.body);
+      return afterwards(ctx, person, text('probation.resumed'));
     },
   }),
 ];

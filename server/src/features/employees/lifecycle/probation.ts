@@ -18,6 +18,7 @@ function requireOpenEnd(person: EmployeeRecord, end: string | null): void {
   const state = { status: person.employment_lifecycle, revision: person.revision };
   if (person.employment_lifecycle !== 'probationary') throw conflict(text('probation.not_on_probation'), state);
   if (person.probation_end_date === null) throw conflict(text('probation.no_end_date'), state);
+  if (person.probation_paused_from !== null) throw conflict(text('probation.resume_first'), state);
   if (person.is_under_review) throw conflict(text('probation.open_review_decides'), state);
   if (person.is_confirmed_ahead) throw conflict(text('probation.decided_already'), state);
   const { probation_start_date: start } = person;

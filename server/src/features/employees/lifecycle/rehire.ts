@@ -55,7 +55,13 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verd
   return { verdict, gains };
 }
 
-const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
+const fresh = {
+  extension_count: 0,
+  probation_paused_from: null,
+  probation_resumed_on: null,
+  separation_reason: null,
+  lifecycle_before_separation: null,
+};
 
 async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Judged): Promise<void> {
   const { employment_lifecycle, email, ...others } = values;

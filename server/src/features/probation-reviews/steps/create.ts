@@ -13,6 +13,7 @@ type Candidate = {
   employment_lifecycle: string;
   activity_status: string;
   probation_end_date: string | null;
+  probation_paused_from: string | null;
   today: string;
   /** The state of a review that stands in the way. */
   present: string | null;
@@ -22,7 +23,7 @@ type Candidate = {
 async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Candidate> {
   await sql`select from employees where id = ${id} for update`.execute(db);
   const { rows } = await sql<Candidate>`
-    select e.id, e.employment_lifecycle, e.activity_status, e.probation_end_date,
+    select e.id, e.employment_lifecycle, e.activity_status, e.probation_end_date, e.probation_paused_from,
            (now() at time zone n.timezone)::date as today,
            (select v.status from probation_reviews v
             where v.employee_id = e.id
@@ -37,11 +38,13 @@ async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Can
   return row;
 }
 
-const refusalOf = ({ employment_lifecycle, activity_status, probation_end_date, present }: Candidate) => {
+const refusalOf = (person: Candidate) => {
+  const { employment_lifecycle, activity_status, probation_end_date, present } = person;
   if (employment_lifecycle !== 'probationary') return text('probation.not_on_probation');
   if (activity_status === 'joining') return text('employees.not_joined_yet');
   if (activity_status !== 'active') return text('evaluations.person_inactive');
   if (probation_end_date === null) return text('probation.no_end_date');
+  if (person.probation_paused_from !== null) return text('probation.resume_first');
   if (present === null) return undefined;
   return present === 'approved' ? text('probation.decided_already') : text('probation.open_review_exists');
 };

@@ -10,6 +10,7 @@ const computed = [
   'reporting_manager',
   'profile_picture_url',
   'extension_count',
+  'probation_paused_from',
   'roles',
   'user',
   'separation_reason',

@@ -1,6 +1,7 @@
 import type { DialogName } from '../search.ts';
 import { ChangeJob } from './ChangeJob.tsx';
 import { Picture } from '../record/Picture.tsx';
+import { Pause, Resume } from './Pause.tsx';
 import { Confirm, CorrectEnd, Extend } from './Probation.tsx';
 import { Rehire } from './Rehire.tsx';
 import { Remove } from './Remove.tsx';
@@ -19,6 +20,10 @@ export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName
       return <Extend {...step} />;
     case 'correct-probation':
       return <CorrectEnd {...step} />;
+    case 'probation-pause':
+      return <Pause {...step} />;
+    case 'probation-resume':
+      return <Resume {...step} />;
     case 'separate':
       return <Separate {...step} />;
     case 'rehire':

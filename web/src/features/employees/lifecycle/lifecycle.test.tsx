@@ -215,6 +215,33 @@ describe('probation', () => {
     });
   });
 
+  test('a pause begins on a day of absence, with a reason', async () => {
+    const pause = `POST ${person}/probation-pause`;
+    const served = service({ ...lena, allowed_actions: ['probation-pause'] }, { [pause]: itemOf(lena) });
+    const { user } = start('/employees/57?do=probation-pause');
+    const dialog = await dialogOf('Pause Lena Park’s probation');
+    fillDay(dialog.getByLabelText(/^First day of absence/), '2 Mar 2026');
+    fill(dialog.getByLabelText(/^Reason/), 'On parental leave.');
+    await user.click(dialog.getByRole('button', { name: 'Pause probation' }));
+    await screen.findByText('Lena Park’s probation was paused.');
+    expect(served.to(pause)[0]?.body).toEqual({ absent_from: '2026-03-02', reason: 'On parental leave.', revision: 1 });
+  });
+
+  test('a paused probation says since when, and a return says when it will end', async () => {
+    const resume = `POST ${person}/probation-resume`;
+    const paused = { ...lena, probation_paused_from: '2026-03-02', allowed_actions: ['probation-resume'] };
+    const served = service(paused, { [resume]: itemOf(lena) });
+    const { user } = start('/employees/57?do=probation-resume');
+    const dialog = await dialogOf('Resume Lena Park’s probation');
+    expect(dialog.getByText(/^New end date:/).textContent).toBe('New end date: 20 Jun 2026');
+    fillDay(dialog.getByLabelText(/^First day back/), '9 Mar 2026');
+    expect(dialog.getByText(/^New end date:/).textContent).toBe('New end date: 9 May 2026');
+    fill(dialog.getByLabelText(/^Reason/), 'Back from leave.');
+    await user.click(dialog.getByRole('button', { name: 'Resume probation' }));
+    await screen.findByText('Lena Park’s probation has resumed.');
+    expect(served.to(resume)[0]?.body).toEqual({ back_on: '2026-03-09', reason: 'Back from leave.', revision: 1 });
+  });
+
   test('the end of a probation is not a field of the form', async () => {
     service();
     start('/employees/57?edit=employment');

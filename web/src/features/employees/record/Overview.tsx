@@ -4,7 +4,7 @@ import type { Employee } from '@tenure/contract';
 import { Fragment, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { Moment } from '../../../ui/Dates.tsx';
+import { Day, Moment } from '../../../ui/Dates.tsx';
 import { DescriptionList, type DescriptionItem } from '../../../ui/DescriptionList.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useRoleName } from '../../../ui/role-name.ts';
@@ -150,6 +150,8 @@ function useDescriptionItems(section: Section, employee: Employee): DescriptionI
     });
   if (section === 'employment' && employee.extension_count)
     items.push({ label: t('extension_count'), value: employee.extension_count });
+  if (section === 'employment' && employee.employment_lifecycle === 'probationary' && employee.probation_paused_from)
+    items.push({ label: t('probation_paused_from'), value: <Day value={employee.probation_paused_from} /> });
   if (section === 'employment' && employee.separation_reason)
     items.push({ label: t('separation_reason'), value: employee.separation_reason });
   return items;

@@ -96,12 +96,13 @@ const Ending = ({ row: { employee, department } }: Row) => (
   </Person>
 );
 
-function Ends({ row: { probation_end_date: end, days_left: days } }: Row) {
+function Ends({ row: { probation_end_date: end, days_left: days, paused_from: paused } }: Row) {
   const t = useTranslations('probation');
   if (end === null) return <span className={classes['overdue']}>{t('noEnd')}</span>;
   return (
     <>
-      <Day value={end} /> {days !== null && <Countdown days={days} />}
+      <Day value={end} />{' '}
+      {paused ? <StatusBadge tone="quiet" label={t('paused')} /> : days !== null && <Countdown days={days} />}
     </>
   );
 }

@@ -23,7 +23,8 @@ export function NextStep({ row, onSetReviewer }: Props) {
         {named}
       </Link>
     );
-  if (!review && row.probation_end_date !== null && mayOpen) return <OpenReview row={row} />;
+  if (!review && row.probation_end_date !== null && row.paused_from === null && mayOpen)
+    return <OpenReview row={row} />;
   if (problems.includes('no_reviewer') && review && mayOpen)
     return (
       <Button variant="default" size="compact-sm" onClick={() => onSetReviewer(row)}>

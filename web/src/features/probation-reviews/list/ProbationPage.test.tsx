@@ -12,6 +12,7 @@ const ending = (fields: object = {}) => ({
   probation_end_date: '2099-05-02',
   days_left: 11,
   extension_count: 0,
+  paused_from: null,
   review: null,
   reviewer: null,
   problems: ['no_review'],

@@ -30,7 +30,8 @@ export function ProbationPart({ employee }: { employee: Employee }) {
             label: t('ends'),
             value: end && (
               <>
-                <Day value={end} /> <Countdown days={daysUntil(end, rows[0]?.today)} />
+                <Day value={end} />{' '}
+                {employee.probation_paused_from ? null : <Countdown days={daysUntil(end, rows[0]?.today)} />}
               </>
             ),
           },

@@ -1,9 +1,12 @@
 import { IconLock } from '@tabler/icons-react';
 import type { ProbationReview } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
+import { Day } from '../../../ui/Dates.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { isWriting } from './values.ts';
+
+const isOpen = (status: ProbationReview['status']) => ['pending', 'submitted', 'sent_back'].includes(status);
 
 type Props = { review: ProbationReview };
 
@@ -17,6 +20,7 @@ export function StatusNotices({ review }: Props) {
     status === 'cancelled' && cancelled ? t('turn.cancelled', { reason: cancelled }) : undefined,
     status === 'reverted' && reverted ? t('turn.reverted', { reason: reverted }) : undefined,
   ].filter((text) => text !== undefined);
+  const paused = isOpen(status) ? review.paused_from : null;
   return (
     <div className={classes['standing']}>
       {!isWriting(review) && (
@@ -26,6 +30,11 @@ export function StatusNotices({ review }: Props) {
             {isAssigned ? t(`locked.${status}`, { name: review.reviewer?.name ?? '' }) : t('locked.noReviewer')}
           </span>
         </p>
+      )}
+      {paused && (
+        <Notice>
+          {t('paused')} <Day value={paused} />
+        </Notice>
       )}
       {turns.length > 0 && (
         <Notice kind="history">
