@@ -901,6 +901,7 @@ create table kpi_cycles (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
+  four_eyes boolean not null default true,
   check (end_date > start_date),
   check (self_assessment_closes_on >= self_assessment_opens_on),
   check (manager_review_closes_on >= manager_review_opens_on),
@@ -1040,6 +1041,8 @@ create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extens
   where status = 'self_assessment' and extension_status = 'pending';
 create index kpi_evaluations_flag_idx on kpi_evaluations (performance_flag, id)
   where performance_flag is not null;
+create index kpi_evaluations_hr_review_idx on kpi_evaluations (manager_submitted_by)
+  where status = 'hr_review' and manager_submitted_by is not null;
 create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
   include (employee_id)
   where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;

@@ -26,6 +26,8 @@ const create = z.object({
   min_service_days: integer(1, 366).nullish(),
   auto_skip_self: boolean().optional(),
   auto_accept: boolean().optional(),
+  /** An HR user who submitted the manager review does not do the HR review where another can. */
+  four_eyes: boolean().optional(),
   manager_weight_pct: percent().optional(),
   self_weight_pct: percent().optional(),
   pip_below_pct: decimal(0, 100, 2).optional(),
@@ -54,6 +56,7 @@ export const KpiCycle = z.object({
   min_service_days: z.int().nullable(),
   auto_skip_self: z.boolean(),
   auto_accept: z.boolean(),
+  four_eyes: z.boolean(),
   manager_weight_pct: z.int(),
   self_weight_pct: z.int(),
   pip_below_pct: z.number(),

@@ -164,6 +164,11 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
     .nullable(),
   /** Whether the window of the present step is open today for those it binds, and which days bound it. */
   window: z.object({ opens_on: day.nullable(), closes_on: day.nullable(), is_open: z.boolean() }),
+  /**
+   * For an HR user who submitted the manager review, in a cycle with four eyes: whether another HR user does the HR
+   * review, or no other has the employee in scope.
+   */
+  four_eyes: z.enum(['other_hr', 'no_other_hr']).nullable(),
   items: z.array(EvaluationItem),
   /** The figures of each side the reader may see; a side in work is explained over what is scored so far. */
   explain: z.object({ self: ScoreExplanation.optional(), result: ScoreExplanation.optional() }),

@@ -259,6 +259,7 @@ export type MessageParameters<P> = {
   'evaluations.step_opens': { date: P };
   'evaluations.time_is_over': None;
   'evaluations.yes_or_no': None;
+  'evaluations.own_review_needs_other_hr': None;
   'events.kpi_evaluation_assigned.kind': None;
   'events.kpi_evaluation_assigned.title': { cycle: P };
   'events.kpi_evaluation_assigned.body': { date: P };
@@ -756,6 +757,7 @@ export type MessageParameters<P> = {
   'reasons.handed_over': None;
   'reasons.publish_withdrawn': None;
   'reasons.time_is_over': None;
+  'reasons.no_other_hr': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;

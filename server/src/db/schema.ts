@@ -390,6 +390,7 @@ export interface KpiCycles {
   description: string | null;
   end_date: string;
   entity_id: number | null;
+  four_eyes: Generated<boolean>;
   hipo_from_pct: Generated<Numeric>;
   id: Generated<number>;
   manager_review_closes_on: string | null;

@@ -70,6 +70,7 @@ export const {
   reviewer: 'reviewer',
   deputy: 'on_behalf',
   HR: 'hr',
+  'HR that reviews': 'hr_reviewer',
   'impartial HR': 'impartial_hr',
   'HR that force-closes': 'force_close',
   'HR that reopens': 'reopen',

@@ -124,6 +124,12 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_hr_review',
     actions: ['update', 'hr-review', 'return'],
     while: sql`v.status = 'hr_review'`,
+    // four eyes: what an HR user submitted is for another one, where there is one
+    not_by: ({ user_id }) => [
+      sql`v.id <> all(array(
+        select x.id from kpi_evaluations x
+        where x.status = 'hr_review' and x.manager_submitted_by = ${user_id} and kpi_four_eyes(x) = 'other_hr'))`,
+    ],
     assignee: byHr,
   },
   {

@@ -27,6 +27,7 @@ const rules = {
   manager_weight_pct: 70,
   self_weight_pct: 30,
   auto_accept: true,
+  four_eyes: false,
 } as const;
 const source = await kpi.cycle({
   ...rules,

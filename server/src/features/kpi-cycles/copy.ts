@@ -15,6 +15,7 @@ const rules = [
   'min_service_days',
   'auto_skip_self',
   'auto_accept',
+  'four_eyes',
   'manager_weight_pct',
   'self_weight_pct',
   'pip_below_pct',

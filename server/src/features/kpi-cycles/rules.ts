@@ -23,6 +23,7 @@ export const cycleFields = [
   'min_service_days',
   'auto_skip_self',
   'auto_accept',
+  'four_eyes',
   'manager_weight_pct',
   'self_weight_pct',
   'pip_below_pct',
@@ -44,6 +45,7 @@ const openFields: ReadonlySet<Field> = new Set([
   'acceptance_days',
   'auto_skip_self',
   'auto_accept',
+  'four_eyes',
   'band_caps',
   'owner_id',
 ]);

@@ -28,6 +28,7 @@ const blank: Omit<Values, 'name' | 'start_date' | 'end_date'> = {
   min_service_days: null,
   auto_skip_self: false,
   auto_accept: false,
+  four_eyes: true,
   manager_weight_pct: 100,
   self_weight_pct: 0,
   pip_below_pct: 60,

@@ -7,13 +7,14 @@ import type { WriteCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { lockReminders } from '../../notifications/reminders.ts';
 import { moveEvaluations } from './bulk-transitions.ts';
-import { capacitiesOf, judgedColumns, judgedTables } from './capacities.ts';
+import { capacitiesOf, fourEyesOf, judgedColumns, judgedTables } from './capacities.ts';
 import type { JudgedEvaluation } from './capacities.ts';
 import { closedCycle } from './guards.ts';
 import { recordMoves } from './history.ts';
 import { notifyCompleted, notifyResult } from './notify.ts';
 import { remindableOf, remindThese } from './reminders.ts';
 import type { Remindable } from './reminders.ts';
+import { aloneReason } from './steps/hr.ts';
 import { judge, refusalOf } from './transitions.ts';
 
 /** One step of HR with many evaluations: each is judged by the rules of the single step, the others are named. */
@@ -46,6 +47,8 @@ function missingFor(row: Row, { hr_comment: comment }: Body): Text | undefined {
 
 function stepRefusal({ actor }: WriteCtx, row: Row, action: 'hr-review' | 'close'): Text | undefined {
   const verdict = judge(action, row, capacitiesOf(actor, row));
+  if (verdict === 'forbidden' && action === 'hr-review' && fourEyesOf(actor, row) === 'other_hr')
+    return text('evaluations.own_review_needs_other_hr');
   if (verdict === 'forbidden') return text('general.unauthorized');
   if (row.cycle_status === 'closed') return closedCycle;
   return 'refusal' in verdict ? verdict.refusal : undefined;
@@ -76,7 +79,8 @@ function judged(ctx: WriteCtx, body: Body, rows: ReadonlyMap<number, Row>, due: 
 }
 
 /** E11 for many: the scores of the reviewers become final. */
-async function releaseMany(ctx: WriteCtx, ids: readonly number[], comment: string | null): Promise<void> {
+async function releaseMany(ctx: WriteCtx, chosen: readonly Row[], comment: string | null): Promise<void> {
+  const ids = chosen.map(({ id }) => id);
   await sql`
     update kpi_evaluation_items
     set final_score = case when manager_not_applicable then null else manager_score end, final_note = null
@@ -92,7 +96,9 @@ async function releaseMany(ctx: WriteCtx, ids: readonly number[], comment: strin
       acceptance_mode = null, hr_submitted_at = now(), hr_submitted_by = ${ctx.actor.user_id},
       hr_submitted_by_name = ${ctx.actor.name}`,
   });
-  await recordMoves(ctx, 'hr-review', moved);
+  const reasons = new Map(chosen.map((row) => [row.id, aloneReason(ctx.actor, row)]));
+  for (const [reason, some] of Map.groupBy(moved, ({ id }) => reasons.get(id) ?? null))
+    await recordMoves(ctx, 'hr-review', some, reason);
   await notifyResult(
     ctx,
     moved.map(({ id }) => id),
@@ -130,7 +136,10 @@ export async function changeManyEvaluations(ctx: WriteCtx, body: Body) {
   const all = judged(ctx, body, rows, due);
   const ready = all.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
   if (!isDry && ready.length > 0) {
-    if (body.kind === 'hr-review') await releaseMany(ctx, ready, body.hr_comment ?? null);
+    if (body.kind === 'hr-review') {
+      const chosen = ready.flatMap((id) => rows.get(id) ?? []);
+      await releaseMany(ctx, chosen, body.hr_comment ?? null);
+    }
     if (body.kind === 'close') await completeMany(ctx, ready);
     if (body.kind === 'remind')
       await remindThese(

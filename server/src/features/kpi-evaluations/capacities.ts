@@ -6,12 +6,16 @@ import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
-/** What an actor is to an evaluation. `impartial_hr` is HR that did not review it; `system` is no person. */
+/**
+ * What an actor is to an evaluation. `hr_reviewer` is HR that may do the HR review by the rule of four eyes,
+ * `impartial_hr` is HR that did not review it; `system` is no person.
+ */
 export const capacities = [
   'subject',
   'reviewer',
   'on_behalf',
   'hr',
+  'hr_reviewer',
   'impartial_hr',
   'force_close',
   'reopen',
@@ -26,6 +30,7 @@ export const permissionOf = {
   reviewer: 'kpi-evaluation.review',
   on_behalf: 'kpi-evaluation.update',
   hr: 'kpi-evaluation.hr-review',
+  hr_reviewer: 'kpi-evaluation.hr-review',
   impartial_hr: 'kpi-evaluation.hr-review',
   force_close: 'kpi-evaluation.force-close',
   reopen: 'kpi-evaluation.reopen',
@@ -41,6 +46,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   extension_requests: number;
   dispute_returned: boolean;
   manager_submitted_by: number | null;
+  /** Whether another HR user reviews what an HR user submitted, or no other can; null where the rule asks nothing. */
+  four_eyes: 'other_hr' | 'no_other_hr' | null;
   cancelled_from: EvaluationStatus | null;
   person_is_active: boolean;
   cycle_id: number;
@@ -60,8 +67,12 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_requests, v.dispute_returned,
   v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
-  c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
+  case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on`;
+
+/** What the rule of four eyes says to an HR user about what they submitted themselves; null for all others. */
+export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>
+  row.manager_submitted_by === user_id ? row.four_eyes : null;
 
 /** The capacities of an actor in an evaluation. */
 export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedEvaluation) => {
@@ -71,6 +82,7 @@ export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: Jud
   if (isReviewer(actor, row) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
   else if (reaches('on_behalf')) found.add('on_behalf');
   if (reaches('hr')) found.add('hr');
+  if (found.has('hr') && fourEyesOf(actor, row) !== 'other_hr') found.add('hr_reviewer');
   if (found.has('hr') && !isReviewer(actor, row) && row.manager_submitted_by !== actor.user_id)
     found.add('impartial_hr');
   for (const capacity of ['force_close', 'reopen', 'assign_reviewer'] as const)

@@ -58,7 +58,7 @@ type Persona = {
   sees: boolean;
   capacities: readonly string[];
 };
-const everyHr = ['on_behalf', 'hr', 'impartial_hr', 'force_close', 'reopen', 'assign_reviewer'];
+const everyHr = ['on_behalf', 'hr', 'hr_reviewer', 'impartial_hr', 'force_close', 'reopen', 'assign_reviewer'];
 const persona = (
   name: string,
   role: SeededRole,

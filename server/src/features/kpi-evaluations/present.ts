@@ -1,6 +1,7 @@
 import type { EvaluationItem, KpiEvaluation, KpiEvaluationRow } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { actorOf, frameOf } from '../../workflow/present.ts';
+import { capacitiesOf, fourEyesOf } from './capacities.ts';
 import { explanationsOf } from './explain-of.ts';
 import { evaluatedItem } from './figures.ts';
 import { isStepOpen, windowOf } from './guards.ts';
@@ -172,6 +173,7 @@ export const presentEvaluation = (
   ...turns(row, sight),
   extension: extensionOf(row),
   window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
+  four_eyes: capacitiesOf(actor, row).has('hr') ? fourEyesOf(actor, row) : null,
   items: items.map(presentItem(row, sight)),
   explain: explanationsOf(row, items, sight),
   previous,

@@ -40,7 +40,7 @@ export const rules: readonly EvaluationRule[] = [
     guard: 'step_open',
     events: [],
   },
-  { id: 'E2', action: 'update', from: ['hr_review'], to: 'same', who: ['hr'], events: [] },
+  { id: 'E2', action: 'update', from: ['hr_review'], to: 'same', who: ['hr_reviewer'], events: [] },
   {
     id: 'E3',
     action: 'self-assessment',
@@ -120,7 +120,7 @@ export const rules: readonly EvaluationRule[] = [
     action: 'hr-review',
     from: ['hr_review'],
     to: 'pending_acceptance',
-    who: ['hr'],
+    who: ['hr_reviewer'],
     events: ['kpi_hr_review_submitted'],
     waits: 'kpi_acceptance',
   },

@@ -42,6 +42,7 @@ function useWeights(cycle: KpiCycle): DescriptionItem[] {
   return [
     { label: t('afterClose'), value: t(cycle.auto_skip_self ? 'autoSkip' : 'staysOpen') },
     { label: t('withoutAnswer'), value: t(cycle.auto_accept ? 'autoAccept' : 'staysOpen') },
+    { label: t('field.four_eyes'), value: t(cycle.four_eyes ? 'fourEyesOn' : 'fourEyesOff') },
     {
       label: t('weights'),
       value: t('weightsAre', { manager: percent(cycle.manager_weight_pct), self: percent(cycle.self_weight_pct) }),

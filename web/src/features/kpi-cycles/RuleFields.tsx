@@ -40,6 +40,7 @@ export function WindowFields({ record }: Props) {
           <DateField {...record.dayProps('manager_review_opens_on')} label={t('opens')} />
           <DateField {...record.dayProps('manager_review_closes_on')} label={t('closes')} />
         </div>
+        <Flag record={record} name="four_eyes" />
       </Section>
       <Section title={t('acceptance')}>
         <div className={classes['fields']}>
@@ -57,7 +58,7 @@ export function WindowFields({ record }: Props) {
   );
 }
 
-function Flag({ record: { form }, name }: Props & { name: 'auto_skip_self' | 'auto_accept' }) {
+function Flag({ record: { form }, name }: Props & { name: 'auto_skip_self' | 'auto_accept' | 'four_eyes' }) {
   const t = useTranslations('kpiCycles');
   return (
     <Switch

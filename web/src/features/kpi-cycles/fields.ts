@@ -13,6 +13,7 @@ export const windowNames = [
   'acceptance_days',
   'auto_skip_self',
   'auto_accept',
+  'four_eyes',
 ] as const;
 /** The fields that are fixed once a cycle is published. */
 export const fixedRuleNames = ['min_service_days', 'manager_weight_pct', 'pip_below_pct', 'hipo_from_pct'] as const;
@@ -23,7 +24,7 @@ export const openNames = ['name', 'description', ...windowNames, 'band_caps', 'o
 export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number];
 type Body = Partial<Input<typeof kpiCycles.update>['body']>;
 
-const flags = new Set<string>(['auto_skip_self', 'auto_accept']);
+const flags = new Set<string>(['auto_skip_self', 'auto_accept', 'four_eyes']);
 const numbers = new Set<string>(['copy_from', 'entity_id', 'owner_id', 'acceptance_days', ...fixedRuleNames]);
 const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acceptance_days', ...fixedRuleNames]);
 required.delete('min_service_days');

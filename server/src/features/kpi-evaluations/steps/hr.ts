@@ -1,7 +1,11 @@
 import { messages } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { Actor } from '../../../access/actor.ts';
 import { invalid } from '../../../http/errors.ts';
+import { ownReason } from '../../../languages/answer.ts';
+import { fourEyesOf } from '../capacities.ts';
+import type { JudgedEvaluation } from '../capacities.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
@@ -61,6 +65,10 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
 export const answerDueOf = ({ today, acceptance_days }: EvaluationRecord) =>
   sql`${today}::date + ${acceptance_days}::integer`;
 
+/** What the history says where the reviewer releases the own review, because no other HR user can. */
+export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null =>
+  fourEyesOf(actor, row) === 'no_other_hr' ? ownReason('reasons.no_other_hr') : null;
+
 /** E11: gives the result to the subject: the scores of the reviewer become final. */
 export async function submitHrReview(
   ctx: WriteCtx,
@@ -77,6 +85,7 @@ export async function submitHrReview(
   await move(ctx, row, {
     action: 'hr-review',
     to: 'pending_acceptance',
+    reason: aloneReason(ctx.actor, row),
     set: {
       ...texts,
       flag_reason,

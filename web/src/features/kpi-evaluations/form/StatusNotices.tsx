@@ -43,6 +43,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
           </Button>
         )}
       </p>
+      <FourEyes evaluation={evaluation} />
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
       {hasExceptions(evaluation) && <ExceptionsPart evaluation={evaluation} />}
     </div>
@@ -101,6 +102,15 @@ function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation
   const { user } = useSession();
   if (status !== 'manager_review' || reviewer?.id === user?.employee_id) return null;
   return <p className={classes['line']}>{reviewer ? t('inPlaceOf', { name: reviewer.name }) : t('inPlaceOfNobody')}</p>;
+}
+
+/** Tells an HR user who submitted the review who releases its result. */
+function FourEyes({ evaluation: { four_eyes: rule, employee } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  if (rule === null) return null;
+  return (
+    <p className={classes['line']}>{rule === 'other_hr' ? t('otherHr') : t('noOtherHr', { name: employee.name })}</p>
+  );
 }
 
 /** The reason why the form is read-only, and what the reader can do next. */
