@@ -587,6 +587,7 @@ export type MessageParameters<P> = {
   'imports.row_updated': None;
   'imports.running_already': None;
   'imports.running_already_as': { import: P };
+  'imports.several_managers': { name: P; people: P };
   'imports.some_rows_have_errors': None;
   'imports.started': None;
   'imports.surplus_cells': { count: number };

@@ -1,11 +1,9 @@
-import { rowsWith } from './file-keys.ts';
+import { rowsMeant as rowsOf } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 
-const rowsOf = ({ numbers, emails }: FileKeys, key: string) => rowsWith(key.includes('@') ? emails : numbers, key);
-
 /** The keys of `rows` in the file. */
-function keysOfRows({ numbers, emails }: FileKeys, rows: ReadonlySet<number>): string[] {
-  const found: string[] = [];
+function keysOfRows({ numbers, emails, names }: FileKeys, rows: ReadonlySet<number>): string[] {
+  const found = [...names].flatMap(([name, people]) => (people.some(({ row }) => rows.has(row)) ? [name] : []));
   for (const map of [numbers, emails])
     for (const [key, has] of map)
       if (typeof has === 'number' ? rows.has(has) : has.some((row) => rows.has(row))) found.push(key);

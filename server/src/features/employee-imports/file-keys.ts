@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { meaningOf } from '../../imports/cells.ts';
+import type { Meaning } from '../../imports/cells.ts';
 import { layoutOf } from '../../imports/columns.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { ImportRecord } from '../../imports/record.ts';
@@ -13,12 +14,17 @@ import { choices } from './choices.ts';
 /** Rows by key; several only for duplicate keys, to save memory. */
 export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
 
+/** A row by its name, with its number and address as keys, and the text that tells it from others. */
+type NamedRow = { row: number; number: string | undefined; email: string | undefined; label: string };
+
 /** The keys that relate the rows of a file. Numbers are folded, addresses in lower case. */
 export type FileKeys = {
   rows: readonly number[];
   numbers: RowsByKey;
   emails: RowsByKey;
-  /** The manager of each row: a number or an address. */
+  /** The rows of people whose names the file gives as managers. */
+  names: ReadonlyMap<string, readonly NamedRow[]>;
+  /** The manager of each row: a number, an address or a name. */
   managers: ReadonlyMap<number, string>;
   /** The first row with a department of a company, by both texts. */
   departments: ReadonlyMap<string, number>;
@@ -30,6 +36,7 @@ type KeyCells = {
   number: string;
   email: string;
   manager: string;
+  name: string;
   entity: string;
   department: string;
 };
@@ -50,7 +57,8 @@ async function* keyCells(db: Db, record: ImportRecord): AsyncGenerator<KeyCells[
   for (let after = 0; ;) {
     const { rows } = await sql<KeyCells>`
       select "row", coalesce((flaws ->> 'left_out')::boolean, false) as left_out, ${cellOf(layout, 'employee_number')} as number, ${cellOf(layout, 'email')} as email,
-             ${cellOf(layout, 'reporting_manager')} as manager, ${cellOf(layout, 'entity_id', 'entity')} as entity,
+             ${cellOf(layout, 'reporting_manager')} as manager,
+             btrim(${cellOf(layout, 'first_name')}) || ' ' || btrim(${cellOf(layout, 'last_name')}) as name, ${cellOf(layout, 'entity_id', 'entity')} as entity,
              ${cellOf(layout, 'department_id', 'department')} as department
       from import_rows where import_id = ${id} and "row" > ${after} order by "row" limit ${batch}`.execute(db);
     if (rows.length > 0) yield rows;
@@ -73,15 +81,52 @@ export function rowsWith(rows: RowsByKey, key: string): readonly number[] {
   return typeof found === 'number' ? [found] : (found ?? []);
 }
 
-/** The row of a manager reference, by number or address. */
-export const managerRow = ({ numbers, emails }: FileKeys, key: string): number | undefined =>
-  rowsWith(key.includes('@') ? emails : numbers, key)[0];
+/** The rows that a manager reference means, by number, address or name. */
+export function rowsMeant({ numbers, emails, names }: FileKeys, key: string): readonly number[] {
+  if (isName(key)) return (names.get(key) ?? []).map(({ row }) => row);
+  return rowsWith(key.includes('@') ? emails : numbers, key);
+}
+
+/** The row of a manager reference; none for a name of several rows. */
+export function managerRow(keys: FileKeys, key: string): number | undefined {
+  const rows = rowsMeant(keys, key);
+  return isName(key) && rows.length > 1 ? undefined : rows[0];
+}
 
 export const numberKey = (text: string) => fold(text);
 export const emailKey = (text: string) => foldEmail(text);
-/** A manager reference as a key: an address has an `@`, a number has none. */
-export const managerKey = (text: string) => (text.includes('@') ? emailKey(text) : numberKey(text));
+const nameKey = (text: string) => fold(text.trim()).replaceAll(/\s+/g, ' ');
+/** True for the key of a full name: numbers and addresses have no spaces. */
+export const isName = (key: string) => key.includes(' ');
+
+/** A manager reference as a key: a number, an address, or a name as "first last". */
+export function managerKey(text: string): string {
+  const [last = '', first, ...more] = text.split(',');
+  if (first?.trim() && more.length === 0) return nameKey(`${first} ${last}`);
+  if (/\s/.test(text.trim())) return nameKey(text);
+  return text.includes('@') ? emailKey(text) : numberKey(text);
+}
 export const departmentKey = (entity: string, department: string) => `${fold(entity)}|${fold(department)}`;
+
+/** Adds a row by the name of its person. */
+function addPerson(
+  people: Map<string, NamedRow[]>,
+  name: string,
+  { row, number, email }: { row: number; number: Meaning; email: Meaning },
+) {
+  const key = nameKey(name);
+  if (!isName(key)) return;
+  const label = number ?? email ?? String(row);
+  const one = {
+    row,
+    number: number ? numberKey(number) : undefined,
+    email: email ? emailKey(email) : undefined,
+    label,
+  };
+  const known = people.get(key);
+  if (known) known.push(one);
+  else people.set(key, [one]);
+}
 
 /** Reads the keys of all rows of an import. */
 export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKeys> {
@@ -91,6 +136,7 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
   const managers = new Map<number, string>();
   const departments = new Map<string, number>();
   const all: number[] = [];
+  const people = new Map<string, NamedRow[]>();
   const layout = layoutOf<ImportField>(record.columns);
   const { read } = valueReader({ choices }, record);
   const nameIn = (field: 'entity' | 'department', text: string) => meaningOf(read(layout.get(field) ?? -1, text)) ?? '';
@@ -103,6 +149,7 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
       const [number, email, manager] = [meaningOf(cells.number), meaningOf(cells.email), meaningOf(cells.manager)];
       if (number) add(numbers, numberKey(number), row);
       if (email) add(emails, emailKey(email), row);
+      if (layout.has('reporting_manager')) addPerson(people, cells.name, { row, number, email });
       const named = manager === undefined ? defaultManager : manager;
       if (named) {
         const key = managerKey(named);
@@ -112,5 +159,7 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
       const key = departmentKey(nameIn('entity', cells.entity), nameIn('department', cells.department));
       if (!departments.has(key)) departments.set(key, row);
     }
-  return { rows: all, numbers, emails, managers, departments };
+  const wanted = new Set([...names.keys()].filter(isName));
+  const meant = new Map([...people].filter(([name]) => wanted.has(name)));
+  return { rows: all, numbers, emails, names: meant, managers, departments };
 }

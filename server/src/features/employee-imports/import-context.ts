@@ -9,8 +9,9 @@ import type { RuleManager } from '../../people/rules.ts';
 import { layoutOf } from '../../imports/columns.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { FileKeys } from './file-keys.ts';
-import { loadManagers } from './people.ts';
-import type { Account, KnownManager, Person } from './people.ts';
+import { findManagers } from './managers.ts';
+import type { Managers } from './managers.ts';
+import type { Account, Person } from './people.ts';
 import { loadOrganisation } from './organisation.ts';
 import type { Organisation } from './organisation.ts';
 import type { ImportRecord, StagedCells } from '../../imports/record.ts';
@@ -27,7 +28,7 @@ export type ImportContext = {
   readRow: <Row extends StagedCells>(row: Row) => Row;
   keys: FileKeys;
   organisation: Organisation;
-  managers: ReadonlyMap<string, KnownManager>;
+  managers: Managers;
   /** Managers by id: minus the row for a new person. */
   ruleManagers: Map<number, RuleManager>;
   roles: readonly Role[];
@@ -50,14 +51,18 @@ export async function loadImportContext(
   db: Db,
   { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },
 ): Promise<ImportContext> {
-  const managers = await loadManagers(db, actor, refs);
+  const managers = await findManagers(db, actor, { refs, keys });
+  const known = [
+    ...managers.byKey.values(),
+    ...[...managers.byName.values()].flat().map(({ id }) => ({ id, is_employed: true })),
+  ];
   const layout = layoutOf<ImportField>(record.columns);
   return {
     actor,
     record,
     keys,
     managers,
-    ruleManagers: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
+    ruleManagers: new Map(known.map((one) => [one.id, one])),
     layout,
     readRow: valueReader({ choices }, record).readRow,
     sharedNames: await rowsWithSharedNames(db, record, layout),

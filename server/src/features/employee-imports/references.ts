@@ -6,7 +6,8 @@ import type { FieldErrors } from '../../http/errors.ts';
 import type { Sent } from '../../people/fields.ts';
 import type { Meaning } from '../../imports/cells.ts';
 import type { Meanings } from './cells.ts';
-import { departmentKey, managerKey, managerRow } from './file-keys.ts';
+import { departmentKey } from './file-keys.ts';
+import { findManagerOf } from './managers.ts';
 import type { Person } from './people.ts';
 import type { ImportContext } from './import-context.ts';
 
@@ -95,29 +96,22 @@ function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Me
   else refs.department_id = id;
 }
 
-function findManager(
-  { managers, ruleManagers, keys }: ImportContext,
-  { meanings, person }: Row,
-  { refs, errors }: Found,
-) {
+function findManager(context: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
   const text = meanings.reporting_manager;
   if (text === undefined) return;
   if (text === null) {
     refs.reporting_manager_id = null;
     return;
   }
-  const key = managerKey(text);
-  const row = managerRow(keys, key);
-  if (person?.manager_number && fold(person.manager_number) === key)
-    refs.reporting_manager_id = person.reporting_manager_id;
-  else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;
-  else if (row === undefined)
-    errors.reporting_manager_id = [say('reporting_manager_id', said('imports.no_manager', { name: shown(text) }))];
-  else {
-    // whether that row becomes an employee is known after reading all rows
-    ruleManagers.set(-row, { id: -row, is_employed: true });
-    refs.reporting_manager_id = -row;
+  const found = findManagerOf(context, text, { person, entityId: refs.entity_id ?? person?.entity_id });
+  if ('error' in found) {
+    errors.reporting_manager_id = [say('reporting_manager_id', found.error)];
+    return;
   }
+  const { id } = found;
+  // whether a row of the file becomes an employee is known after reading all rows
+  if (id !== null && id < 0) context.ruleManagers.set(id, { id, is_employed: true });
+  refs.reporting_manager_id = id;
 }
 
 /** Looks up the company, department and manager of a row. `raw` are its cells without defaults. */

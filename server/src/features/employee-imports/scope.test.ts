@@ -44,9 +44,13 @@ test('rows can name companies, departments and managers in reach only', async ()
     {},
     { entity_id: ['No company is called “Theirs”. Select a company or create it first.'] },
     { department_id: ['No department of this company is called “Others”. Select a department or create it first.'] },
-    { reporting_manager_id: ['No employee matches “STRANGER”. Use an employee number or email.'] },
-    { reporting_manager_id: [`No employee matches “${stranger.email}”. Use an employee number or email.`] },
-    { reporting_manager_id: ['No employee matches “Ann Lee”. Use an employee number or email.'] },
+    { reporting_manager_id: ['No employee matches “STRANGER”. Use an employee number, email or full name.'] },
+    { reporting_manager_id: [`No employee matches “${stranger.email}”. Use an employee number, email or full name.`] },
+    {
+      reporting_manager_id: [
+        'Several people are called “Ann Lee”: S-1, S-2, S-3, S-4, S-5, …. Use the employee number or email.',
+      ],
+    },
   ]);
 });
 

@@ -1,0 +1,91 @@
+import { text as said } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { fold } from '../../db/fold.ts';
+import { isName, managerKey, managerRow } from './file-keys.ts';
+import type { FileKeys } from './file-keys.ts';
+import { loadManagers } from './people.ts';
+import type { KnownManager, Person } from './people.ts';
+
+/** A visible person with a name that the file gives as a manager. */
+type Namesake = { id: number; entity_id: number; label: string };
+
+/** The people whom references of a file mean: by number or address, and all with a name. */
+export type Managers = {
+  byKey: ReadonlyMap<string, KnownManager>;
+  byName: ReadonlyMap<string, readonly Namesake[]>;
+};
+
+/** The visible people with these names who are not inactive. */
+async function loadNamesakes(db: Db, actor: Actor, names: readonly string[]): Promise<Managers['byName']> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<Namesake & { ref: string }>`
+    select wanted.ref, e.id, e.entity_id, e.employee_number || ' (' || d.name || ')' as label
+    from unnest(${names}::text[]) as wanted (ref)
+    join employees e on e.first_name_sort || ' ' || e.last_name_sort = wanted.ref
+    join departments d on d.id = e.department_id
+    where e.deleted_at is null and e.activity_status <> 'inactive' and ${visiblePeople(actor)}
+    order by e.employee_number_sort, e.id`.execute(db);
+  return Map.groupBy(rows, ({ ref }) => ref);
+}
+
+/** Reads the people whom references mean, within what the importer sees. Three statements at most. */
+export async function findManagers(
+  db: Db,
+  actor: Actor,
+  { refs, keys }: { refs: readonly string[]; keys: FileKeys },
+): Promise<Managers> {
+  const names = refs.filter(isName);
+  // a person of the file may have got a record since, in an earlier batch
+  const ofFile = names.flatMap((name) =>
+    (keys.names.get(name) ?? []).flatMap(({ number, email }) => [number, email].filter((key) => key !== undefined)),
+  );
+  const direct = [...new Set([...refs.filter((ref) => !isName(ref)), ...ofFile])];
+  return { byKey: await loadManagers(db, actor, direct), byName: await loadNamesakes(db, actor, names) };
+}
+
+type Known = { managers: Managers; keys: FileKeys };
+type Found = { id: number | null } | { error: Text };
+
+/** Longer texts are cut in messages. */
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const mostNamed = 5;
+
+/** The only person of a name: in the file and the company of the row, else among all whom the importer sees. */
+function byName({ managers, keys }: Known, key: string, text: string, entityId: number | undefined): Found {
+  const found = new Map<number, { label: string; near: boolean }>();
+  for (const { id, entity_id, label } of managers.byName.get(key) ?? [])
+    found.set(id, { label, near: entity_id === entityId });
+  for (const { row, number, email, label } of keys.names.get(key) ?? []) {
+    const known = managers.byKey.get(number ?? '') ?? managers.byKey.get(email ?? '');
+    const id = known?.id ?? -row;
+    found.set(id, { label: found.get(id)?.label ?? label, near: true });
+  }
+  const near = [...found].filter(([, one]) => one.near);
+  const candidates = near.length > 0 ? near : [...found];
+  const [only] = candidates;
+  if (!only) return { error: said('imports.no_manager', { name: shown(text) }) };
+  if (candidates.length === 1) return { id: only[0] };
+  const labels = candidates.slice(0, mostNamed).map(([, { label }]) => label);
+  const people = candidates.length > mostNamed ? [...labels, '…'] : labels;
+  return { error: said('imports.several_managers', { name: shown(text), people: people.join(', ') }) };
+}
+
+/** The manager whom a text means: a number, else an address, else a full name. A new person has minus the row as id. */
+export function findManagerOf(
+  context: Known,
+  text: string,
+  { person, entityId }: { person: Person | undefined; entityId: number | undefined },
+): Found {
+  const { managers, keys } = context;
+  const key = managerKey(text);
+  if (isName(key)) return byName(context, key, text, entityId);
+  if (person?.manager_number && fold(person.manager_number) === key) return { id: person.reporting_manager_id };
+  const known = managers.byKey.get(key);
+  if (known) return { id: known.id };
+  const row = managerRow(keys, key);
+  return row === undefined ? { error: said('imports.no_manager', { name: shown(text) }) } : { id: -row };
+}
