@@ -1020,6 +1020,7 @@ create table kpi_evaluations (
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   scale_words text[],
+  met_is_top boolean not null default true,
   constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
 );
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);

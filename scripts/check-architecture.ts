@@ -24,7 +24,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-evaluations/visibility': ['audit-log'],
   'kpi-templates/items': ['template-imports'],
   'kpi-templates/policy': ['search', 'template-imports'],
-  'kpi-templates/queries': ['template-imports'],
+  'kpi-templates/queries': ['kpi-cycles', 'template-imports'],
   'kpi-templates/rules': ['template-imports'],
   'kpi-templates/scale-words': ['template-imports'],
   'kpi-templates/write': ['template-imports'],

@@ -1,4 +1,4 @@
-import { achievementOf, scoreOfAchievement } from '../server/src/scores/achievement.ts';
+import { achievementOf, scoreOfActual } from '../server/src/scores/achievement.ts';
 import type { Measure } from '../server/src/scores/achievement.ts';
 
 /** What the people of the demo write and score. */
@@ -71,7 +71,7 @@ export function answerOf(item: DemoItem, subject: { id: number; n: number }, rou
   }
   const actual = valueFor(item, [0.55, 0.75, 0.92, 1.04, 1.14][level - 1] ?? 1.14);
   const achievement_pct = achievementOf(item, actual);
-  const score = scoreOfAchievement(achievement_pct);
+  const score = scoreOfActual(item, actual, { met_is_top: true });
   return { manager_score: score, self_score: score, actual, achievement_pct };
 }
 

@@ -122,6 +122,7 @@ export const preflightCodes = [
   'no_reviewer',
   'manager_without_permission',
   'window_passed',
+  'highest_below_full',
 ] as const;
 
 const finding = z.object({
@@ -142,6 +143,8 @@ export const Preflight = z.object({
   excluded_count: z.int(),
   /** How many people would be notified. */
   notified: z.int(),
+  /** The templates of the departments, with the highest percentage that each can reach. */
+  templates: z.array(z.object({ id: z.int(), name: z.string(), highest_pct: z.number() })),
   blockers: z.array(finding),
   warnings: z.array(finding),
   plan_hash: z.string().max(64),

@@ -625,6 +625,7 @@ export type MessageParameters<P> = {
   'kpi_cycles.department_published_already': { name: P };
   'kpi_cycles.fixed': None;
   'kpi_cycles.fixed_once_published': None;
+  'kpi_cycles.highest_below_full': { name: P; percent: number };
   'kpi_cycles.may_not_review': { instead: P; name: P };
   'kpi_cycles.no_department': None;
   'kpi_cycles.no_reviewer': { name: P };

@@ -106,7 +106,7 @@ const oneImport = createRoute({
   getParentRoute: () => shell,
   path: paths.import,
   validateSearch: importSearch,
-  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports', 'fields'),
+  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
 });
 
 const tasks = createRoute({
@@ -164,6 +164,7 @@ const newKpiTemplateImport = createRoute({
     'NewTemplateImportPage',
     'imports',
     'fields',
+    'template-import-fields',
   ),
 });
 
@@ -176,6 +177,7 @@ const kpiTemplateImports = createRoute({
     'TemplateImportsPage',
     'imports',
     'fields',
+    'template-import-fields',
   ),
 });
 
@@ -188,6 +190,7 @@ const kpiTemplateImport = createRoute({
     'TemplateImportPage',
     'imports',
     'fields',
+    'template-import-fields',
   ),
 });
 

@@ -513,6 +513,7 @@ export interface KpiEvaluations {
   manager_submitted_at: string | null;
   manager_submitted_by: number | null;
   manager_submitted_by_name: string | null;
+  met_is_top: Generated<boolean>;
   overall_achievement_pct: Numeric | null;
   overall_percentage: Numeric | null;
   overall_score: Numeric | null;

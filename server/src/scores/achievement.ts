@@ -1,3 +1,4 @@
+import { isMetAtMost, topAchievement } from '@tenure/contract/highest-result';
 import { fraction, fromHundredths, hundredths, roundedHundredths } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
 
@@ -26,9 +27,18 @@ export function achievementOf(measure: Measure, actual: number): number {
   return fromHundredths(shown > cap ? cap : shown);
 }
 
+/**
+ * The score of an actual value. Evaluations from before the rule that met is the highest score of items that cannot
+ * exceed their target keep theirs (`met_is_top` false).
+ */
+export function scoreOfActual(measure: Measure, actual: number, { met_is_top }: { met_is_top: boolean }) {
+  const achievement = achievementOf(measure, actual);
+  return met_is_top && achievement >= 100 && isMetAtMost(measure) ? 5 : scoreOfAchievement(achievement);
+}
+
 /** The score from 1 to 5 of an achievement as achievementOf gives it: two decimals, what is shown decides. */
 export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
-  if (achievement >= 110) return 5;
+  if (achievement >= topAchievement) return 5;
   if (achievement >= 100) return 4;
   if (achievement >= 80) return 3;
   return achievement >= 60 ? 2 : 1;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
+import { highestResult } from '@tenure/contract/highest-result';
 import { expect, test } from 'vitest';
-import { achievementOf, scoreOfAchievement } from './achievement.ts';
+import { achievementOf, scoreOfAchievement, scoreOfActual } from './achievement.ts';
 import type { Measure } from './achievement.ts';
 import { bandOf, distributionOf } from './bands.ts';
 import type { Band } from './bands.ts';
@@ -120,12 +121,14 @@ function measured(row: Row) {
     tolerance_pct: numberOrNull(row['Tolerance']),
     cap_pct: numberOrNull(row['Cap']),
   };
-  const achievement = achievementOf(measure, number(row['Actual']));
+  const actual = number(row['Actual']);
+  const achievement = achievementOf(measure, actual);
   if (/^\d/.test(row['Calculation'] ?? ''))
     expect(Math.abs(reckoned(row['Calculation']!) - achievement)).toBeLessThan(0.0051);
   const bound = /^at (?:least|most) (\d+)$/.exec(row['Calculation'] ?? '')?.[1];
   if (bound !== undefined) expect(achievement).toBe(Number(bound));
-  return { Achievement: pct(achievement), ...('Score' in row && { Score: `${scoreOfAchievement(achievement)}` }) };
+  const of = scoreOfActual(measure, actual, { met_is_top: true });
+  return { Achievement: pct(achievement), ...('Score' in row && { Score: `${of}` }) };
 }
 
 /** "below 60 %", "60 % to below 80 %", "from 110 %": the first and the last figure with two decimals inside. */
@@ -142,6 +145,18 @@ function bounds(column: string, name: string, of: (percentage: number) => string
     expect(first).toBe(last);
     return { [name]: first };
   };
+}
+
+/** "cap 105 %", "yes or no", "rated": an item of a template. */
+function highest(row: Row) {
+  const kinds = list(row['Items']);
+  const items = list(row['Weights']).map((weight, id) => {
+    const cap_pct = kinds[id]?.startsWith('cap ') ? number(kinds[id].slice(4)) : null;
+    const direction = directions[kinds[id] ?? ''] ?? (cap_pct === null ? null : 'higher_better');
+    const item_type = direction === null ? 'rating' : 'measured';
+    return { weight: number(weight), item_type, direction, target_value: 10, baseline_value: null, cap_pct };
+  });
+  return { 'Highest result': pct(highestResult(items, 5)) };
 }
 
 function wholeAchievement(row: Row) {
@@ -193,6 +208,7 @@ const checks: Record<string, (rows: Row[]) => void> = {
   'Direction, Target, Baseline, Tolerance, Cap, Actual, Calculation, Achievement, Score': eachRow(measured),
   'Direction, Target, Actual, Achievement': eachRow(measured),
   'Achievement, Score': eachRow(bounds('Achievement', 'Score', scoreOfAchievement)),
+  'Weights, Items, Highest result': eachRow(highest),
   'Weights, Achievements, Overall': eachRow(wholeAchievement),
   'Percentage, Improvement plan below, High potential from, Suggested': eachRow(flag),
   'Band, Percentage': eachRow(bounds('Percentage', 'Band', bandOf)),

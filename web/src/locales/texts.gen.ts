@@ -70,6 +70,7 @@ import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
 import type steps from '@tenure/contract/locales/en/browser/steps.json';
 import type tasks from '@tenure/contract/locales/en/browser/tasks.json';
+import type templateImportFields from '@tenure/contract/locales/en/browser/template-import-fields.json';
 import type words from '@tenure/contract/locales/en/browser/words.json';
 import type workflow from '@tenure/contract/locales/en/browser/workflow.json';
 
@@ -147,6 +148,7 @@ export type Parts = {
   signature: typeof signature;
   steps: typeof steps;
   tasks: typeof tasks;
+  'template-import-fields': typeof templateImportFields;
   workflow: typeof workflow;
 };
 export type Part = keyof Parts;

@@ -111,6 +111,7 @@ export const preflight = (fields: Partial<Preflight> = {}): Preflight => ({
   excluded: [],
   excluded_count: 0,
   notified: 14,
+  templates: [{ id: 3, name: 'Buyer', highest_pct: 100 }],
   blockers: [],
   warnings: [],
   plan_hash: 'first',

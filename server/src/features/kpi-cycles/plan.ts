@@ -14,6 +14,8 @@ export type ChosenDepartment = {
   entity_id: number;
   template_id: number | null;
   template_status: string | null;
+  template_name: string | null;
+  scale_max: number | null;
   is_published: boolean;
   /** The department has moved since its selection: to another company than its cycle's or its template's. */
   has_left_cycle: boolean;
@@ -28,7 +30,8 @@ export async function chosenDepartments(
   permission: Permission = 'kpi-cycle.publish',
 ): Promise<ChosenDepartment[]> {
   const { rows } = await sql<ChosenDepartment>`
-    select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, r.is_published,
+    select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, t.name as template_name,
+           t.scale_max, r.is_published,
            coalesce(c.entity_id <> d.entity_id, false) as has_left_cycle,
            coalesce(t.entity_id <> d.entity_id, false) as has_left_template
     from kpi_cycle_departments r

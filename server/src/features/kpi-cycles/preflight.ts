@@ -1,9 +1,11 @@
 import { text } from '@tenure/contract';
 import type { kpiCycles, PreflightFinding as Finding, ReplyIn, Text } from '@tenure/contract';
 import { sql } from 'kysely';
+import { highestResult } from '@tenure/contract/highest-result';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { conflict } from '../../http/errors.ts';
+import { itemsOf } from '../kpi-templates/queries.ts';
 import { chosenDepartments, planFor } from './plan.ts';
 import type { ChosenDepartment, Plan } from './plan.ts';
 import type { CycleRecord } from './queries.ts';
@@ -69,6 +71,20 @@ async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
   return (rows[0] as { today: string }).today;
 }
 
+/** The templates of departments by name, with the highest percentage that each can reach. */
+async function highestResults(db: Db, departments: readonly ChosenDepartment[]): Promise<Preflight['templates']> {
+  const used = new Map(
+    departments.map(({ template_id, template_name, scale_max }) => [template_id, { template_name, scale_max }]),
+  );
+  const ids = [...used.keys()].filter((id) => id !== null);
+  const items = await itemsOf(db, ids);
+  const found = ids.map((id) => {
+    const { template_name, scale_max } = used.get(id) ?? {};
+    return { id, name: template_name ?? '', highest_pct: highestResult(items.get(id) ?? [], scale_max ?? 1) ?? 0 };
+  });
+  return found.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
 /** The effect of publishing a cycle or some of its departments. */
 export async function preflight(
   ctx: { db: Db; actor: Actor },
@@ -79,6 +95,7 @@ export async function preflight(
   const chosen = await chosenDepartments(ctx, cycle.id, named);
   const { plan, blockers } = await examine(ctx, cycle.id, chosen);
   const { replaced, without_reviewer: _listed, ...figures } = plan;
+  const templates = await highestResults(ctx.db, chosen);
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
@@ -86,6 +103,11 @@ export async function preflight(
     ...replaced.map(({ department_id, name, instead }) =>
       finding('manager_without_permission', text('kpi_cycles.may_not_review', { name, instead }), { department_id }),
     ),
+    ...templates
+      .filter(({ highest_pct }) => highest_pct < 100)
+      .map(({ name, highest_pct }) =>
+        finding('highest_below_full', text('kpi_cycles.highest_below_full', { name, percent: highest_pct })),
+      ),
   ];
-  return { cycle_id: cycle.id, ...figures, blockers, warnings };
+  return { cycle_id: cycle.id, ...figures, templates, blockers, warnings };
 }

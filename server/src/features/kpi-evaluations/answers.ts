@@ -1,7 +1,7 @@
 import { messages, text } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
-import { achievementOf, scoreOfAchievement } from '../../scores/achievement.ts';
+import { scoreOfActual } from '../../scores/achievement.ts';
 import type { ItemRecord } from './step.ts';
 
 /** What subject and reviewer answer to the items, judged and put into the stored rows. Reads nothing but its arguments. */
@@ -17,7 +17,8 @@ export type SentItem = {
   manager_actual_value?: number | null | undefined;
 };
 type Scale = { scale_min: number; scale_max: number; score_step: number };
-type Frame = Scale & { self_skipped: boolean };
+type Rules = Scale & { met_is_top: boolean };
+type Frame = Rules & { self_skipped: boolean };
 type Refuse = (field: string, template: Message) => void;
 
 const offered = ['score', 'comment', 'actual_value'] as const;
@@ -43,10 +44,10 @@ export function judgeScore(
     refuse(score_step === 1 ? messages.integer : text('evaluations.score_step', { step: score_step }));
 }
 
-const scoreOf = (item: ItemRecord, actual: number | null): number | null =>
+const scoreOf = (item: ItemRecord, actual: number | null, rules: Rules): number | null =>
   actual === null || item.direction === null
     ? null
-    : scoreOfAchievement(achievementOf({ ...item, direction: item.direction }, actual));
+    : scoreOfActual({ ...item, direction: item.direction }, actual, rules);
 
 /**
  * Fields of the other side may come back as the caller saw them; a value that was not shown is refused. A draft that was
@@ -60,14 +61,14 @@ function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skippe
   }
 }
 
-function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, refuse: Refuse): ItemRecord {
+function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Rules, refuse: Refuse): ItemRecord {
   const [score, actual, comment] = [column(side, 'score'), column(side, 'actual_value'), column(side, 'comment')];
   const next = { ...item, ...(sent[comment] !== undefined && { [comment]: sent[comment] }) };
   if (item.item_type === 'measured') {
     if (sent[actual] !== undefined) next[actual] = sent[actual];
     if (item.direction === 'boolean' && next[actual] !== null && next[actual] !== 0 && next[actual] !== 1)
       refuse(actual, text('evaluations.yes_or_no'));
-    next[score] = scoreOf(item, next[actual]);
+    next[score] = scoreOf(item, next[actual], scale);
     const repeats = sent[score] === undefined || sent[score] === null || sent[score] === item[score];
     if (!repeats) refuse(score, text('evaluations.computed'));
     return next;

@@ -14,10 +14,10 @@ import { useImportKind } from './kinds.ts';
 import { useImportSearch } from './use-import-search.ts';
 
 // Each state has a screen of its own.
-const CheckResult = lazyPart(() => import('./CheckResult.tsx'), 'CheckResult');
+const CheckResult = lazyPart(() => import('./CheckResult.tsx'), 'CheckResult', 'fields');
 const Running = lazyPart(() => import('./Running.tsx'), 'Running');
-const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm');
-const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult');
+const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm', 'fields');
+const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult', 'fields');
 
 /** One import, from the check to the result. Its state is on the service, so a reload is safe. */
 export function ImportPage() {

@@ -1,12 +1,17 @@
+import { createContext, use } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AnyField } from './fields.ts';
 
-/** Labels of import fields: those of the record field, or their own. */
+/** The labels of the kind of import of the page, if it has its own; undefined for another field. */
+export const KindFieldNames = createContext<(field: AnyField) => string | undefined>(() => undefined);
+
+/** Labels of import fields: those of the kind, of the record field, or their own. */
 export function useFieldName(): (field: AnyField) => string {
+  const ofKind = use(KindFieldNames);
   const own = useTranslations('importField');
   const people = useTranslations('fields.employee');
   return (field) => {
-    const [ofFile, ofPerson] = [field as 'template_name', field as 'email'];
-    return own.has(ofFile) ? own(ofFile) : people(ofPerson);
+    const [ofFile, ofPerson] = [field as 'entity_id', field as 'email'];
+    return ofKind(field) ?? (own.has(ofFile) ? own(ofFile) : people(ofPerson));
   };
 }

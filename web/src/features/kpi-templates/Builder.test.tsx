@@ -57,6 +57,26 @@ test('a template is built, its weights are distributed, and the input is sent', 
   });
 });
 
+test('the highest possible result follows the caps of measured items', async () => {
+  const revenue = templateItem({ id: 31, item_type: 'measured', direction: 'higher_better', target_value: 10 });
+  const certified = { ...revenue, id: 32, name: 'Certified', direction: 'boolean' as const, target_value: null };
+  service(
+    template({
+      items: [
+        { ...revenue, weight: 40, cap_pct: 105 },
+        { ...certified, weight: 60 },
+      ],
+    }),
+  );
+  const { user } = start('/kpi/templates/3');
+  await screen.findByText(/^Highest possible result: 92%. A cap below 110%/);
+  await user.click(screen.getByRole('button', { name: `Details of ${revenue.name}` }));
+  const cap = screen.getByRole('textbox', { name: 'Capped at' });
+  await user.clear(cap);
+  await user.type(cap, '110');
+  expect(await screen.findByText('Highest possible result: 100%.')).toBeDefined();
+});
+
 test('distributing weights can be undone', async () => {
   service();
   const { user } = start('/kpi/templates/3');

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AboutFields, ScaleFields } from './AboutFields.tsx';
 import classes from './builder.module.css';
+import { HighestResult } from './HighestResult.tsx';
 import { ItemsEditor } from './ItemsEditor.tsx';
 import { ItemsRead, ScaleSummary } from './TemplateView.tsx';
 import type { TemplateForm } from './use-template-form.ts';
@@ -45,6 +46,7 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, footer 
           ) : (
             <ItemsEditor record={record} extra={footer !== undefined && <Distribute record={record} />} />
           )}
+          {footer !== undefined && !locked && <HighestResult record={record} />}
         </Section>
         {footer !== undefined && (
           <div className={classes['bar']} data-foot>
@@ -89,6 +91,7 @@ function Rail({ record }: { record: TemplateForm }) {
       <Text className="muted" fz="sm" mb={14}>
         {t('weightsHint')}
       </Text>
+      <HighestResult record={record} />
       <ScaleFields record={record} />
     </Stack>
   );

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
+import { usePercent } from '../../../ui/use-percent.ts';
 import classes from '../form.module.css';
 
 type Props = { cycle: KpiCycle; preflight: Preflight; isStale?: boolean };
@@ -24,9 +25,18 @@ export function PreflightView({ cycle, preflight, isStale = false }: Props) {
       </div>
       <Findings cycle={cycle} title={t('blockers', { count: blockers.length })} findings={blockers} />
       <Findings cycle={cycle} title={t('warnings', { count: warnings.length })} findings={warnings} tone="warn" />
+      <HighestResults templates={preflight.templates} />
       <Excluded preflight={preflight} />
     </Stack>
   );
+}
+
+function HighestResults({ templates }: Pick<Preflight, 'templates'>) {
+  const t = useTranslations('kpiCycles');
+  const percent = usePercent(2);
+  if (templates.length === 0) return null;
+  const named = templates.map(({ name, highest_pct }) => t('highestOf', { name, percent: percent(highest_pct) }));
+  return <p className="muted">{t('highestResults', { templates: named.join(', ') })}</p>;
 }
 
 const most = 5;
@@ -120,6 +130,8 @@ function FixLink({ cycle, finding: { code, department_id, employee } }: FixLinkP
       );
     case 'window_passed':
       return <StepLink cycle={cycle} step="dates" />;
+    case 'highest_below_full':
+      return null;
   }
 }
 
