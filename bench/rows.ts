@@ -64,6 +64,8 @@ export async function readRows(bench: Bench): Promise<Row[]> {
     ['a number', 'S-000042'],
     ['an e-mail', 'seed4711@example'],
     ['two letters', 'ma'],
+    ['the inside of a name', 'amur'],
+    ['three frequent letters', 'ann'],
   ] as const) {
     const found = await load({
       url: `${bench.base}/api/employees?search=${encodeURIComponent(search)}`,

@@ -374,6 +374,7 @@ create table employees (
   probation_end_entered_at timestamptz(3),
   probation_paused_from date,
   probation_resumed_on date,
+  search_text text generated always as (fold(((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || employee_number) || ' ') || split_part(email, '@', 1)))) stored,
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
   check (reporting_manager_id <> id),
@@ -462,6 +463,7 @@ create index employees_recent_start_idx on employees (entity_id, joining_date)
   where activity_status = 'active' and deleted_at is null;
 create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id);
 create index employees_search_idx on employees using gin (search_vector);
+create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops);
 create index employees_start_of_year_idx on employees (entity_id, month_day(joining_date))
   where activity_status = 'active' and deleted_at is null;
 create index employees_updated_at_idx on employees (updated_at, id)

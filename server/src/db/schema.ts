@@ -201,6 +201,7 @@ export interface Employees {
   reporting_manager_id: number | null;
   revision: Generated<number>;
   salutation: string | null;
+  search_text: Generated<string | null>;
   search_vector: Generated<string | null>;
   separation_reason: string | null;
   updated_at: Generated<string>;

@@ -2,27 +2,75 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { visiblePeople } from '../access/scope.ts';
-
-const queryOf = (search: string) => sql`(
-  select string_agg('''' || replace(replace(word, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
-  from regexp_split_to_table(fold(${search}::text), '\\s+') as word where word <> '')`;
-
-/** True for people whose names, job title, email or number contain a word starting with each search word. */
-export const matchesSearch = (search: string, alias = 'e'): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(`${alias}.search_vector`)} @@ ${queryOf(search)}`;
+import { fold } from '../db/fold.ts';
+import { every, wordsOf } from '../db/lists.ts';
 
 /**
- * True for people on whose card of the directory a word starts with each search word. The words are those of the index
- * `employees_card_words_idx`.
+ * Every word of a search begins a word of a person's texts or, from three letters or digits on, is inside of
+ * one. Indexes find both.
  */
-export const matchesCard = (search: string, alias = 'e'): RawBuilder<SqlBool> => {
-  const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const words = sql`${column('name')} || ' ' || ${column('email')} || ' ' || coalesce(${column('job_title')}, '')`;
-  return sql<SqlBool>`array_to_tsvector(search_words(${words})) @@ ${queryOf(search)}`;
+
+type Condition = RawBuilder<SqlBool>;
+
+const prefixOf = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`;
+const begins = (vector: RawBuilder<unknown>, word: string) => sql<SqlBool>`${vector} @@ ${prefixOf(word)}::tsquery`;
+
+// fewer have no trigram, so that every person would be read
+const isLong = (word: string) => word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >= 3;
+const isInside = (text: RawBuilder<unknown>, word: string) =>
+  sql<SqlBool>`${text} like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+
+const eachWord = (search: string, condition: (word: string) => Condition): Condition => {
+  const words = wordsOf(search).map(fold);
+  return words.length === 0 ? sql<SqlBool>`false` : every(words.map(condition));
 };
 
-const holds = (texts: RawBuilder<unknown>, search: string) =>
-  sql<SqlBool>`array_to_tsvector(search_words(concat_ws(' ', ${texts}))) @@ ${queryOf(search)}`;
+const anyOf = (conditions: readonly Condition[]) => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+
+type Searched = { vector: RawBuilder<unknown>; inside: (word: string) => Condition };
+
+const matches = ({ vector, inside }: Searched, search: string): Condition =>
+  eachWord(search, (word) => anyOf([begins(vector, word), ...(isLong(word) ? [inside(word)] : [])]));
+
+const vectorOf = (alias: string) => sql.ref(`${alias}.search_vector`);
+const textOf = (alias: string) => sql.ref(`${alias}.search_text`);
+
+/** True for people whose names, job title, email or number contain a word starting with each search word. */
+export const matchesBeginnings = (search: string, alias = 'e'): Condition =>
+  eachWord(search, (word) => begins(vectorOf(alias), word));
+
+/** The same, or with a search word inside a word of names, number or email. */
+export const matchesSearch = (search: string, alias = 'e'): Condition =>
+  matches({ vector: vectorOf(alias), inside: (word) => isInside(textOf(alias), word) }, search);
+
+/** True where a search may find people by the inside of words only. */
+export const searchesInside = (search: string): boolean => wordsOf(search).some(isLong);
+
+/**
+ * True for people on whose card of the directory each search word is found. The words are those of the index
+ * `employees_card_words_idx`; of the people found by the inside of words, those are checked whose cards do not show it.
+ */
+export const matchesCard = (search: string, alias = 'e'): Condition => matches(cardOf(alias), search);
+
+/** Cards that begin with each search word come first. */
+export const matchesCardBeginnings = (search: string, alias = 'e'): Condition =>
+  eachWord(search, (word) => begins(cardOf(alias).vector, word));
+
+function cardOf(alias: string): Searched {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const words = sql`${column('name')} || ' ' || ${column('email')} || ' ' || coalesce(${column('job_title')}, '')`;
+  const shown = sql`fold(${column('name')} || ' ' || split_part(${column('email')}, '@', 1))`;
+  return {
+    vector: sql`array_to_tsvector(search_words(${words}))`,
+    inside: (word) => sql<SqlBool>`(${isInside(textOf(alias), word)} and ${isInside(shown, word)})`,
+  };
+}
+
+const holds = (texts: RawBuilder<unknown>, search: string) => {
+  const joined = sql`concat_ws(' ', ${texts})`;
+  const vector = sql`array_to_tsvector(search_words(${joined}))`;
+  return matches({ vector, inside: (word) => isInside(sql`fold(${joined})`, word) }, search);
+};
 
 const shown = sql`e.name, e.employee_number`;
 const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.employee_number`;
@@ -31,9 +79,9 @@ const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.em
  * The same for people `e` of whom an actor sees only a reference: data beyond the shown name matches only for readers
  * of the card. The index finds candidates, which are then checked.
  */
-export const matchesReference = (actor: Actor, search: string): RawBuilder<SqlBool> =>
+export const matchesReference = (actor: Actor, search: string): Condition =>
   sql<SqlBool>`(${matchesSearch(search)} and (${visiblePeople(actor)} or ${holds(shown, search)}))`;
 
 /** The same without the email. */
-export const matchesName = (actor: Actor, search: string): RawBuilder<SqlBool> => sql<SqlBool>`(
+export const matchesName = (actor: Actor, search: string): Condition => sql<SqlBool>`(
   ${matchesSearch(search)} and (${visiblePeople(actor)} and ${holds(names, search)} or ${holds(shown, search)}))`;

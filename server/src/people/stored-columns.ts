@@ -8,6 +8,7 @@ export type StoredEmployee = Omit<
   | 'probation_end_entered_at'
   | 'probation_resumed_on'
   | 'search_vector'
+  | 'search_text'
   | 'last_name_sort'
   | 'first_name_sort'
   | 'job_title_sort'

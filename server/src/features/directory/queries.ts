@@ -6,12 +6,15 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { cardColumns, cardJoins, cardOrder, inDirectory } from '../../people/directory.ts';
-import { matchesCard } from '../../people/search-words.ts';
+import { matchesCard, matchesCardBeginnings, searchesInside } from '../../people/search-words.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-const inOrderOf = (direction: 'asc' | 'desc' | null | undefined) =>
-  direction === 'desc' ? sql`order by fold(e.name) collate "C" desc, e.id desc` : sql`order by ${cardOrder}`;
+function inOrderOf({ search, sort_direction: direction }: QueryOut<typeof directory.list>) {
+  if (direction === 'desc') return sql`order by fold(e.name) collate "C" desc, e.id desc`;
+  const isFirst = search && !direction && searchesInside(search) ? sql`${matchesCardBeginnings(search)} desc, ` : sql``;
+  return sql`order by ${isFirst}${cardOrder}`;
+}
 
 /** A page of cards. Each filter is about what the cards show. */
 export function listCards(db: Db, query: QueryOut<typeof directory.list>) {
@@ -26,7 +29,7 @@ export function listCards(db: Db, query: QueryOut<typeof directory.list>) {
   ]);
   return selectPage<DirectoryCard>(db, query, {
     rows: sql<DirectoryCard>`
-      select ${cardColumns} from employees e ${cardJoins} where ${where} ${inOrderOf(query.sort_direction)}`,
+      select ${cardColumns} from employees e ${cardJoins} where ${where} ${inOrderOf(query)}`,
     total: sql`select count(*) from employees e
       ${manager_id ? sql`left join employees m on m.id = e.reporting_manager_id and ${inDirectory('m')}` : sql``}
       where ${where}`,

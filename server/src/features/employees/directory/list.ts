@@ -14,6 +14,7 @@ import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './f
 import type { ListQuery } from './filters.ts';
 import { accountColumn, employeeTables, listedColumns, withCover } from '../../../people/queries.ts';
 import type { ListedEmployee } from '../../../people/record.ts';
+import { matchesBeginnings, searchesInside } from '../../../people/search-words.ts';
 import { presentRows } from '../../../people/shown-fields.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
@@ -61,6 +62,11 @@ function orderOf(actor: Actor, query: ListQuery, back = false) {
   return {
     key,
     rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
+    // people found by the inside of a word come after the others, unless an order is asked for
+    last:
+      query.search && !query.sort_by && searchesInside(query.search)
+        ? sql`not ${matchesBeginnings(query.search)}`
+        : null,
     // ties in the same direction, so that one index serves both
     id: sql`e.id ${direction}`,
   };
@@ -96,9 +102,9 @@ function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false
 export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = {}) {
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
-  const { key, rule, id } = orderOf(actor, query, ordering.back);
+  const { key, rule, id, last } = orderOf(actor, query, ordering.back);
   const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
-  return sql`select e.id from employees e where ${asked} order by ${rule(key)}, ${id}`;
+  return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
 }
 
 type Range = { size: number; offset: number };
@@ -166,16 +172,16 @@ type Gathered = { ids: number[]; total: number };
  * sorted.
  */
 function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
-  const { key, rule, id } = orderOf(actor, query);
+  const { key, rule, id, last } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
   const groupId = group ? sql`, g.id as group_id` : sql``;
   const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
   return sql<Gathered>`
     with matches as materialized (
-      select e.id, ${key} as sort_key ${groupId} from employees e ${named} where ${peopleAsked(actor, query)})
+      select e.id, ${key} as sort_key ${groupId}${last ? sql`, ${last} as is_inside` : sql``} from employees e ${named} where ${peopleAsked(actor, query)})
     select (select count(*)::int from matches) as total,
-           array(select e.id from matches e order by ${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
+           array(select e.id from matches e order by ${last ? sql`is_inside, ` : sql``}${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
 }
 
 /** Ids of a page and the total from one snapshot. */
