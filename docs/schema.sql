@@ -566,7 +566,8 @@ create table job_history (
   created_by_name text not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  revision integer not null default 1
+  revision integer not null default 1,
+  source text not null default 'entered' check (source in ('entered', 'imported', 'assumed'))
 );
 create index job_history_created_by_idx on job_history (created_by) where created_by is not null;
 create unique index job_history_current_key on job_history (employee_id) where status = 'current';

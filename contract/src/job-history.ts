@@ -13,6 +13,8 @@ export const JobHistoryRow = z.object({
   effective_from: day,
   effective_to: day.nullable(),
   status: z.enum(['scheduled', 'current', 'past', 'cancelled', 'failed']),
+  /** An assumed row has the job of the day it was written from the first day on: earlier jobs are not known. */
+  source: z.enum(['entered', 'imported', 'assumed']),
   changed_fields: z.array(z.string().max(40)),
   entity_id: z.int(),
   entity: Ref,

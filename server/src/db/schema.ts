@@ -344,6 +344,7 @@ export interface JobHistory {
   rehired_after: string | null;
   reporting_manager_id: number | null;
   revision: Generated<number>;
+  source: Generated<string>;
   status: string;
   updated_at: Generated<string>;
 }

@@ -17,7 +17,11 @@ export type JobChange = {
   is_first?: boolean;
   /** The last day of the previous employment of a rehired person. */
   rehired_after?: string;
+  source?: 'imported';
 };
+
+/** A first row that begins more days before it is written is assumed: what the job was at first is not known. */
+const knownDays = 31;
 
 /** What follows people to another company. Its features stand above this layer, so the caller passes it. */
 export type Follow = (acting: Acting, employeeIds: readonly number[]) => Promise<void>;
@@ -29,7 +33,8 @@ export const inSameCompany: Follow = () => {
 
 /**
  * Writes job changes into the history: the current row ends the day before, and a new one holds the state of
- * `employees`. The first row of a person begins with the joining date if that is past. `follow` is called for people
+ * `employees`. The first row of a person begins with the joining date if that is past. A day before the current row
+ * counts as its first day. `follow` is called for people
  * with an earlier job who change company.
  */
 export async function recordJobChange(db: Db, change: JobChange, follow: Follow): Promise<void> {
@@ -49,17 +54,71 @@ export async function recordJobChange(db: Db, change: JobChange, follow: Follow)
   await sql`
     insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
                              reporting_manager_id, job_title, grade, employment_type, employment_lifecycle,
-                             reason, rehired_after, created_by, created_by_name)
-    select e.id,
-           case when earlier.last is null and ${change.effective_from ?? null}::date is null
-                then least(coalesce(e.joining_date, ${today}), ${today})
-                else greatest(earlier.last, ${from}) end,
-           'current', ${change.changed_fields}::text[], e.entity_id, e.department_id,
+                             reason, rehired_after, created_by, created_by_name, source)
+    select e.id, start.day, 'current', ${change.changed_fields}::text[], e.entity_id, e.department_id,
            e.reporting_manager_id, e.job_title, e.grade, e.employment_type, e.employment_lifecycle,
-           ${change.reason ?? null}::text, ${change.rehired_after ?? null}::date, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
+           ${change.reason ?? null}::text, ${change.rehired_after ?? null}::date, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text,
+           case when earlier.last is null and ${change.effective_from ?? null}::date is null and start.day < ${today} - ${knownDays}::int then 'assumed'
+                else ${change.source ?? 'entered'}::text end
     from employees e
     join entities c on c.id = e.entity_id
     ${earlier}
+    cross join lateral (
+      select case when earlier.last is null and ${change.effective_from ?? null}::date is null
+                  then least(coalesce(e.joining_date, ${today}), ${today})
+                  else greatest(earlier.last, ${from}) end as day) as start
     where e.id = any(${ids}::bigint[])`.execute(db);
   if (!change.is_first && change.changed_fields.includes('entity_id')) await follow({ db, actor: change.by }, ids);
+}
+
+type LifecycleChange = Pick<JobChange, 'by' | 'reason'> & {
+  employee_id: number;
+  from: string;
+  to: string;
+  /** The day on which it began, not in the future. */
+  day: string;
+};
+
+/**
+ * Writes a changed lifecycle from the day on which it began, also when the job has changed since: the row of that day is
+ * split, and those after it are changed. A day before the first row changes all rows.
+ */
+export async function recordLifecycle(db: Db, change: LifecycleChange): Promise<void> {
+  const { employee_id, from, to, day, by, reason = null } = change;
+  const current = await db
+    .selectFrom('job_history')
+    .select('effective_from')
+    .where('employee_id', '=', employee_id)
+    .where('status', '=', 'current')
+    .executeTakeFirst();
+  if (!current || day >= current.effective_from) {
+    const row = {
+      employee_ids: [employee_id],
+      changed_fields: ['employment_lifecycle'],
+      by,
+      reason,
+      effective_from: day,
+    };
+    return recordJobChange(db, row, inSameCompany);
+  }
+  await sql`
+    with split as (
+      update job_history h set effective_to = greatest(h.effective_from, ${day}::date - 1)
+      from (select id, effective_to from job_history
+            where employee_id = ${employee_id} and status = 'past' and effective_from <= ${day}::date
+            order by effective_from desc, effective_to desc, id desc limit 1) as f
+      where h.id = f.id and h.employment_lifecycle = ${from}
+      returning h.*, f.effective_to as until
+    )
+    insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
+                             reporting_manager_id, job_title, grade, employment_type, employment_lifecycle, reason,
+                             created_by, created_by_name)
+    select employee_id, ${day}::date, until, 'past', '{employment_lifecycle}', entity_id, department_id,
+           reporting_manager_id, job_title, grade, employment_type, ${to}::text, ${reason}::text,
+           ${by?.user_id ?? null}::bigint, ${by?.name ?? 'System'}::text
+    from split`.execute(db);
+  await sql`
+    update job_history set employment_lifecycle = ${to}
+    where employee_id = ${employee_id} and (status = 'current' or status = 'past' and employment_lifecycle = ${from})
+      and effective_from > ${day}::date`.execute(db);
 }

@@ -4,7 +4,7 @@ import { changesBetween, record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyConfirmed, notifySeparated } from '../notifications/people.ts';
-import { inSameCompany, recordJobChange } from './job-write.ts';
+import { recordLifecycle } from './job-write.ts';
 import { decided } from './queries.ts';
 import { changePeople } from './row-write.ts';
 import type { Writer } from './row-write.ts';
@@ -67,24 +67,29 @@ async function change(
   person: Probationer,
   verb: AuditVerb<'employee'>,
   set: Changed,
-  reason: string | null = null,
+  { reason = null, day = person.today }: { reason?: string | null; day?: string } = {},
 ) {
   const { db, actor } = acting;
   await changePeople(db, actor, [person.id], set);
   const { lifecycle_before_separation: _kept, ...changes } = changesBetween(person, set);
+  const { employment_lifecycle: from } = person;
   if (changes['employment_lifecycle'])
-    await recordJobChange(
-      db,
-      { employee_ids: [person.id], changed_fields: ['employment_lifecycle'], by: actor, reason },
-      inSameCompany,
-    );
+    await recordLifecycle(db, {
+      employee_id: person.id,
+      from,
+      to: String(set.employment_lifecycle),
+      day,
+      by: actor,
+      reason,
+    });
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
   await record(acting, { action: `employee.${verb}`, ...subject, changes, reason });
 }
 
 /** Confirms the person from a day that is not in the future. */
 export async function confirmProbationer(acting: Deciding, person: Probationer, day: string): Promise<void> {
-  await change(acting, person, 'confirmed', { employment_lifecycle: 'confirmed', confirmation_date: day });
+  const set = { employment_lifecycle: 'confirmed', confirmation_date: day };
+  await change(acting, person, 'confirmed', set, { day });
   await notifyConfirmed(acting, person, day);
 }
 
@@ -123,5 +128,5 @@ export const putBackOnProbation = (
       separation_reason: null,
       lifecycle_before_separation: null,
     },
-    reason,
+    { reason },
   );

@@ -35,8 +35,8 @@ async function restoreHistory(db: Db, some: Some): Promise<void> {
   await sql`delete from job_history where status = 'current' and employee_id in (${moved})`.execute(db);
   await sql`
     update job_history h set status = 'current', effective_to = null
-    from (select employee_id, max(id) as id from job_history where status = 'past' and employee_id in (${moved})
-          group by employee_id) as last
+    from (select distinct on (employee_id) id from job_history where status = 'past' and employee_id in (${moved})
+          order by employee_id, effective_from desc, effective_to desc, id desc) as last
     where h.id = last.id`.execute(db);
 }
 

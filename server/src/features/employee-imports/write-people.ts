@@ -102,7 +102,7 @@ async function recordJobs({ db, actor }: RowsCtx, jobs: Jobs, more: { reason: st
     if (changed_fields.length > 0)
       await recordJobChange(
         db,
-        { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, ...more },
+        { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, source: 'imported', ...more },
         followTransfers,
       );
   }

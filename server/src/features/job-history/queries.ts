@@ -20,7 +20,7 @@ export type Stored = Omit<ShownRow, 'allowed_actions' | 'created_by'> & {
 
 /** The columns of a row `h` with its company `c`, department `d` and manager `m`. */
 export const columns = sql`
-         h.id, h.employee_id, h.effective_from, h.effective_to, h.status, h.changed_fields,
+         h.id, h.employee_id, h.effective_from, h.effective_to, h.status, h.source, h.changed_fields,
          h.entity_id, ${refTo('c')} as entity, h.department_id, ${refTo('d')} as department,
          h.reporting_manager_id, ${personRefTo('m')} as reporting_manager, h.job_title, h.grade, h.employment_type,
          h.employment_lifecycle, h.reason, h.failure, h.created_by as created_by_id, h.created_by_name,

@@ -39,7 +39,7 @@ test('a probation that is over already is confirmed at once, from the day after 
     employment_lifecycle: 'confirmed',
     confirmation_date: dayFromNow(-2),
   });
-  expect((await jobHistoryOf(person.id)).at(-1)).toEqual(['current', dayFromNow(-60), 'confirmed']);
+  expect((await jobHistoryOf(person.id)).at(-1)).toEqual(['current', dayFromNow(-2), 'confirmed']);
   const { rows } = await owner.query(
     "select user_id::int, variant from notifications where event = 'employee_confirmed'",
   );

@@ -10,7 +10,7 @@ import { conflict, inTheWay, invalid } from '../../../http/errors.ts';
 import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
 import { stillThere } from '../../../counts.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
-import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
+import { recordLifecycle } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
 import { refuseLastAdministrator } from '../../../people/last-administrator.ts';
@@ -40,6 +40,8 @@ type Step = {
   from: readonly string[];
   to: string;
   set?: Readonly<Record<string, string | null>>;
+  /** The day on which it began, if earlier than today. */
+  day?: string;
   refusal: Text;
 };
 
@@ -66,8 +68,8 @@ async function step(
   if (column === 'employment_lifecycle') {
     // the reason of a departure is private, and more people read the job history
     const shown = leaving.some((one) => one === to || from.includes(one)) ? null : reason;
-    const job = { employee_ids: [person.id], changed_fields: [column], by: actor, reason: shown };
-    await recordJobChange(db, job, inSameCompany);
+    const day = move.day !== undefined && move.day < person.today ? move.day : person.today;
+    await recordLifecycle(db, { employee_id: person.id, from: person[column], to, day, by: actor, reason: shown });
   }
   await note(ctx, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
 }
@@ -95,6 +97,7 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
     from: ['probationary'],
     to: 'confirmed',
     set: { confirmation_date, probation_paused_from: null },
+    day: confirmation_date,
     refusal: text('employees.not_on_probation'),
   });
   // a scheduled confirmation is obsolete now
@@ -157,6 +160,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
     from: employed,
     to: type,
     set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
+    day: notice_date ?? last_working_date,
     refusal: text('employees.ended_already'),
   });
   await notifySeparated(ctx, person, last_working_date);

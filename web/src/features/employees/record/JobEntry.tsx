@@ -26,9 +26,7 @@ export function JobEntry({ row }: { row: JobHistoryRow }) {
   return (
     <li className={classes['entry']} data-status={row.status}>
       <Group gap="4px 12px" mih={26}>
-        <strong>
-          <Day value={row.effective_from} />
-        </strong>
+        <strong>{row.source === 'assumed' ? t('assumed') : <Day value={row.effective_from} />}</strong>
         {row.effective_to && (
           <span className="muted">
             {t('until')} <Day value={row.effective_to} />
