@@ -23,6 +23,8 @@ const create = z.object({
   manager_review_opens_on: date().nullish(),
   manager_review_closes_on: date().nullish(),
   acceptance_days: integer(1, 60).optional(),
+  /** The days that a step leaves at least, from the day it comes to a person. */
+  min_days: integer(1, 30).optional(),
   min_service_days: integer(1, 366).nullish(),
   auto_skip_self: boolean().optional(),
   auto_accept: boolean().optional(),
@@ -53,6 +55,7 @@ export const KpiCycle = z.object({
   manager_review_opens_on: day.nullable(),
   manager_review_closes_on: day.nullable(),
   acceptance_days: z.int(),
+  min_days: z.int(),
   min_service_days: z.int().nullable(),
   auto_skip_self: z.boolean(),
   auto_accept: z.boolean(),

@@ -647,7 +647,7 @@ export type MessageParameters<P> = {
   'kpi_cycles.template_of_other_company': { name: P };
   'kpi_cycles.updated': None;
   'kpi_cycles.weights_add_up': None;
-  'kpi_cycles.window_passed': { date: P };
+  'kpi_cycles.window_passed': { date: P; days: number };
   'kpi_templates.activated': None;
   'kpi_templates.archived': None;
   'kpi_templates.baseline_equals_target': None;

@@ -398,6 +398,7 @@ export interface KpiCycles {
   manager_review_closes_on: string | null;
   manager_review_opens_on: string | null;
   manager_weight_pct: Generated<number>;
+  min_days: Generated<number>;
   min_service_days: number | null;
   name: string;
   name_sort: Generated<string | null>;

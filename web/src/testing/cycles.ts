@@ -16,6 +16,7 @@ export const cycle = (fields: Partial<KpiCycle> = {}): KpiCycle => ({
   manager_review_opens_on: null,
   manager_review_closes_on: null,
   acceptance_days: 7,
+  min_days: 3,
   min_service_days: null,
   auto_skip_self: false,
   auto_accept: false,

@@ -12,6 +12,7 @@ import type { Values } from './rules.ts';
 const rules = [
   'type',
   'acceptance_days',
+  'min_days',
   'min_service_days',
   'auto_skip_self',
   'auto_accept',

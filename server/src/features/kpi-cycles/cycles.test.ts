@@ -40,6 +40,7 @@ test('a cycle is created as a draft owned by its creator, with the default setti
     status: 'draft',
     entity: { id: here.id, name: here.name },
     acceptance_days: 7,
+    min_days: 3,
     min_service_days: null,
     auto_skip_self: false,
     auto_accept: false,

@@ -29,11 +29,14 @@ async function insertEvaluations(
     with ${planOf(cycle_id, department_ids, only)}
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
-      scale_words, person_sort)
+      scale_words, person_sort, stage_open_until)
     select ${cycle_id}, p.id, p.entity_id, p.department_id, p.job_title, p.reviewer_id,
            case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
-           t.score_step, t.scale_words, fold(p.name)
-    from people p join kpi_templates t on t.id = p.template_id
+           t.score_step, t.scale_words, fold(p.name),
+           kpi_least_end(${cycle_id}, 'self_assessment', (now() at time zone n.timezone)::date)
+    from people p
+    join kpi_templates t on t.id = p.template_id
+    join entities n on n.id = p.entity_id
     where p.is_new
     -- concurrent publications lock the same people in one order
     order by p.id

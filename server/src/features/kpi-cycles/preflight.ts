@@ -99,7 +99,9 @@ export async function preflight(
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
-    ...(isPast ? [finding('window_passed', text('kpi_cycles.window_passed', { date: { day: closes } }))] : []),
+    ...(isPast
+      ? [finding('window_passed', text('kpi_cycles.window_passed', { date: { day: closes }, days: cycle.min_days }))]
+      : []),
     ...replaced.map(({ department_id, name, instead }) =>
       finding('manager_without_permission', text('kpi_cycles.may_not_review', { name, instead }), { department_id }),
     ),

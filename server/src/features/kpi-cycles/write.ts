@@ -25,6 +25,7 @@ const blank: Omit<Values, 'name' | 'start_date' | 'end_date'> = {
   manager_review_opens_on: null,
   manager_review_closes_on: null,
   acceptance_days: 7,
+  min_days: 3,
   min_service_days: null,
   auto_skip_self: false,
   auto_accept: false,

@@ -183,7 +183,8 @@ describe('what was cancelled and is restored long after its time', () => {
 
   test.each([
     ['over', { manager_review_closes_on: dayFromNow(-1) }, 7],
-    ['open', { manager_review_closes_on: dayFromNow(0) }, null],
+    ['about to end', { manager_review_closes_on: dayFromNow(0) }, 3],
+    ['open', { manager_review_closes_on: dayFromNow(3) }, null],
     ['still to come', { manager_review_opens_on: dayFromNow(3) }, null],
   ])('as a review whose window is %s', async (_when, cycle, days) => {
     const { id } = await cancelledIn('manager_review', { self_assessment_closes_on: null, ...cycle });

@@ -57,6 +57,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   self_assessment_closes_on: string | null;
   manager_review_opens_on: string | null;
   manager_review_closes_on: string | null;
+  /** Days that a step leaves at least. */
+  min_days: number;
 };
 
 /** What `judgedColumns` reads from: v evaluation, n company, p person, c cycle. */
@@ -68,7 +70,7 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_requests, v.dispute_returned,
   v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
-  c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on`;
+  c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
 
 /** What the rule of four eyes says to an HR user about what they submitted themselves; null for all others. */
 export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>

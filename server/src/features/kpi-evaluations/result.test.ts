@@ -215,11 +215,11 @@ describe('a dispute', () => {
     });
   });
 
-  test('needs a day to send the review back where its window is over', async () => {
+  test('sends the review back with at least the least days of the cycle where its window is over', async () => {
     const cycle = await kpi.cycle({ manager_review_closes_on: dayFromNow(-1), self_assessment_closes_on: null });
     const { id } = await made('disputed', { cycle_id: cycle.id });
     await unchanged(id, async () => {
-      expect((await settle(id, { result: 'returned' })).body.errors.until).toBeDefined();
+      expect((await settle(id, { result: 'returned', until: dayFromNow(2) })).body.errors.until).toBeDefined();
     });
     const answer = await settle(id, { result: 'returned', until: dayFromNow(4) });
     expect(answer.body.data).toMatchObject({ stage_open_until: dayFromNow(4), due_on: dayFromNow(4) });

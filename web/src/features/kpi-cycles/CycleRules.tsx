@@ -27,6 +27,7 @@ function useWindows(cycle: KpiCycle): DescriptionItem[] {
       label: t('managerWindow'),
       value: <Days from={cycle.manager_review_opens_on} to={cycle.manager_review_closes_on} />,
     },
+    { label: t('field.min_days'), value: t('days', { days: cycle.min_days }) },
     { label: t('field.acceptance_days'), value: t('days', { days: cycle.acceptance_days }) },
     {
       label: t('field.min_service_days'),

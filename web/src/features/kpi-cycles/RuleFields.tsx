@@ -39,6 +39,13 @@ export function WindowFields({ record }: Props) {
         <div className={classes['fields']}>
           <DateField {...record.dayProps('manager_review_opens_on')} label={t('opens')} />
           <DateField {...record.dayProps('manager_review_closes_on')} label={t('closes')} />
+          <TextInput
+            {...record.form.getInputProps('min_days')}
+            label={t('field.min_days')}
+            description={t('min_daysHint')}
+            inputMode="numeric"
+            maxLength={2}
+          />
         </div>
         <Flag record={record} name="four_eyes" />
       </Section>

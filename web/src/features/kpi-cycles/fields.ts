@@ -11,6 +11,7 @@ export const windowNames = [
   'manager_review_opens_on',
   'manager_review_closes_on',
   'acceptance_days',
+  'min_days',
   'auto_skip_self',
   'auto_accept',
   'four_eyes',
@@ -25,8 +26,23 @@ export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number
 type Body = Partial<Input<typeof kpiCycles.update>['body']>;
 
 const flags = new Set<string>(['auto_skip_self', 'auto_accept', 'four_eyes']);
-const numbers = new Set<string>(['copy_from', 'entity_id', 'owner_id', 'acceptance_days', ...fixedRuleNames]);
-const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acceptance_days', ...fixedRuleNames]);
+const numbers = new Set<string>([
+  'copy_from',
+  'entity_id',
+  'owner_id',
+  'acceptance_days',
+  'min_days',
+  ...fixedRuleNames,
+]);
+const required = new Set<string>([
+  'name',
+  'type',
+  'start_date',
+  'end_date',
+  'acceptance_days',
+  'min_days',
+  ...fixedRuleNames,
+]);
 required.delete('min_service_days');
 export const bandKeys = ['a', 'b', 'c', 'd'] as const;
 

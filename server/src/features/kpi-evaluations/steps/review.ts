@@ -6,7 +6,7 @@ import { sentOf } from '../../../db/values.ts';
 import { invalid, invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf, isNotApplicable } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
-import { isWithin, windowOf } from '../guards.ts';
+import { windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
@@ -42,7 +42,7 @@ export async function submitManagerReview(
   await notifyManagerReviewSubmitted(ctx, [row.id]);
 }
 
-/** Until when the step it goes back to stays open: today or later, needed where its window is not open. */
+/** Until when the step it goes back to stays open: not before the least days of the cycle, which it has anyway. */
 export function judgeUntil(
   row: EvaluationRecord,
   status: 'self_assessment' | 'manager_review',
@@ -50,7 +50,9 @@ export function judgeUntil(
 ): void {
   if (until !== null && until !== undefined && until < row.today)
     throw invalid('until', messages.afterOrEqual('today'));
-  if (!until && !isWithin(windowOf(row, status), row.today)) throw invalid('until', messages.required);
+  const least = Temporal.PlainDate.from(row.today).add({ days: row.min_days }).toString();
+  const { closes_on: closes } = windowOf(row, status);
+  if (until && until < least && closes !== null && closes < least) throw invalid('until', messages.afterOrEqual(least));
 }
 
 const unscored = {
