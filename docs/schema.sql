@@ -657,7 +657,8 @@ create table imports (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
-  "values" jsonb not null default '{}'
+  "values" jsonb not null default '{}',
+  header_row integer
 );
 create index imports_created_at_idx on imports (created_at desc, id desc);
 create index imports_created_by_idx on imports (created_by, created_at desc, id desc);

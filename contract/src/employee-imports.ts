@@ -4,7 +4,7 @@ import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { tables } from './files.ts';
 import { importCorrections } from './import-corrections.ts';
-import { Import, importBodies, importQueries, ImportRow, peopleSettings, StagedRow } from './imports.ts';
+import { headerRow, Import, importBodies, importQueries, ImportRow, peopleSettings, StagedRow } from './imports.ts';
 
 const path = '/employees/imports/:id';
 const permission = 'employees.import';
@@ -29,7 +29,7 @@ export const employeeImports = {
     scope: 'scoped',
     upload: 'import',
     budget: 'import',
-    body: z.object({ dry_run: boolean().optional(), ...peopleSettings }),
+    body: z.object({ dry_run: boolean().optional(), ...headerRow, ...peopleSettings }),
     reply,
     status: 201,
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ActorRef, allowedActions, instant, stamps } from './envelope.ts';
-import { boolean, oneOf, revision, text } from './fields.ts';
+import { boolean, integer, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
@@ -37,6 +37,8 @@ export const dateFormats = [
   'DD.MM.YYYY',
   'DD-MM-YYYY',
   'YYYY/MM/DD',
+  'YYYYMMDD',
+  'DDMMYYYY',
 ] as const;
 export const importRowStatuses = ['valid', 'failed', 'created', 'updated', 'skipped', 'undone'] as const;
 export const importRowActions = ['create', 'update', 'skip', 'none'] as const;
@@ -75,6 +77,8 @@ export const ImportRow = z.object({
   file_size: z.int(),
   file_hash: z.string().max(64),
   format: z.enum(['csv', 'xlsx']),
+  /** The row of the headings; null for imports of an earlier version. */
+  header_row: z.int().nullable(),
   dry_run: z.boolean(),
   mode: z.enum(importModes),
   on_conflict: z.enum(conflictRules),
@@ -152,6 +156,9 @@ export const peopleSettings = {
   date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
 };
+
+/** The row of the headings of an uploaded file; without it titles above them are skipped. */
+export const headerRow = { header_row: integer(1, 100).optional() };
 
 /** What every kind of import is asked. */
 export const importQueries = {

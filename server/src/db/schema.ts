@@ -285,6 +285,7 @@ export interface Imports {
   file_size: number;
   finished_at: string | null;
   format: string;
+  header_row: number | null;
   id: Generated<number>;
   is_confirmed: Generated<boolean>;
   is_staged: Generated<boolean>;

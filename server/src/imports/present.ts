@@ -26,6 +26,7 @@ const asStored = [
   'file_size',
   'file_hash',
   'format',
+  'header_row',
   'dry_run',
   'mode',
   'on_conflict',

@@ -61,7 +61,7 @@ async function dateFormats(db: Db, { kind, record }: { kind: ImportKind; record:
     select d.text, count(*)::int as count
     from (select r.cells from import_rows r where r.import_id = ${record.id} order by r."row" limit ${guessedFrom}) r
     cross join lateral (select ${cellAt(sql`i`)} as text from unnest(${indexes}::int[]) i) d
-    where d.text ~ '^[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4}$'
+    where d.text ~ '^([0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4}|[0-9]{8})$'
     group by d.text order by count(*) desc, d.text limit 2000`.execute(db);
   const read = (format: ImportRecord['date_format']) =>
     rows.reduce((sum, { text, count }) => sum + (days.reads(text, format) ? count : 0), 0);

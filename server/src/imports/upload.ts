@@ -26,7 +26,13 @@ import { stageRows } from './staging.ts';
 import { checkValues } from './values.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;
-type ParsedHeader = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
+type ParsedHeader = {
+  header_row: number;
+  settings: Settings;
+  columns: Column[];
+  format: SheetFormat;
+  missing: boolean;
+};
 
 async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<SheetFormat> {
   const detected = await detect(file.path, file.file_name, use);
@@ -42,10 +48,10 @@ async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<S
 function readHeader(
   kind: ImportKind,
   { actor, body }: Ctx,
-  header: readonly string[],
+  { header, row: header_row }: Pick<Sheet, 'header' | 'row'>,
   format: SheetFormat,
 ): ParsedHeader {
-  const { dry_run, ...sent } = body;
+  const { dry_run, header_row: _chosen, ...sent } = body;
   const settings = mergeSettings(plainSettings, sent);
   checkSettings(kind, actor, settings, header);
   const columns = columnsOf(
@@ -59,7 +65,7 @@ function readHeader(
     throw invalidFields({
       file: missing.map((field) => say(field, text('imports.no_column_for'))),
     });
-  return { settings, columns, format, missing: missing.length > 0 };
+  return { header_row, settings, columns, format, missing: missing.length > 0 };
 }
 
 /** Refuses a file with a running import. A job resumes or ends imports of dead processes within minutes. */
@@ -69,7 +75,11 @@ async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<v
   if (rows[0]) throw invalid('file', text('imports.running_already_as', { import: rows[0].id }));
 }
 
-const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, columns, format }: ParsedHeader) => ({
+const valuesOf = (
+  { type }: ImportKind,
+  { actor, file, body }: Ctx,
+  { settings, columns, format, header_row }: ParsedHeader,
+) => ({
   type,
   status: 'processing',
   phase: 'checking',
@@ -77,6 +87,7 @@ const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, 
   file_size: file.size,
   file_hash: file.sha256,
   format,
+  header_row,
   dry_run: body.dry_run ?? false,
   ...settings,
   mapping: settings.mapping && JSON.stringify(settings.mapping),
@@ -148,8 +159,11 @@ export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> 
   let lease: Lease | undefined;
   try {
     const format = await formatOf(kind, ctx);
-    await using sheet = await readSheet(ctx.file.path, format, { limits: kind.file.limits });
-    const parsed = readHeader(kind, ctx, sheet.header, format);
+    await using sheet = await readSheet(ctx.file.path, format, {
+      limits: kind.file.limits,
+      header_row: ctx.body.header_row,
+    });
+    const parsed = readHeader(kind, ctx, sheet, format);
     lease = await claim(kind, ctx, parsed);
     const total = await stage(ctx, lease, sheet, parsed);
     await proceed(kind, ctx, { lease, total, missing: parsed.missing });

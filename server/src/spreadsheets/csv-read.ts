@@ -10,6 +10,8 @@ import type { RawRow, SheetLimits } from './sheet.ts';
 const CHUNK_BYTES = 64 * 1024;
 // A quote that is never closed makes one record of the rest of the file: it must not be collected in memory.
 const RECORD_BYTES = 1024 * 1024;
+// A title above the header has no or few delimiters.
+const TITLE_LINES = 20;
 const LINE_BREAK = /\r\n|\n|\r/g;
 
 /** The rows of a CSV file in UTF-8, comma, semicolon or TAB separated, with the physical line each one starts on. */
@@ -71,21 +73,41 @@ async function findDelimiter(path: string): Promise<string> {
   return detectDelimiter(buffer.toString('utf8', 0, bytesRead));
 }
 
-/** The most frequent of comma, semicolon and TAB outside quotes in the first line that is not empty. */
-export function detectDelimiter(text: string): string {
-  const counts = new Map([
-    [',', 0],
-    [';', 0],
-    ['\t', 0],
-  ]);
-  let quoted = false;
-  for (const character of text.replace(/^\uFEFF?[\r\n]*/, '')) {
+const noneYet = () => ({ ',': 0, ';': 0, '\t': 0 });
+type Delimiter = keyof ReturnType<typeof noneYet>;
+
+/** The commas, semicolons and TABs outside quotes of each of the first lines that are not empty. */
+function delimitersOf(text: string): Record<Delimiter, number>[] {
+  const lines: Record<Delimiter, number>[] = [];
+  let [counts, isEmpty, quoted] = [noneYet(), true, false];
+  for (const character of `${text.replace(/^\uFEFF?/, '')}\n`) {
     if (character === '"') quoted = !quoted;
     else if (quoted) continue;
-    else if (character === '\n' || character === '\r') break;
-    else if (counts.has(character)) counts.set(character, counts.get(character)! + 1);
+    else if (character === '\n' || character === '\r') {
+      if (!isEmpty) lines.push(counts);
+      [counts, isEmpty] = [noneYet(), true];
+      if (lines.length >= TITLE_LINES) break;
+      continue;
+    } else if (character in counts) counts[character as Delimiter] += 1;
+    isEmpty = false;
   }
-  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+  return lines;
+}
+
+const mostOf = (counts: Record<Delimiter, number>) =>
+  (Object.keys(counts) as Delimiter[]).reduce((best, next) => (counts[next] > counts[best] ? next : best));
+
+/**
+ * The most frequent of comma, semicolon and TAB in the header. It is the first line, or the first of two lines with the
+ * same two or more delimiters if lines with fewer are above them.
+ */
+export function detectDelimiter(text: string): string {
+  const lines = delimitersOf(text);
+  const header = lines.find((counts, index) => {
+    const most = mostOf(counts);
+    return counts[most] >= 2 && (index === 0 || lines[index + 1]?.[most] === counts[most]);
+  });
+  return mostOf(header ?? lines[0] ?? noneYet());
 }
 
 function countMatches(cells: readonly string[], pattern: RegExp): number {

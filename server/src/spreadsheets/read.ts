@@ -18,6 +18,8 @@ export interface Sheet extends SheetHeader, AsyncDisposable {
 interface ReadOptions {
   limits?: Partial<SheetLimits>;
   signal?: AbortSignal;
+  /** The number of the row with the headings; without it titles above them are skipped. */
+  header_row?: number | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ interface ReadOptions {
 export async function readSheet(path: string, format: SheetFormat, options: ReadOptions = {}): Promise<Sheet> {
   options.signal?.throwIfAborted();
   const limits = { ...SHEET_LIMITS, ...options.limits };
-  const reader = startReader({ path, format, limits }, options.signal);
+  const reader = startReader({ path, format, limits, ...headerOf(options) }, options.signal);
   try {
     const first = await reader.next();
     if (first === undefined || Array.isArray(first)) throw new Error('A sheet begins with its header.');
@@ -43,6 +45,8 @@ export async function readSheet(path: string, format: SheetFormat, options: Read
     throw error;
   }
 }
+
+const headerOf = ({ header_row }: ReadOptions) => (header_row === undefined ? {} : { header_row });
 
 interface Reader {
   next: () => Promise<SheetHeader | SheetRow[] | undefined>;

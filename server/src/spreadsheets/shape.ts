@@ -6,22 +6,27 @@ const ROWS_PER_BATCH = 500;
 const CHARACTERS_PER_BATCH = 1_000_000;
 const SPECIAL_HEADINGS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Takes the first filled row as the header and yields it, then batches of rows that fit it. */
+/** How many filled rows may hold titles above the header. */
+const TITLE_ROWS = 20;
+
+/**
+ * Takes a row as the header and yields it, then batches of rows that fit it: the row with the number `header_row`, else
+ * the first filled row that is no title.
+ */
 export async function* shapeRows(
   source: AsyncIterable<RawRow>,
   limits: SheetLimits,
+  header_row?: number,
 ): AsyncGenerator<SheetHeader | SheetRow[], void> {
   let fit: ((raw: RawRow) => SheetRow) | undefined;
   let count = 0;
   let batch: SheetRow[] = [];
   let characters = 0;
-  for await (const raw of source) {
-    const length = measureRow(raw, limits);
-    if (length === 0 && raw.surplus === 0 && raw.formulas.length === 0) continue;
+  for await (const { raw, length } of withoutTitles(source, limits, header_row)) {
     if (fit === undefined) {
-      const { header, dropped, kept, width } = readHeader(raw, limits);
-      fit = (row) => fitRow(row, kept, width);
-      yield { header, dropped };
+      const { row, header, dropped, kept, width } = readHeader(raw, limits);
+      fit = (one) => fitRow(one, kept, width);
+      yield { row, header, dropped };
       continue;
     }
     if (++count > limits.rows) {
@@ -39,6 +44,53 @@ export async function* shapeRows(
   if (count === 0) throw new SheetRefused('no_rows', text('files.no_rows'));
   if (batch.length > 0) yield batch;
 }
+
+type Measured = { raw: RawRow; length: number };
+
+async function* filledRows(source: AsyncIterable<RawRow>, limits: SheetLimits): AsyncGenerator<Measured, void> {
+  for await (const raw of source) {
+    const length = measureRow(raw, limits);
+    if (length > 0 || raw.surplus > 0 || raw.formulas.length > 0) yield { raw, length };
+  }
+}
+
+const filled = ({ raw: { cells } }: Measured) => cells.filter((cell) => cell.trim() !== '').length;
+
+/** True for a row of different words side by side, as headings are. */
+function isLikeHeader({ raw: { cells } }: Measured): boolean {
+  const words = cells.map((cell) => cell.trim().toLowerCase());
+  while (words.at(-1) === '') words.pop();
+  return words.length >= 3 && new Set(words).size === words.length && words.every((word) => /^\p{L}/u.test(word));
+}
+
+/** A row with one or two filled cells above a row like a header that has at least twice as many is a title. */
+const isTitle = (one: Measured, below: readonly Measured[]) =>
+  filled(one) <= 2 && below.some((other) => filled(other) >= 2 * filled(one) && isLikeHeader(other));
+
+/** The filled rows from the header on. */
+async function* withoutTitles(
+  source: AsyncIterable<RawRow>,
+  limits: SheetLimits,
+  header_row: number | undefined,
+): AsyncGenerator<Measured, void> {
+  const first: Measured[] = [];
+  let isOpen = true;
+  for await (const one of filledRows(source, limits)) {
+    if (header_row !== undefined && one.raw.row < header_row) continue;
+    if (header_row !== undefined || !isOpen) yield one;
+    else {
+      first.push(one);
+      // a row of at least three cells ends the search: what is above is decided by it
+      isOpen = first.length <= TITLE_ROWS && filled(one) < 3;
+      if (!isOpen) yield* first.slice(headerIn(first));
+    }
+  }
+  if (isOpen) yield* first;
+}
+
+/** The position of the header among the first filled rows. */
+const headerIn = (first: readonly Measured[]): number =>
+  first.findIndex((one, index) => !isTitle(one, first.slice(index + 1)));
 
 /** Characters in the filled cells; a row of blanks counts as 0. */
 function measureRow(raw: RawRow, limits: SheetLimits): number {
@@ -73,6 +125,7 @@ function readHeader(raw: RawRow, limits: SheetLimits): SheetHeader & { kept: num
     if (!SPECIAL_HEADINGS.has(key)) kept.push(index);
   }
   return {
+    row: raw.row,
     header: kept.map((index) => headings[index]!),
     dropped: headings.filter((_, index) => !kept.includes(index)),
     kept,

@@ -21,6 +21,8 @@ export const SHEET_LIMITS: Readonly<SheetLimits> = {
 };
 
 export interface SheetHeader {
+  /** The row of the headings, counted as `SheetRow.row`. */
+  row: number;
   header: string[];
   /** Headings that were left out together with their cells: names that JavaScript objects treat specially. */
   dropped: string[];

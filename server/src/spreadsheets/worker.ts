@@ -9,6 +9,7 @@ export interface ReadJob {
   path: string;
   format: SheetFormat;
   limits: SheetLimits;
+  header_row?: number;
 }
 
 /** `next` asks for the next part; `stop` closes the file, after which the thread ends by itself. */
@@ -19,8 +20,8 @@ export type Reply =
   | { kind: 'end' }
   | { kind: 'refused'; code: SheetRefusal; said: Text };
 
-const { path, format, limits } = workerData as ReadJob;
-const parts = shapeRows(await openRows(path, format, limits), limits);
+const { path, format, limits, header_row } = workerData as ReadJob;
+const parts = shapeRows(await openRows(path, format, limits), limits, header_row);
 
 async function nextReply(): Promise<Reply> {
   try {

@@ -31,6 +31,8 @@ test('a blank cell keeps the field, a single dash clears it, an escaped dash is 
 test.each<[DateFormat, string, string]>([
   ['YYYY-MM-DD', '2026-2-3', '2026-02-03'],
   ['YYYY/MM/DD', '2026/02/03', '2026-02-03'],
+  ['YYYYMMDD', '20260203', '2026-02-03'],
+  ['DDMMYYYY', '03022026', '2026-02-03'],
   ['DD/MM/YYYY', '3/2/2026', '2026-02-03'],
   ['MM/DD/YYYY', '2/3/2026', '2026-02-03'],
   ['DD.MM.YYYY', '03.02.2026', '2026-02-03'],

@@ -17,6 +17,9 @@ export function CheckNotices({ found }: { found: Import }) {
     <>
       <Stale rows={found.stale_rows} />
       {found.created_by.user_id !== user?.id && <Notice>{t('ofSomebodyElse', { name: found.created_by.name })}</Notice>}
+      {found.header_row !== null && found.header_row > 1 && (
+        <p className="muted">{t('headingsIn', { row: found.header_row })}</p>
+      )}
       <LeftColumns found={found} />
       <FailedRows found={found} />
     </>

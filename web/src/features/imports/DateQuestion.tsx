@@ -53,6 +53,10 @@ export function DateQuestion({ found: { id, revision }, dates }: { found: Import
 function dayIn(text: string, format: Dates['formats'][number]): string {
   const parts = text.split(/[./-]/);
   const names = format.split(/[./-]/);
+  if (names.length === 1)
+    return ['YYYY', 'MM', 'DD']
+      .map((name) => text.slice(format.indexOf(name), format.indexOf(name) + name.length))
+      .join('-');
   const part = (name: string, length: number) => (parts[names.indexOf(name)] ?? '').padStart(length, '0');
   return `${part('YYYY', 4)}-${part('MM', 2)}-${part('DD', 2)}`;
 }

@@ -56,6 +56,7 @@ const preview = {
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
   values: {},
+  header_row: 1,
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];

@@ -38,12 +38,14 @@ test('a file is checked with the settings for all rows; the only company is pres
     screen.getByRole('combobox', { name: 'If an employee number already exists' }),
     'Update the existing person',
   );
+  await user.type(screen.getByRole('textbox', { name: 'Row of the headings' }), '4');
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(where()).toBe('/imports/41'));
   expect(served.to('POST /api/employees/import')[0]?.body).toMatchObject({
     dry_run: 'true',
     on_conflict: 'update',
     mode: 'partial',
+    header_row: '4',
     defaults: '{"entity_id":1,"department_id":4}',
   });
 });

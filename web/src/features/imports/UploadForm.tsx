@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,7 +9,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
-import { useImportKind } from './kinds.ts';
+import { people, useImportKind } from './kinds.ts';
 import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import classes from './imports.module.css';
@@ -17,18 +17,21 @@ import classes from './imports.module.css';
 /** Uploads a file for checking; no record is written before the result is confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
   const t = useTranslations('imports');
-  const { api, sent, paths, mostMegabytes } = useImportKind();
+  const kind = useImportKind();
+  const { api, sent, paths, mostMegabytes } = kind;
   const navigate = useNavigate();
   const send = useSend(api.create);
   const [file, setFile] = useState<File>();
   const [changes, setChanges] = useState<Partial<Settings>>({});
   const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
+  const [headings, setHeadings] = useState('');
+  const header_row = kind === people && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
   const problem = file && fileProblem(file, mostMegabytes);
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (!file || problem) return;
     send.mutate(
-      { file, body: { dry_run: true, ...sent(settings) } },
+      { file, body: { dry_run: true, ...header_row, ...sent(settings) } },
       { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
     );
   };
@@ -41,6 +44,17 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
       <FormSheet onSubmit={check}>
         <ChosenFile file={file} problem={problem} error={send.error} onFile={choose} />
         <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />
+        {kind === people && (
+          <TextInput
+            label={t('headingRow')}
+            description={t('headingRowHint')}
+            inputMode="numeric"
+            maxLength={2}
+            value={headings}
+            error={send.error?.fieldErrors['header_row']}
+            onChange={(event) => setHeadings(event.currentTarget.value.trim())}
+          />
+        )}
         <div>
           <Button type="submit" loading={send.isPending} disabled={!file || problem !== undefined}>
             {t('check')}

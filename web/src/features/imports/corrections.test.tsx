@@ -42,6 +42,7 @@ const preview = {
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
   values: {},
+  header_row: 1,
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const url = '/api/employees/imports/41';
@@ -207,4 +208,11 @@ test('matched values can be changed later, beside the other columns', async () =
   await user.click(screen.getByRole('button', { name: 'Use 1 value' }));
   const sent = { values: { Contract: { TZ50: 'contract' }, Dept: { 12: 'Sales' } }, revision: 3 };
   await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual(sent));
+});
+
+test('the row of the headings is named if titles are above it', async () => {
+  const served = service({ repeated: [] });
+  served.replies[`GET ${url}`] = itemOf({ ...preview, header_row: 4 });
+  start('/imports/41');
+  expect(await screen.findByText('The headings are in row 4; what is above them is not imported.')).toBeDefined();
 });
