@@ -279,7 +279,9 @@ create table entities (
   name_sort text collate "C" generated always as (fold(name)) stored,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  revision integer not null default 1
+  revision integer not null default 1,
+  probation_day_30_review boolean not null default false,
+  probation_midpoint_review boolean not null default false
 );
 create unique index entities_code_key on entities (code);
 create unique index entities_name_key on entities (fold(name));
@@ -1211,26 +1213,32 @@ create table probation_reviews (
   revision integer not null default 1,
   criteria_fixed boolean not null default false,
   extended_until date,
-  check (status <> 'approved' or outcome is not null and effective_date is not null and decided_at is not null),
+  milestone text not null default 'final' check (milestone in ('day_30', 'midpoint', 'final')),
   check (outcome_extension_months is null or outcome = 'extend'),
-  check (extended_until is null or outcome = 'extend')
+  check (extended_until is null or outcome = 'extend'),
+  constraint probation_reviews_decided_check check (status <> 'approved' or decided_at is not null and (milestone <> 'final' or outcome is not null and effective_date is not null)),
+  constraint probation_reviews_on_the_way_check check (milestone = 'final' or outcome is null and recommendation is null and extension_months is null)
 );
 create index probation_reviews_created_idx on probation_reviews (created_at, id);
 create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
-create index probation_reviews_decision_idx on probation_reviews (entity_id, probation_end_date, status_changed_at, id)
-  include (employee_id, department_id, reviewer_id)
+create index probation_reviews_decision_idx on probation_reviews (entity_id, (
+case
+    when milestone = 'final' then probation_end_date
+    else due_date
+end), status_changed_at, id)
+  include (employee_id, department_id, reviewer_id, milestone, probation_end_date, due_date)
   where status = 'submitted';
 create index probation_reviews_department_idx on probation_reviews (department_id, status);
 create index probation_reviews_due_idx on probation_reviews (due_date, id);
 create index probation_reviews_employee_idx on probation_reviews (employee_id, sequence desc);
 create index probation_reviews_end_idx on probation_reviews (probation_end_date, id);
-create unique index probation_reviews_end_key on probation_reviews (employee_id, probation_end_date)
+create unique index probation_reviews_end_key on probation_reviews (employee_id, probation_end_date, milestone)
   where status in ('pending', 'submitted', 'sent_back', 'approved');
 create index probation_reviews_entity_idx on probation_reviews (entity_id, status);
 create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
   include (employee_id, department_id)
   where (status in ('pending', 'sent_back')) and reviewer_missing_since is not null;
-create unique index probation_reviews_open_key on probation_reviews (employee_id)
+create unique index probation_reviews_open_key on probation_reviews (employee_id, milestone)
   where status in ('pending', 'submitted', 'sent_back');
 create index probation_reviews_person_idx on probation_reviews (person_sort, id);
 create index probation_reviews_previous_idx on probation_reviews (previous_review_id);

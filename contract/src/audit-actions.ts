@@ -95,6 +95,7 @@ export const auditActions = {
     'signatures',
     'send-back',
     'approve',
+    'share',
     'revert',
     'acknowledge',
     'reviewer',

@@ -65,6 +65,8 @@ export const entityRows = {
     section: 'probation',
     width: 'third',
   }),
+  probation_day_30_review: field.flag({ filledIn: true, begins: false, section: 'probation', width: 'half' }),
+  probation_midpoint_review: field.flag({ filledIn: true, begins: false, section: 'probation', width: 'half' }),
   departments_count: field.computed(z.int(), { export: true }),
   employees_count: field.computed(z.int(), { export: true, sort: true }),
 };

@@ -39,7 +39,7 @@ export type FieldOptions = {
   /** Made by the rules for a new record that comes without it, and never emptied later. */
   made?: true;
   /** What the rules fill in, where it is the same for every record. */
-  begins?: string | number;
+  begins?: string | number | boolean;
   /** Every person may change it on their own record. */
   selfEdit?: true;
   /** The person cannot change it on their own record. */

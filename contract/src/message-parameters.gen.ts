@@ -359,6 +359,8 @@ export type MessageParameters<P> = {
   'events.probation_review_submitted.kind': None;
   'events.probation_review_submitted.title': { person: P };
   'events.probation_review_submitted.body': { date: P };
+  'events.probation_review_submitted.on_the_way.title': { person: P };
+  'events.probation_review_submitted.on_the_way.body': None;
   'events.probation_review_recalled.kind': None;
   'events.probation_review_recalled.title': { person: P };
   'events.probation_review_recalled.body': None;
@@ -452,6 +454,11 @@ export type MessageParameters<P> = {
   'events.probation_resumed.body': { date: P };
   'events.probation_resumed.own.title': None;
   'events.probation_resumed.own.body': { date: P };
+  'events.probation_review_shared.kind': None;
+  'events.probation_review_shared.title': { person: P };
+  'events.probation_review_shared.body': { person: P };
+  'events.probation_review_shared.own.title': None;
+  'events.probation_review_shared.own.body': None;
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;
@@ -736,6 +743,11 @@ export type MessageParameters<P> = {
   'probation.resume_first': None;
   'probation.decide_first': None;
   'probation.extension_too_short': { date: P; months: number };
+  'probation.shared': None;
+  'probation.share_instead': None;
+  'probation.decide_instead': None;
+  'probation.decides_nothing': None;
+  'probation.shared_already': None;
   'profile_pdf.title': None;
   'profile_pdf.sections.work': None;
   'profile_pdf.sections.contact': None;
@@ -760,6 +772,7 @@ export type MessageParameters<P> = {
   'reasons.publish_withdrawn': None;
   'reasons.time_is_over': None;
   'reasons.no_other_hr': None;
+  'reasons.probation_decided': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;

@@ -84,6 +84,7 @@ const catalogue = {
   password_shown: required('system', 'warning', ['admins']),
   job_change_cancelled: required('employee', 'warning', ['creator', 'hr']),
   probation_paused: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
+  probation_review_shared: required('probation', 'action', ['subject', 'reviewer']),
   probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
 } as const satisfies Record<string, Kind>;
 
@@ -112,6 +113,7 @@ export const severityByVariant: Readonly<Partial<Record<NotificationEvent, Reado
   kpi_reviewer_changed: { former: 'info' },
   probation_reviewer_changed: { former: 'info' },
   probation_review_approved: { own: 'action' },
+  probation_review_shared: { plain: 'info' },
 };
 
 export const Notification = z.object({

@@ -10,6 +10,9 @@ export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved
 export type ProbationStatus = (typeof probationStatuses)[number];
 export const probationOutcomes = ['confirm', 'extend', 'terminate'] as const;
 export type ProbationOutcome = (typeof probationOutcomes)[number];
+/** Kinds of reviews: on the way after 30 days and in the middle, which decide nothing, and the one that decides. */
+export const probationMilestones = ['day_30', 'midpoint', 'final'] as const;
+export type ProbationMilestone = (typeof probationMilestones)[number];
 /** The longest extension that a review recommends or decides, in months. */
 export const longestExtension = 6;
 /** What can be wrong with a probation that ends. */
@@ -42,6 +45,7 @@ export const ProbationReviewRow = z.object({
   probation_end_date: day,
   reviewer_id: z.int().nullable(),
   reviewer: PersonRef.nullable(),
+  milestone: z.enum(probationMilestones),
   sequence: z.int(),
   previous_review_id: z.int().nullable(),
   review_date: day.nullable(),

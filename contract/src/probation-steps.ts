@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
-import { longestExtension, probationOutcomes, ProbationReview } from './probation-reviews.ts';
+import { longestExtension, probationMilestones, probationOutcomes, ProbationReview } from './probation-reviews.ts';
 import { SignatureInput } from './probation-signatures.ts';
 
 /** What is done with a probation review on its way: drafts, and every transition. */
@@ -40,7 +40,12 @@ export const probationSteps = {
     path: '/probation-reviews',
     summary: 'Open a probation review',
     permission: 'probation-review.create',
-    body: z.object({ employee_id: id(), reviewer_id: id().nullish(), ...dates }),
+    body: z.object({
+      employee_id: id(),
+      milestone: oneOf(probationMilestones).optional(),
+      reviewer_id: id().nullish(),
+      ...dates,
+    }),
     status: 201,
   }),
   update: endpoint({
@@ -81,6 +86,12 @@ export const probationSteps = {
       signature: SignatureInput,
       ...revision,
     }),
+  }),
+  share: endpoint({
+    ...asHr,
+    path: `${path}/share`,
+    summary: 'Share a probation review on the way with the employee',
+    body: z.object({ hr_comments: words, ...revision }),
   }),
   acknowledge: endpoint({
     ...act,

@@ -14,7 +14,8 @@ test.each<[string, FieldRows]>([
     select column_name, column_default from information_schema.columns
     where table_name = ${table} and column_default is not null`.execute(deps.db);
   const begins = new Map(columns.map((one) => [one.column_name, one.column_default]));
-  const literal = (value: string | number) => (typeof value === 'number' ? String(value) : `'${value}'::text`);
+  const literal = (value: string | number | boolean) =>
+    typeof value !== 'string' ? String(value) : `'${value}'::text`;
   const filledIn = Object.entries(rows).filter(([, row]) => row.filledIn);
   expect(filledIn.length).toBeGreaterThan(0);
   for (const [name, { begins: value = '' }] of filledIn)

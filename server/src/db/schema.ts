@@ -218,8 +218,10 @@ export interface Entities {
   last_employee_number: Generated<number>;
   name: string;
   name_sort: Generated<string | null>;
+  probation_day_30_review: Generated<boolean>;
   probation_lead_days: Generated<number>;
   probation_max_extensions: Generated<number>;
+  probation_midpoint_review: Generated<boolean>;
   probation_months: Generated<number>;
   registration_number: string | null;
   revision: Generated<number>;
@@ -755,6 +757,7 @@ export interface ProbationReviews {
   hr_comments: string | null;
   id: Generated<number>;
   improvements: string | null;
+  milestone: Generated<string>;
   outcome: string | null;
   outcome_extension_months: number | null;
   performance_rating: number | null;

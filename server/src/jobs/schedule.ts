@@ -9,6 +9,7 @@ import { notifyMissingKpiReviewers } from '../features/kpi-evaluations/missing-r
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { notifyMissingProbationReviewers } from '../features/probation-reviews/missing-reviewers.ts';
 import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
+import { openMilestones } from '../features/probation-reviews/open-milestones.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
@@ -54,6 +55,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'forget_known_origins', at: '25 2 * * *', run: forgetKnownOrigins },
   { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
+  { name: 'open_probation_milestones', at: '*/15 * * * *', run: openMilestones },
   { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },

@@ -59,7 +59,7 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
     and e.probation_paused_from is null
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
-    and not exists (select from probation_reviews r where r.employee_id = e.id
+    and not exists (select from probation_reviews r where r.employee_id = e.id and r.milestone = 'final'
                     and (r.status in ('pending', 'submitted', 'sent_back')
                          or (r.status = 'approved' and r.probation_end_date = e.probation_end_date))))`,
   review_permission: sql<SqlBool>`(e.activity_status = 'active' and e.id in (

@@ -51,7 +51,11 @@ export type Dependents = {
   /** In the order in which they are reassigned. */
   duties: readonly Duty[];
   /** Called with the people locked when their employment ends. */
-  cancelReviews: (acting: Acting, employeeIds: readonly number[]) => Promise<unknown>;
+  cancelReviews: (
+    acting: Acting,
+    employeeIds: readonly number[],
+    why?: 'reasons.employment_ends' | 'reasons.probation_decided',
+  ) => Promise<unknown>;
   cancelEvaluations: (acting: Acting, employeeId: number) => Promise<unknown>;
   /** Called when a probation resumes, with the days of the pause and the new end. */
   moveReviews: (

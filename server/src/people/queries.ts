@@ -25,12 +25,13 @@ export const employeeTables = sql`employees e
 
 // evaluated only for people who can be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
-  select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')))`;
+  select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final'
+    and v.status in ('pending', 'submitted', 'sent_back')))`;
 const onEnd = sql`n.probation_max_extensions as maximum_extensions,
   coalesce(e.probation_end_entered_at > now() - interval '14 days', false) as is_end_fresh`;
 const byReview = sql`${isUnderReview} as is_under_review,
   (e.employment_lifecycle = 'probationary' and exists (
-    select from probation_reviews v where v.employee_id = e.id and v.status = 'submitted')) as is_handed_in,
+    select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final' and v.status = 'submitted')) as is_handed_in,
   e.employment_lifecycle = 'terminated' and exists (
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
@@ -58,7 +59,8 @@ export const decided = sql`
     select from job_history h where h.employee_id = e.id and h.status = 'scheduled'
       and 'employment_lifecycle' = any(h.changed_fields)) as is_confirmed_ahead,
   case when e.employment_lifecycle <> 'confirmed' then array(
-    select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.status = 'approved')
+    select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.milestone = 'final'
+      and v.status = 'approved')
     else '{}' end as decided_ends`;
 
 // readers do not learn of their own review before it is decided

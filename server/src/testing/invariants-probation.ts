@@ -15,23 +15,25 @@ export const probationRules: Record<string, RawBuilder<unknown>> = {
     (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
   'a person has two open probation reviews': sql`
     select employee_id from probation_reviews where status in ('pending', 'submitted', 'sent_back')
-    group by 1 having count(*) > 1`,
+    group by employee_id, milestone having count(*) > 1`,
   'a probation was decided twice': sql`
-    select employee_id, probation_end_date from probation_reviews where status = 'approved' group by 1, 2
+    select employee_id, probation_end_date from probation_reviews where status = 'approved' and milestone = 'final'
+    group by 1, 2
     having count(*) > 1`,
   'somebody who left has an open probation review': sql`
     select v.id from probation_reviews v join employees e on e.id = v.employee_id
     where v.status in ('pending', 'submitted', 'sent_back') and e.employment_lifecycle <> 'probationary'`,
   'an open probation review is about another end than that of the person': sql`
     select v.id, v.probation_end_date, e.probation_end_date from probation_reviews v join employees e on e.id = v.employee_id
-    where v.status in ('pending', 'submitted', 'sent_back') and v.probation_end_date is distinct from e.probation_end_date`,
+    where v.status in ('pending', 'submitted', 'sent_back') and v.milestone = 'final'
+      and v.probation_end_date is distinct from e.probation_end_date`,
   'an open probation review stands elsewhere than the person': sql`
     select v.id from probation_reviews v join employees e on e.id = v.employee_id
     where v.status in ('pending', 'submitted', 'sent_back')
       and (v.entity_id, v.department_id) is distinct from (e.entity_id, e.department_id)`,
   'somebody reviews the own probation': sql`select id from probation_reviews where reviewer_id = employee_id`,
   'a probation was decided without the signature of HR': sql`
-    select v.id from probation_reviews v where v.status = 'approved' and not exists (
+    select v.id from probation_reviews v where v.status = 'approved' and v.milestone = 'final' and not exists (
       select from probation_signatures s where s.review_id = v.id and s.role = 'hr' and s.round = v.round and s.valid)`,
   'a signature of a former round counts': sql`
     select s.id from probation_signatures s join probation_reviews v on v.id = s.review_id

@@ -28,6 +28,7 @@ export const probationReview = (fields: Partial<ProbationReview> = {}): Probatio
   probation_end_date: '2099-05-02',
   reviewer_id: 23,
   reviewer: { id: 23, employee_number: 'ACME-023', name: 'Omar Diaz' },
+  milestone: 'final',
   sequence: 1,
   previous_review_id: null,
   review_date: null,

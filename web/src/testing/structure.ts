@@ -21,6 +21,8 @@ export const company = (fields: Partial<Entity> = {}): Entity => ({
   probation_months: 3,
   probation_lead_days: 30,
   probation_max_extensions: 1,
+  probation_day_30_review: false,
+  probation_midpoint_review: false,
   departments_count: 2,
   employees_count: 20,
   hr_representatives: [],

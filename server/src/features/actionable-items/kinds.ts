@@ -85,7 +85,7 @@ const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_d
 // looked up for each of these few; `not exists` would gather all reviews
 const hasReview = sql<SqlBool>`(
   select true from probation_reviews v
-  where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back', 'approved')
+  where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
 
 // one index look-up for each leaver; `exists` would gather all people with a manager; readers do not learn of a review
@@ -208,13 +208,13 @@ export const kinds: readonly Kind[] = [
   {
     ...review,
     kind: 'probation_review_approval',
-    actions: ['approve', 'send-back'],
+    actions: ['approve', 'share', 'send-back'],
     while: sql`v.status = 'submitted'`,
     // authors do not decide on it
     columns: { ...review.columns, authors: authorsOf },
     not_by: notWrittenBy,
     assignee: { pool: 'probation-review.approve', by_company: true, by_admins: isOfAdmin(sql`v.employee_id`) },
-    due: sql`v.probation_end_date`,
+    due: sql`case when v.milestone = 'final' then v.probation_end_date else v.due_date end`,
     in_order: sql`due_date, created_at, subject_id`,
   },
   {
@@ -223,7 +223,7 @@ export const kinds: readonly Kind[] = [
     actions: ['acknowledge'],
     // an employee who was dismissed and rehired has nothing to acknowledge
     while: sql`v.status = 'approved' and v.employee_acknowledged_at is null
-      and (v.outcome <> 'terminate'
+      and (v.outcome is distinct from 'terminate'
            or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`,
     assignee: { person: sql`v.employee_id` },
     due: sql`(v.decided_at at time zone n.timezone)::date + 7`,

@@ -35,7 +35,7 @@ export async function aboutMe({ db, actor }: WriteCtx, cycleIds: Asked, as_of: s
          where ${mine} and v.status = 'completed' order by place limit ${results}) as l) as last_results,
       (select json_build_object('end_date', e.probation_end_date, 'status', (
            select r.status from probation_reviews r
-           where r.employee_id = e.id and r.status in ('approved', 'reverted') and ${reviews}::boolean
+           where r.employee_id = e.id and r.milestone = 'final' and r.status in ('approved', 'reverted') and ${reviews}::boolean
            order by r.id desc limit 1))
        from employees e where e.id = ${actor.employee_id} and e.employment_lifecycle = 'probationary') as probation
   `.execute(db);

@@ -34,7 +34,7 @@ export const decidedBetween = (
   [from, to]: [from: string, to: string],
 ): RawBuilder<SqlBool> =>
   every([
-    sql<SqlBool>`r.status = 'approved'`,
+    sql<SqlBool>`r.status = 'approved' and r.milestone = 'final'`,
     ...decidedOn('r', { from, to }),
     evaluationsIn(actor, reviews, 'r'),
     ...oneOfIds(sql`r.entity_id`, entityIds),

@@ -35,7 +35,7 @@ export async function stateReasons(
       when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
         or a.moves_end and exists (select from probation_reviews v where v.employee_id = e.id
-                                   and (v.status in ('pending', 'submitted', 'sent_back') or v.created_at > a.at))
+                                   and v.milestone = 'final' and (v.status in ('pending', 'submitted', 'sent_back') or v.created_at > a.at))
         then 'has_reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
         then 'owns_cycle'

@@ -67,11 +67,13 @@ export function assessed(row: ReviewRecord, sent: Assessment): { values: Assesse
   return {
     values: { ...pickStored(row), ...sentOf(plain), criteria: weighed, criteria_score: criteriaScore(weighed) },
     errors:
-      row.criteria_fixed && !keepsSet(stored, weighed)
-        ? { criteria: [text('probation.criteria_fixed')] }
-        : total > whole
-          ? { criteria: [wrongTotal(total)] }
-          : {},
+      row.milestone !== 'final' && (sent.recommendation || sent.extension_months)
+        ? { recommendation: [text('probation.decides_nothing')] }
+        : row.criteria_fixed && !keepsSet(stored, weighed)
+          ? { criteria: [text('probation.criteria_fixed')] }
+          : total > whole
+            ? { criteria: [wrongTotal(total)] }
+            : {},
   };
 }
 
@@ -105,8 +107,12 @@ export const noMoreExtensions = text('probation.extension_limit');
 /** What is missing or does not fit before a review can be handed in. */
 export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {
   const errors: FieldErrors = {};
-  for (const field of ['performance_rating', 'comments', 'recommendation'] as const)
-    if (values[field] === null) errors[field] = [say(field, messages.required)];
+  const needed = [
+    'performance_rating',
+    'comments',
+    ...(row.milestone === 'final' ? ['recommendation' as const] : []),
+  ] as const;
+  for (const field of needed) if (values[field] === null) errors[field] = [say(field, messages.required)];
   for (const [place, { rating = null }] of (values.criteria ?? []).entries())
     if (rating === null) errors[`criteria.${place}.rating`] = [say(`criteria.${place}.rating`, messages.required)];
   const total = totalOf(values.criteria ?? []);

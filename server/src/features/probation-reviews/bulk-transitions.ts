@@ -8,12 +8,16 @@ import { notifyCancelled } from './notify.ts';
 import { startsOf } from './transitions.ts';
 
 /**
- * P8 for people who leave: cancels the open reviews about them, without saying why they leave. Called with the people
- * held.
+ * P8 for people who leave, without saying why they leave, and for those whose probation was decided: cancels the open
+ * reviews about them. Called with the people held.
  * @returns how many were cancelled
  */
-export async function cancelOpenReviewsOf(acting: Acting, employeeIds: readonly number[]): Promise<number> {
-  const reason = ownReason('reasons.employment_ends');
+export async function cancelOpenReviewsOf(
+  acting: Acting,
+  employeeIds: readonly number[],
+  why: 'reasons.employment_ends' | 'reasons.probation_decided' = 'reasons.employment_ends',
+): Promise<number> {
+  const reason = ownReason(why);
   const moved = await moveMany<Moved>(acting.db, {
     table: 'probation_reviews',
     which: sql`employee_id = any(${employeeIds}::bigint[])`,

@@ -1,4 +1,4 @@
-import type { Permission, ProbationStatus } from '@tenure/contract';
+import type { Permission, ProbationMilestone, ProbationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -36,6 +36,7 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   /** Whose signature counts for what the reviewer wrote; a reviewer who took over since has not signed it. */
   signed_by: number | null;
   probation_end_date: string;
+  milestone: ProbationMilestone;
   submitted_at: string | null;
   employee_acknowledged_at: string | null;
   person_lifecycle: string;
@@ -44,7 +45,7 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   paused_from: string | null;
   extension_count: number;
   maximum_extensions: number;
-  /** No later review of the person exists. */
+  /** No later review of the person that decides exists. */
   is_latest: boolean;
   /** It was not written in since it was opened. */
   is_untouched: boolean;
@@ -59,9 +60,10 @@ export const judgedTables = sql`${workflowTables('probation_reviews')}
 /** The columns of `JudgedReview`. */
 export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
-  v.probation_end_date, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
+  v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
   u.is_admin as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
-  not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence)
+  not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence
+               and x.milestone = 'final')
     as is_latest,
   v.status = 'pending' and v.revision = 1 and not exists (select from probation_signatures s where s.review_id = v.id)
     as is_untouched,

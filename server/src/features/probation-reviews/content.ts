@@ -1,4 +1,4 @@
-import type { ProbationOutcome, ProbationSignature } from '@tenure/contract';
+import type { ProbationMilestone, ProbationOutcome, ProbationSignature } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 
 /** What a signature stands for, as a text of which there is one for each content, and the hash of that text. */
@@ -14,6 +14,7 @@ export type Signable = {
   employee_id: number;
   probation_start_date: string | null;
   probation_end_date: string;
+  milestone: ProbationMilestone;
   round: number;
   performance_rating: number | null;
   criteria: unknown;
@@ -50,6 +51,7 @@ const assessment = (review: Signable) => ({
   probation_start_date: review.probation_start_date,
   probation_end_date: review.probation_end_date,
   round: review.round,
+  ...(review.milestone !== 'final' && { milestone: review.milestone }),
   performance_rating: review.performance_rating,
   criteria: criteriaOf(review.criteria),
   criteria_score: review.criteria_score,

@@ -35,7 +35,15 @@ export const notifyOpened = (context: NotifyContext, ids: Ids) =>
 
 /** P3: HR hears that there is something to decide. */
 export const notifySubmitted = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_submitted', deciders(ids), { often: true });
+  notify(
+    context,
+    'probation_review_submitted',
+    together(
+      pool(decidersOf(sql`${reviews(ids)} and milestone = 'final'`)),
+      asVariant('on_the_way', pool(decidersOf(sql`${reviews(ids)} and milestone <> 'final'`))),
+    ),
+    { often: true },
+  );
 
 /** P4: HR hears that there is nothing to decide for now. */
 export const notifyRecalled = (context: NotifyContext, ids: Ids) =>
@@ -58,6 +66,10 @@ export const notifyApproved = (context: NotifyContext, ids: Ids) =>
       'outcome', v.outcome,
       'date', case when v.outcome = 'extend' then p.probation_end_date else v.effective_date end)`,
   });
+
+/** P6: the employee and the reviewer hear that a review on the way was shared. */
+export const notifyShared = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_shared', together(subject(ids), reviewer(ids)));
 
 /** P8: the reviewer hears that there is nothing left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>

@@ -20,6 +20,7 @@ async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }
           <= (${now.toString()}::timestamptz at time zone n.timezone)::date + n.probation_lead_days
     where not exists (
       select from probation_reviews v where v.employee_id = e.id
+        and v.milestone = 'final'
         and (v.status in ('pending', 'submitted', 'sent_back')
              or (v.probation_end_date = e.probation_end_date and v.status <> 'reverted')))
     order by e.id limit ${batch} for no key update of e skip locked`.execute(db);

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { record } from '../../audit.ts';
+import type { ProbationMilestone } from '@tenure/contract';
 import type { Acting } from '../../audit.ts';
+import { sentOf } from '../../db/values.ts';
 import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { proposedTo } from './begun-criteria.ts';
 import { labelOf } from './history.ts';
@@ -12,10 +14,12 @@ import { defaultReviewer } from './reviewers.ts';
 
 export type ToOpen = {
   employee_id: number;
+  /** The final one unless another is named. */
+  milestone?: ProbationMilestone | undefined;
   /** A person who may review it; without one the reporting manager, else the manager of the department. */
   reviewer_id?: number | null | undefined;
   review_date?: string | null | undefined;
-  /** Without one a week before the end, but not before today. */
+  /** Without one a week before the end, but not before today; two weeks from today for one on the way. */
   due_date?: string | null | undefined;
 };
 
@@ -30,32 +34,39 @@ type Opened = {
 
 /** Days between the day a review is due and the end of the probation. */
 const daysBefore = 7;
+/** Days to write a review on the way. */
+const daysToWrite = 14;
 
 /** What a review begins with: the place and the probation of the person now, and the criteria the company proposes. */
 const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
   select e.id as employee_id, e.entity_id, e.department_id, e.probation_start_date, e.probation_end_date, chosen.reviewer_id,
          coalesce(latest.sequence, 0) + 1 as sequence,
-         case when latest.goes_on then latest.id end as previous_review_id, w.review_date,
-         coalesce(w.due_date, greatest(e.probation_end_date - ${daysBefore}::int, (${now} at time zone n.timezone)::date))
-           as due_date,
+         case when w.milestone = 'final' and decided.goes_on then decided.id end as previous_review_id, w.review_date,
+         coalesce(w.due_date, case when w.milestone = 'final'
+           then greatest(e.probation_end_date - ${daysBefore}::int, (${now} at time zone n.timezone)::date)
+           else least((${now} at time zone n.timezone)::date + ${daysToWrite}::int, e.probation_end_date) end) as due_date,
+         w.milestone,
          case when chosen.reviewer_id is null then now() end as reviewer_missing_since, fold(e.name) as person_sort,
          proposed.criteria, coalesce(not proposed.may_adapt, false) as criteria_fixed
-  from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
-    as w (employee_id bigint, reviewer_id bigint, review_date date, due_date date)
+  from jsonb_to_recordset(${JSON.stringify(wanted.map((one) => ({ milestone: 'final', ...sentOf(one) })))}::jsonb)
+    as w (employee_id bigint, milestone text, reviewer_id bigint, review_date date, due_date date)
   join employees e on e.id = w.employee_id
   join departments d on d.id = e.department_id
   join entities n on n.id = e.entity_id
   cross join lateral (select coalesce(w.reviewer_id, ${defaultReviewer}) as reviewer_id) as chosen
   left join lateral (${proposedTo(sql`e.entity_id`)}) as proposed on true
   left join lateral (
-    select v.id, v.sequence, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
+    select v.sequence from probation_reviews v
     where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true
+  left join lateral (
+    select v.id, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
+    where v.employee_id = e.id and v.milestone = 'final' order by v.sequence desc limit 1) as decided on true
   where e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
     and e.probation_end_date is not null and e.probation_paused_from is null
   order by e.id`;
 
 const columns = sql`employee_id, entity_id, department_id, probation_start_date, probation_end_date, reviewer_id, sequence,
-  previous_review_id, review_date, due_date, reviewer_missing_since, person_sort, criteria, criteria_fixed`;
+  previous_review_id, review_date, due_date, milestone, reviewer_missing_since, person_sort, criteria, criteria_fixed`;
 
 async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], now: string | null): Promise<Opened[]> {
   const moment = sql`coalesce(${now}::timestamptz, now())`;

@@ -5,6 +5,7 @@ import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
 import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
 import { scheduleConfirmation } from '../../people/confirmations.ts';
+import { cancelOpenReviewsOf } from './bulk-transitions.ts';
 import { cancelOpenOf } from '../kpi-evaluations/bulk-transitions.ts';
 
 /** What was decided, complete: every default is filled in. */
@@ -93,6 +94,8 @@ export async function applyOutcome(
   { outcome, until, effective_date }: Decision,
 ): Promise<void> {
   if (until !== null) return extendProbation(acting, person, until);
+  // reviews on the way have nothing left to prepare
+  await cancelOpenReviewsOf(acting, [person.id], 'reasons.probation_decided');
   if (outcome === 'confirm') {
     if (effective_date <= person.today) return confirmProbationer(acting, person, effective_date);
     return scheduleConfirmation(acting, {

@@ -15,6 +15,7 @@ const frame = (row: ListedReview) => ({
   ...frameOf(row),
   probation_start_date: row.probation_start_date,
   probation_end_date: row.probation_end_date,
+  milestone: row.milestone,
   sequence: row.sequence,
   previous_review_id: row.previous_review_id,
   review_date: row.review_date,

@@ -56,12 +56,13 @@ async function duePeople(
       and e.probation_end_date <= n.today + ${Math.max(0, ...leadDays)}::int
     left join lateral (
       select v.id, v.status, v.status_changed_at from probation_reviews v
-      where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')) as v on true
+      where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back') and v.milestone = 'final') as v on true
     cross join lateral (select ${lastDay(leadDays)} as day) as day
     where e.id > ${after} and day.day is not null
       and not exists (
         select from probation_reviews x
-        where x.employee_id = e.id and x.status = 'approved' and x.probation_end_date = e.probation_end_date)
+        where x.employee_id = e.id and x.status = 'approved' and x.milestone = 'final'
+          and x.probation_end_date = e.probation_end_date)
       and not exists (
         select from notifications r
         where r.event = ${event} and r.subject_id = e.id

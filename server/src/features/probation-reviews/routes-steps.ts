@@ -5,7 +5,7 @@ import { takingWith } from '../../workflow/step.ts';
 import { readReview } from './queries.ts';
 import { stepOf } from './step.ts';
 import { create } from './steps/create.ts';
-import { acknowledge, approve, revert } from './steps/decide.ts';
+import { acknowledge, approve, revert, share } from './steps/decide.ts';
 import { cancel, changeReviewer, remove, sendBack } from './steps/hr.ts';
 import { recall, saveDraft, submit } from './steps/review.ts';
 
@@ -20,6 +20,7 @@ export const reviewStepRoutes = [
   bind(steps.recall, { ...stepOf(steps.recall), handle: taking(recall, text('probation.recalled')) }),
   bind(steps.sendBack, { ...stepOf(steps.sendBack), handle: taking(sendBack, text('probation.sent_back')) }),
   bind(steps.approve, { ...stepOf(steps.approve), handle: taking(approve, text('probation.decided')) }),
+  bind(steps.share, { ...stepOf(steps.share), handle: taking(share, text('probation.shared')) }),
   bind(steps.acknowledge, {
     ...stepOf(steps.acknowledge),
     handle: taking(acknowledge, text('probation.acknowledged')),

@@ -18,7 +18,7 @@ type Acting = Pick<ServiceCtx, 'db' | 'actor' | 'request'>;
 export type SignableReview = Signable & { entity_id: number; person_name: string };
 
 const columns = sql`
-  r.id, r.employee_id, r.entity_id, r.probation_start_date, r.probation_end_date, r.round, r.performance_rating,
+  r.id, r.employee_id, r.entity_id, r.probation_start_date, r.probation_end_date, r.milestone, r.round, r.performance_rating,
   r.criteria, r.criteria_score, r.strengths, r.improvements, r.comments, r.recommendation, r.extension_months, r.outcome,
   r.outcome_extension_months, r.effective_date, r.hr_comments, p.name as person_name`;
 

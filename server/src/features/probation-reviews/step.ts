@@ -16,7 +16,7 @@ export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview
  * Steps that change the person's record too, or that a pause of the probation refuses: the person is locked before the
  * review, as in every change of people.
  */
-const holdsPerson = new Set(['submit', 'approve', 'revert']);
+const holdsPerson = new Set(['submit', 'approve', 'share', 'revert']);
 
 const holdPersonOf = (db: Db, id: number) =>
   sql`select from employees where id = (select employee_id from probation_reviews where id = ${id}) for update`.execute(

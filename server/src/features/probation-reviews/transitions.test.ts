@@ -12,6 +12,8 @@ import { actionOf } from '../../workflow/step.ts';
 /** How the page says what a guard asks. */
 const wordsOf: Record<GuardName, string> = {
   running: 'on probation, and the probation is not paused',
+  deciding: 'the review is final',
+  sharing: 'the review is not final',
   unanswered: 'not been acknowledged yet',
   latest: "it is the employee's latest review",
   untouched: 'the review is untouched',

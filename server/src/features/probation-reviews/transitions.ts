@@ -5,17 +5,20 @@ import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
 import type { Capacity, JudgedReview } from './capacities.ts';
 
+const whyNotRunning = ({ person_lifecycle, paused_from }: Pick<JudgedReview, 'person_lifecycle' | 'paused_from'>) => {
+  if (person_lifecycle !== 'probationary') return text('probation.not_on_probation_now');
+  return paused_from === null ? undefined : text('probation.resume_first');
+};
+
 /** What must hold beside state and capacity; each says why not. */
 export const guards = {
-  running: ({ person_lifecycle, paused_from }) =>
-    person_lifecycle === 'probationary'
-      ? paused_from === null
-        ? undefined
-        : text('probation.resume_first')
-      : text('probation.not_on_probation_now'),
+  running: whyNotRunning,
+  deciding: ({ milestone, ...row }) => (milestone === 'final' ? whyNotRunning(row) : text('probation.share_instead')),
+  sharing: ({ milestone, ...row }) => (milestone === 'final' ? text('probation.decide_instead') : whyNotRunning(row)),
   unanswered: ({ employee_acknowledged_at }) =>
     employee_acknowledged_at === null ? undefined : text('probation.acknowledged_already'),
-  latest: ({ is_latest }) => (is_latest ? undefined : text('probation.later_review')),
+  latest: ({ milestone, is_latest }) =>
+    milestone !== 'final' ? text('probation.decides_nothing') : is_latest ? undefined : text('probation.later_review'),
   untouched: ({ is_untouched }) => (is_untouched ? undefined : text('probation.worked_on')),
 } as const satisfies Record<string, (row: JudgedReview) => Text | undefined>;
 export type GuardName = keyof typeof guards;
@@ -72,8 +75,18 @@ export const rules: readonly ReviewRule[] = [
     from: ['submitted'],
     to: 'approved',
     who: ['decider'],
-    guard: 'running',
+    guard: 'deciding',
     events: ['probation_review_approved'],
+    waits: 'probation_acknowledge',
+  },
+  {
+    id: 'P6',
+    action: 'share',
+    from: ['submitted'],
+    to: 'approved',
+    who: ['decider'],
+    guard: 'sharing',
+    events: ['probation_review_shared'],
     waits: 'probation_acknowledge',
   },
   {

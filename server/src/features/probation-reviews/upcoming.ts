@@ -24,7 +24,7 @@ const companies = sql`(
 /** The review of this end: the open one, else the one that decided on it. One look into an index for each person. */
 const reviewOf = sql`lateral (
   select v.* from probation_reviews v
-  where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back', 'approved')
+  where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date)
   order by v.status = 'approved', v.sequence desc limit 1) as v on true`;
 

@@ -143,6 +143,7 @@ function Section({ company, section }: SectionProps) {
     const row = rowOf(name);
     const value = company[name];
     if (typeof value === 'number') return row.unit ? t(row.unit, { count: value }) : value;
+    if (value === false) return t('no');
     return value && <bdi>{text(name, row, value)}</bdi>;
   };
   return (

@@ -22,7 +22,7 @@ export const primaryFields = companyFields.filter((name) => rowOf(name).primary)
 
 function beginning(name: CompanyField): string {
   const { kind, begins } = rowOf(name);
-  return kind === 'timeZone' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(begins ?? '');
+  return kind === 'timeZone' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : textOf(begins ?? '');
 }
 
 /** The initial form values of a new company. */

@@ -1,4 +1,4 @@
-import type { ProbationStatus as Status } from '@tenure/contract';
+import type { ProbationReviewRow, ProbationStatus as Status } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 
@@ -11,8 +11,11 @@ const tones: Record<Status, Tone> = {
   reverted: 'quiet',
 };
 
-/** The status of a probation review. */
-export function ProbationStatus({ status }: { status: Status }) {
+type Props = Pick<ProbationReviewRow, 'status'> & Partial<Pick<ProbationReviewRow, 'milestone'>>;
+
+/** The status of a probation review; one on the way is shared, not decided. */
+export function ProbationStatus({ status, milestone = 'final' }: Props) {
   const t = useTranslations('probationStatus');
-  return <StatusBadge tone={tones[status]} label={t(status)} />;
+  const isShared = status === 'approved' && milestone !== 'final';
+  return <StatusBadge tone={tones[status]} label={t(isShared ? 'shared' : status)} />;
 }

@@ -63,6 +63,7 @@ export const endingFilters = ['search', 'entity_id', 'department_id', 'days', 'p
 export const probationActions = [
   'submit',
   'approve',
+  'share',
   'acknowledge',
   'send-back',
   'recall',

@@ -88,7 +88,7 @@ async function note(
 }
 
 /** M3: on probation → confirmed, on a day that is not in the future. */
-export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
+export async function confirm(ctx: PeopleCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
   const { confirmation_date } = body;
   if (person.is_under_review) throw refuse(person, 'employment_lifecycle', text('probation.open_review_decides'));
   if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
@@ -102,6 +102,7 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
   });
   // a scheduled confirmation is obsolete now
   await cancelConfirmations(ctx, person.id);
+  await ctx.dependents.cancelReviews(ctx, [person.id], 'reasons.probation_decided');
   await notifyConfirmed(ctx, person, confirmation_date);
 }
 

@@ -52,7 +52,7 @@ export const lifecycleRoutes = (dependents: Dependents) => [
   bind(employees.confirm, {
     ...another('employees.update'),
     handle: async (ctx, person) => {
-      await confirm(ctx, person, ctx.body);
+      await confirm({ ...ctx, dependents }, person, ctx.body);
       return afterwards(ctx, person, text('employees.confirmed'));
     },
   }),

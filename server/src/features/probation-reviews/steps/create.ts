@@ -8,6 +8,8 @@ import { openReviews } from '../open.ts';
 import { mayReviewProbations } from '../reviewers.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
 
+type Body = BodyOut<typeof probationSteps.create>;
+
 type Candidate = {
   id: number;
   employment_lifecycle: string;
@@ -20,16 +22,19 @@ type Candidate = {
 };
 
 /** The person, held until the end: visible to the actor, and in reach of opening reviews. */
-async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Candidate> {
+async function findCandidate(
+  { db, actor }: ServiceCtx,
+  { employee_id: id, milestone = 'final' }: Body,
+): Promise<Candidate> {
   await sql`select from employees where id = ${id} for update`.execute(db);
   const { rows } = await sql<Candidate>`
     select e.id, e.employment_lifecycle, e.activity_status, e.probation_end_date, e.probation_paused_from,
            (now() at time zone n.timezone)::date as today,
            (select v.status from probation_reviews v
-            where v.employee_id = e.id
+            where v.employee_id = e.id and (v.milestone = ${milestone} or v.milestone = 'final' and v.status = 'approved')
               and (v.status in ('pending', 'submitted', 'sent_back')
                    or (v.status = 'approved' and v.probation_end_date = e.probation_end_date))
-            order by v.sequence desc limit 1) as present
+            order by v.milestone = 'final' desc, v.sequence desc limit 1) as present
     from employees e join entities n on n.id = e.entity_id
     where e.id = ${id} and e.deleted_at is null and ${visiblePeople(actor)}
       and ${peopleFor(actor, 'probation-review.create')}`.execute(db);
@@ -38,7 +43,7 @@ async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Can
   return row;
 }
 
-const refusalOf = (person: Candidate) => {
+const refusalOf = (person: Candidate, { milestone = 'final' }: Body) => {
   const { employment_lifecycle, activity_status, probation_end_date, present } = person;
   if (employment_lifecycle !== 'probationary') return text('probation.not_on_probation');
   if (activity_status === 'joining') return text('employees.not_joined_yet');
@@ -46,6 +51,7 @@ const refusalOf = (person: Candidate) => {
   if (probation_end_date === null) return text('probation.no_end_date');
   if (person.probation_paused_from !== null) return text('probation.resume_first');
   if (present === null) return undefined;
+  if (present === 'approved' && milestone !== 'final') return text('probation.shared_already');
   return present === 'approved' ? text('probation.decided_already') : text('probation.open_review_exists');
 };
 
@@ -58,10 +64,10 @@ function judgeDue({ probation_end_date: end, today }: Candidate, due: string): v
  * P1: opens a review by hand.
  * @returns its id
  */
-export async function create(ctx: ServiceCtx, body: BodyOut<typeof probationSteps.create>): Promise<number> {
+export async function create(ctx: ServiceCtx, body: Body): Promise<number> {
   if (body.employee_id === ctx.actor.employee_id) throw forbidden();
-  const person = await findCandidate(ctx, body.employee_id);
-  const refusal = refusalOf(person);
+  const person = await findCandidate(ctx, body);
+  const refusal = refusalOf(person, body);
   if (refusal !== undefined) throw invalid('employee_id', refusal);
   if (body.due_date !== undefined) judgeDue(person, body.due_date);
   if (body.reviewer_id)

@@ -16,7 +16,7 @@ import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
 import type { ReviewRecord } from '../step.ts';
-import { notifyApproved, notifyReverted } from '../notify.ts';
+import { notifyApproved, notifyReverted, notifyShared } from '../notify.ts';
 import { snapshotOf } from './hr.ts';
 
 /** How a probation is decided, what the employee says to that, and how a decision is taken back. */
@@ -66,6 +66,21 @@ export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval
   await sign(ctx, row, 'hr', body.signature);
   await applyOutcome(ctx, person, decision);
   await notifyApproved(ctx, [row.id]);
+}
+
+/** P6: shares a review on the way, which decides nothing. */
+export async function share(
+  ctx: ServiceCtx,
+  row: ReviewRecord,
+  { hr_comments = null, revision }: BodyOut<typeof probationSteps.share>,
+): Promise<void> {
+  requireStep(ctx.actor, row, 'share', { revision });
+  await move(ctx, row, {
+    action: 'share',
+    to: 'approved',
+    set: { hr_comments, decided_at: sql`now()`, decided_by: ctx.actor.user_id, decided_by_name: ctx.actor.name },
+  });
+  await notifyShared(ctx, [row.id]);
 }
 
 /** P7: the employee has read the result. */

@@ -50,7 +50,7 @@ function useColumns(): Column<Review>[] {
       id: 'status',
       header: t('status'),
       cell: ({ kind, row }) =>
-        kind === 'kpi' ? <EvaluationStatus status={row.status} /> : <ProbationStatus status={row.status} />,
+        kind === 'kpi' ? <EvaluationStatus status={row.status} /> : <ProbationStatus {...row} />,
     },
     {
       id: 'result',

@@ -23,7 +23,7 @@ export function useReviewColumns(): Column<ProbationReviewRow>[] {
     { id: 'reviewer', header: t('reviewer'), cell: (row) => <Reviewer row={row} /> },
     { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
     { id: 'due', header: t('due'), sortBy: 'due_date', cell: (row) => <Due row={row} /> },
-    { id: 'status', header: t('status'), sortBy: 'status', cell: (row) => <ProbationStatus status={row.status} /> },
+    { id: 'status', header: t('status'), sortBy: 'status', cell: (row) => <ProbationStatus {...row} /> },
     { id: 'result', header: t('result'), cell: (row) => <Result row={row} /> },
   ];
 }
@@ -34,7 +34,7 @@ export function ReviewCard({ row }: { row: ProbationReviewRow }) {
     <Stack gap={8} fz="sm">
       <Reviewed row={row} />
       <CardFoot>
-        <ProbationStatus status={row.status} />
+        <ProbationStatus {...row} />
         <Ends row={row} />
         <Result row={row} />
       </CardFoot>
@@ -42,13 +42,18 @@ export function ReviewCard({ row }: { row: ProbationReviewRow }) {
   );
 }
 
-const Reviewed = ({ row: { id, employee_id, employee } }: { row: ProbationReviewRow }) => (
-  <Person person={{ id: employee_id, name: employee.name }} note={employee.employee_number}>
-    <Link to={paths.probationReview} params={{ id: String(id) }} className="record-link">
-      <bdi>{employee.name}</bdi>
-    </Link>
-  </Person>
-);
+/** The person; a review on the way says when it is. */
+function Reviewed({ row: { id, employee_id, employee, milestone } }: { row: ProbationReviewRow }) {
+  const t = useTranslations('probationMilestone');
+  const note = [employee.employee_number, ...(milestone === 'final' ? [] : [t(milestone)])].join(' · ');
+  return (
+    <Person person={{ id: employee_id, name: employee.name }} note={note}>
+      <Link to={paths.probationReview} params={{ id: String(id) }} className="record-link">
+        <bdi>{employee.name}</bdi>
+      </Link>
+    </Person>
+  );
+}
 
 function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');

@@ -45,12 +45,19 @@ export function ProbationPart({ employee }: { employee: Employee }) {
 function One({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probationProfile');
   const outcomes = useTranslations('probationOutcome');
+  const milestones = useTranslations('probationMilestone');
   return (
     <>
       <Link to={paths.probationReview} params={{ id: String(row.id) }}>
-        {t('until')} <Day value={row.probation_end_date} />
+        {row.milestone === 'final' ? (
+          <>
+            {t('until')} <Day value={row.probation_end_date} />
+          </>
+        ) : (
+          milestones(row.milestone)
+        )}
       </Link>{' '}
-      <ProbationStatus status={row.status} /> {row.outcome && outcomes(row.outcome)}
+      <ProbationStatus {...row} /> {row.outcome && outcomes(row.outcome)}
     </>
   );
 }

@@ -12,6 +12,7 @@ const known = [
   'recall',
   'send-back',
   'approve',
+  'share',
   'acknowledge',
   'cancel',
   'reviewer',

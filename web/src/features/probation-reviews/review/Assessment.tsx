@@ -25,7 +25,9 @@ export function Assessment({ review }: Props) {
             label={t('field.performance_rating')}
             text={rating && t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}
           />
-          <LabelledText level="h3" label={t('field.recommendation')} text={recommended} />
+          {review.milestone === 'final' && (
+            <LabelledText level="h3" label={t('field.recommendation')} text={recommended} />
+          )}
         </div>
         <Criteria review={review} />
         <LabelledText level="h3" label={t('field.strengths')} text={review.strengths} />

@@ -42,7 +42,7 @@ export function AssessmentForm({ form, review }: Props) {
       <LongText form={form} name="strengths" />
       <LongText form={form} name="improvements" />
       <LongText form={form} name="comments" required />
-      <Recommendation form={form} review={review} />
+      {review.milestone === 'final' && <Recommendation form={form} review={review} />}
     </section>
   );
 }

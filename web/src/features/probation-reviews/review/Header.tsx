@@ -16,7 +16,7 @@ import { availableActions } from './available-actions.ts';
 type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
 
 /** The actions with buttons; all others are in the menu. Submitting is in the bottom bar. */
-const buttons: readonly ProbationAction[] = ['approve', 'acknowledge', 'send-back'];
+const buttons: readonly ProbationAction[] = ['approve', 'share', 'acknowledge', 'send-back'];
 const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 
 /** The person, the state and the actions of a review. */
@@ -43,14 +43,16 @@ export function Header({ review, onDo }: Props) {
   );
 }
 
-function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>) {
+function Lead({ review: { status, milestone, department, entity } }: Pick<Props, 'review'>) {
   const t = useTranslations('probationReview');
+  const milestones = useTranslations('probationMilestone');
   return (
     <span className={classes['lead']}>
       <Link to={paths.probation} data-screen>
         {t('toList')}
       </Link>
-      <ProbationStatus status={status} />
+      <ProbationStatus status={status} milestone={milestone} />
+      {milestone !== 'final' && <span>{milestones(milestone)}</span>}
       <bdi>{[department.name, entity.name].join(', ')}</bdi>
     </span>
   );
@@ -59,7 +61,7 @@ function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>)
 const stages = ['assessment', 'decision', 'result'] as const;
 const stageNumbers: Partial<Record<Status, number>> = { pending: 0, sent_back: 0, submitted: 1, approved: 2 };
 
-function Stepper({ review: { status, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
+function Stepper({ review: { status, milestone, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
   const t = useTranslations('probationReview');
   const stage = stageNumbers[status];
   if (stage === undefined) return null;
@@ -67,7 +69,10 @@ function Stepper({ review: { status, employee_acknowledged_at: acknowledged } }:
     <StepList
       label={t('way')}
       doneLabel={t('stepDone')}
-      steps={stages.map((stage) => ({ key: stage, label: t(`stage.${stage}`) }))}
+      steps={stages.map((stage) => ({
+        key: stage,
+        label: t(milestone !== 'final' && stage === 'decision' ? 'stage.sharing' : `stage.${stage}`),
+      }))}
       at={stages[stage] ?? 'result'}
       done={Boolean(acknowledged)}
     />

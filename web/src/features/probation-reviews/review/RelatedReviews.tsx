@@ -28,13 +28,20 @@ export function RelatedReviews({ review: { id, employee_id } }: { review: Probat
 function One({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probationReview');
   const outcomes = useTranslations('probationOutcome');
+  const milestones = useTranslations('probationMilestone');
   return (
     <>
       <Link to={paths.probationReview} params={{ id: String(row.id) }}>
-        {t('until')} <Day value={row.probation_end_date} />
+        {row.milestone === 'final' ? (
+          <>
+            {t('until')} <Day value={row.probation_end_date} />
+          </>
+        ) : (
+          milestones(row.milestone)
+        )}
       </Link>
       <br />
-      <ProbationStatus status={row.status} /> {row.outcome && outcomes(row.outcome)}
+      <ProbationStatus {...row} /> {row.outcome && outcomes(row.outcome)}
     </>
   );
 }

@@ -20,8 +20,8 @@ export function Result({ review }: Props) {
   const { outcome, decided_at: at, status } = review;
   const { title, next } = useOutcome(review);
   const author = useAuthor(review);
-  if (!outcome || at === null) return null;
-  const { bg, c } = colorsOf(status === 'reverted' ? 'quiet' : tones[outcome]);
+  if (at === null || (!outcome && review.milestone === 'final')) return null;
+  const { bg, c } = colorsOf(status === 'reverted' ? 'quiet' : outcome ? tones[outcome] : 'info');
   return (
     <section className={page['result']} aria-labelledby="result">
       <Paper p={18} radius={12} bg={bg}>
@@ -44,7 +44,7 @@ export function Result({ review }: Props) {
         </Stack>
       )}
       <p className={page['letters']}>
-        {status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
+        {status === 'approved' && outcome && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
         <Letter id={review.id} label={t('letter.record')} kind="review_record" />
       </p>
     </section>
@@ -66,6 +66,7 @@ function useOutcome(review: ProbationReview): { title: string; next: string[] } 
   const acknowledgement = useAcknowledgement(review);
   const { outcome, status, today, effective_date: from, extended_until: until } = review;
   if (status === 'reverted') return { title: t('outcomeIs.reverted'), next: [t('next.reverted')] };
+  if (review.milestone !== 'final') return { title: t('outcomeIs.shared'), next: acknowledgement };
   if (!outcome || !from) return { title: '', next: [] };
   const day = times.day(until ?? from);
   const isPast = from < today;
@@ -89,10 +90,12 @@ function useAcknowledgement(review: ProbationReview): string[] {
   ];
 }
 
-function useAuthor({ decided_at: at, decided_by: by }: ProbationReview): string {
+function useAuthor({ decided_at: at, decided_by: by, milestone }: ProbationReview): string {
   const t = useTranslations('probationReview');
   const { moment } = useTimes();
   if (at === null) return '';
+  if (milestone !== 'final')
+    return by ? t('sharedBy', { name: by.name, at: moment(at) }) : t('decidedOn', { at: moment(at) });
   return by ? t('decidedBy', { name: by.name, at: moment(at) }) : t('decidedOn', { at: moment(at) });
 }
 

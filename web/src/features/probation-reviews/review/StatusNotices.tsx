@@ -23,11 +23,15 @@ export function StatusNotices({ review }: Props) {
   const paused = isOpen(status) ? review.paused_from : null;
   return (
     <div className={classes['standing']}>
-      {!isWriting(review) && (
+      {!isWriting(review) && !paused && (
         <p className={classes['line']} data-screen>
           <IconLock size={15} aria-hidden />
           <span>
-            {isAssigned ? t(`locked.${status}`, { name: review.reviewer?.name ?? '' }) : t('locked.noReviewer')}
+            {isAssigned
+              ? t(`locked.${status === 'submitted' && review.milestone !== 'final' ? 'toShare' : status}`, {
+                  name: review.reviewer?.name ?? '',
+                })
+              : t('locked.noReviewer')}
           </span>
         </p>
       )}

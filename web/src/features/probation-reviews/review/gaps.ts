@@ -24,7 +24,8 @@ export function gapsOf(review: ProbationReview): Gap[] {
     ),
     criteria.length > 0 && total !== 10_000 && { field: 'criteria.0', kind: 'weights' },
     isBlank(comments) && { field: 'comments', kind: 'comments' },
-    (recommendation ?? null) === null && { field: 'recommendation', kind: 'recommendation' },
+    review.milestone === 'final' &&
+      (recommendation ?? null) === null && { field: 'recommendation', kind: 'recommendation' },
     recommendation === 'extend' && (extension_months ?? null) === null && { field: 'extension_months', kind: 'months' },
     recommendation === 'extend' &&
       extensions !== undefined &&

@@ -12,6 +12,7 @@ import { DecideForm } from './DecideForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
 import { RevertForm } from './RevertForm.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
+import { ShareForm } from './ShareForm.tsx';
 import { SignForm } from './SignForm.tsx';
 import { useOpenDialog, type OpenDialog } from './use-open-dialog.ts';
 import type { StepProps } from './use-step.ts';
@@ -59,6 +60,8 @@ function Content({ action, onDone, ...given }: ContentProps) {
       return <SignForm {...props} action={action} />;
     case 'approve':
       return <DecideForm {...props} />;
+    case 'share':
+      return <ShareForm {...props} />;
     case 'acknowledge':
       return <AcknowledgeForm {...props} />;
     case 'reviewer':
