@@ -1028,6 +1028,7 @@ create table kpi_evaluations (
   revision integer not null default 1,
   scale_words text[],
   met_is_top boolean not null default true,
+  extension_step text not null default 'self_assessment' check (extension_step in ('self_assessment', 'manager_review')),
   constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
 );
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);
@@ -1045,8 +1046,8 @@ create index kpi_evaluations_due_idx on kpi_evaluations (due_on, id);
 create index kpi_evaluations_employee_idx on kpi_evaluations (employee_id, created_at desc);
 create index kpi_evaluations_entity_idx on kpi_evaluations (entity_id, cycle_id, status);
 create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
-  include (employee_id)
-  where status = 'self_assessment' and extension_status = 'pending';
+  include (employee_id, reviewer_id, extension_step)
+  where (status in ('self_assessment', 'manager_review')) and extension_status = 'pending';
 create index kpi_evaluations_flag_idx on kpi_evaluations (performance_flag, id)
   where performance_flag is not null;
 create index kpi_evaluations_hr_review_idx on kpi_evaluations (manager_submitted_by)

@@ -70,9 +70,10 @@ export const evaluationSteps = {
     body: z.object({ ...self, items: itemsOf(selfItem), ...revision }),
   }),
   requestExtension: endpoint({
-    ...asSubject,
+    ...act,
     path: `${path}/extension-request`,
     summary: 'Ask for more time',
+    permission: ['kpi-evaluation.view', 'kpi-evaluation.review'],
     body: because,
   }),
   accept: endpoint({ ...asSubject, path: `${path}/accept`, summary: 'Accept the result', body: z.object(revision) }),

@@ -150,8 +150,11 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   dispute_resolution: words,
   dispute_resolved_at: instant.nullable(),
   dispute_resolved_by: ActorRef.nullable(),
+  /** The last request for more time; a reviewer’s is for reviewer, deputies and HR. */
   extension: z
     .object({
+      /** The step that it is about. */
+      step: z.enum(['self_assessment', 'manager_review']),
       requested_at: instant,
       reason: z.string().max(5_000),
       status: z.enum(['pending', 'approved', 'rejected']),

@@ -323,11 +323,17 @@ export type MessageParameters<P> = {
   'events.kpi_extension_requested.kind': None;
   'events.kpi_extension_requested.title': { cycle: P; person: P };
   'events.kpi_extension_requested.body': None;
+  'events.kpi_extension_requested.review.title': { cycle: P; person: P };
+  'events.kpi_extension_requested.review.body': None;
   'events.kpi_extension_decided.kind': None;
   'events.kpi_extension_decided.title': { cycle: P };
   'events.kpi_extension_decided.body': { date: P };
   'events.kpi_extension_decided.rejected.title': { cycle: P };
   'events.kpi_extension_decided.rejected.body': None;
+  'events.kpi_extension_decided.review.title': { person: P };
+  'events.kpi_extension_decided.review.body': { cycle: P; date: P };
+  'events.kpi_extension_decided.review_rejected.title': { person: P };
+  'events.kpi_extension_decided.review_rejected.body': { cycle: P };
   'events.kpi_deadline_reminder.kind': None;
   'events.kpi_deadline_reminder.title': { cycle: P; date: P; person: P; when: P };
   'events.kpi_deadline_reminder.body': None;

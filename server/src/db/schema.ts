@@ -506,6 +506,7 @@ export interface KpiEvaluations {
   extension_requested_at: string | null;
   extension_requests: Generated<number>;
   extension_status: string | null;
+  extension_step: Generated<string>;
   extension_until: string | null;
   flag_reason: string | null;
   hr_comment: string | null;

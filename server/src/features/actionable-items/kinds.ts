@@ -114,7 +114,7 @@ export const kinds: readonly Kind[] = [
   {
     ...evaluation,
     kind: 'kpi_manager_review',
-    actions: ['update', 'manager-review', 'return'],
+    actions: ['update', 'manager-review', 'return', 'extension-request'],
     // a reviewer who cannot act has nothing to do
     while: sql`v.status = 'manager_review' and v.reviewer_missing_since is null`,
     assignee: { person: sql`v.reviewer_id` },
@@ -154,7 +154,15 @@ export const kinds: readonly Kind[] = [
     ...evaluation,
     kind: 'kpi_extension_decision',
     actions: ['extension-decision'],
-    while: sql`v.status = 'self_assessment' and v.extension_status = 'pending'`,
+    while: sql`v.status in ('self_assessment', 'manager_review') and v.extension_status = 'pending'`,
+    // a reviewer does not decide on their own request
+    columns: {
+      ...evaluation.columns,
+      authors: [sql`case when v.extension_step = 'manager_review' then v.reviewer_id end`],
+    },
+    not_by: ({ employee_id: me }) => [
+      sql`(v.extension_step = 'self_assessment' or v.reviewer_id is distinct from ${me}::bigint)`,
+    ],
     assignee: byHr,
     in_order: sql`created_at, subject_id`,
     due: sql`(v.extension_requested_at at time zone n.timezone)::date + 2`,

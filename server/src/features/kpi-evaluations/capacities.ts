@@ -43,6 +43,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   stage_open_until: string | null;
   acceptance_due_on: string | null;
   extension_status: 'pending' | 'approved' | 'rejected' | null;
+  /** The step that the last request for more time is about, and how many there were in it. */
+  extension_step: 'self_assessment' | 'manager_review';
   extension_requests: number;
   dispute_returned: boolean;
   manager_submitted_by: number | null;
@@ -67,7 +69,8 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
 
 /** The columns of `JudgedEvaluation`. */
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
-  v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_requests, v.dispute_returned,
+  v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_step,
+  v.extension_requests, v.dispute_returned,
   v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;

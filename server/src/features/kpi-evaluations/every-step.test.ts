@@ -132,7 +132,10 @@ const attempts: readonly Attempt[] = [
     ids: ['E3'],
     body: ({ items }) => ({ items: items.map(({ id }) => ({ id, self_score: 4 })) }),
   },
-  { ...simple(evaluationSteps.requestExtension, ['E4']), cycle: over },
+  {
+    ...simple(evaluationSteps.requestExtension, ['E4']),
+    cycle: { ...over, manager_review_closes_on: dayFromNow(-1) },
+  },
   {
     ...simple(evaluationSteps.decideExtension, ['E5'], { decision: 'approved', until: dayFromNow(2) }),
     fields: asked,

@@ -36,10 +36,14 @@ function stepOpen(row: JudgedEvaluation, capacity: Capacity): Text | undefined {
   return opens_on !== null && row.today < opens_on ? notYetOpen(opens_on) : over;
 }
 
+/** How often more time was asked for in the present step. */
+export const requestsOf = ({ extension_step, status, extension_requests: count }: JudgedEvaluation): number =>
+  extension_step === status ? count : 0;
+
 function mayAskForTime(row: JudgedEvaluation): Text | undefined {
   if (!isOver(windowOf(row), row.today) || isStepOpen(row)) return text('evaluations.extension_too_early');
   if (row.extension_status === 'pending') return text('evaluations.extension_pending');
-  return row.extension_requests >= 3 ? text('evaluations.extension_limit') : undefined;
+  return requestsOf(row) >= 3 ? text('evaluations.extension_limit') : undefined;
 }
 
 const isPending = (row: JudgedEvaluation) =>

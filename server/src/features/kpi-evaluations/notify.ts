@@ -31,18 +31,29 @@ export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids:
   await notify(context, 'kpi_self_assessment_submitted', together(ready, without));
 }
 
-/** E4: notifies HR of a request for more time. */
-export const notifyExtensionRequested = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_extension_requested', hr('kpi-evaluation.hr-review', ids), { often: true });
+type InStep = { id: number; status: string };
 
-/** E5: the subject hears what was decided. */
-export const notifyExtensionDecided = (context: NotifyContext, ids: Ids, decision: 'approved' | 'rejected') =>
-  notify(
-    context,
-    'kpi_extension_decided',
-    decision === 'approved' ? subject(ids) : asVariant('rejected', subject(ids)),
-    { often: true },
-  );
+/** E4: notifies HR of a request for more time. */
+export function notifyExtensionRequested(context: NotifyContext, { id, status }: InStep): Promise<void> {
+  const audience =
+    status === 'manager_review'
+      ? asVariant('review', hr('kpi-evaluation.hr-review', [id], reviewersOf))
+      : hr('kpi-evaluation.hr-review', [id]);
+  return notify(context, 'kpi_extension_requested', audience, { often: true });
+}
+
+/** E5: the person who asked hears what was decided. */
+export function notifyExtensionDecided(
+  context: NotifyContext,
+  { id, status }: InStep,
+  decision: 'approved' | 'rejected',
+): Promise<void> {
+  const isApproved = decision === 'approved';
+  const ofReview = asVariant(isApproved ? 'review' : 'review_rejected', reviewer([id]));
+  const own = isApproved ? subject([id]) : asVariant('rejected', subject([id]));
+  const audience = status === 'manager_review' ? ofReview : own;
+  return notify(context, 'kpi_extension_decided', audience, { often: true });
+}
 
 /** E7, M4, M5: the former reviewers and the present one hear of it. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>

@@ -99,9 +99,11 @@ const turns = (row: StoredEvaluation, sight: Sight) => ({
   dispute_resolved_by: actorOf(row.dispute_resolved_by, row.dispute_resolved_by_name),
 });
 
-function extensionOf(row: StoredEvaluation): KpiEvaluation['extension'] {
+function extensionOf(row: StoredEvaluation, { review_time }: Sight): KpiEvaluation['extension'] {
+  if (row.extension_step === 'manager_review' && !review_time) return null;
   if (row.extension_requested_at === null || row.extension_status === null) return null;
   return {
+    step: row.extension_step,
     requested_at: row.extension_requested_at,
     reason: row.extension_reason ?? '',
     status: row.extension_status,
@@ -171,7 +173,7 @@ export const presentEvaluation = (
   scale_words: row.scale_words,
   ...texts(row, sight),
   ...turns(row, sight),
-  extension: extensionOf(row),
+  extension: extensionOf(row, sight),
   window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
   four_eyes: capacitiesOf(actor, row).has('hr') ? fourEyesOf(actor, row) : null,
   items: items.map(presentItem(row, sight)),

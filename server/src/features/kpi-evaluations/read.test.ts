@@ -164,6 +164,7 @@ test('what was asked for and decided about more time is one thing', async () => 
     extension_requests: 1,
   });
   expect((await shown(own, made)).extension).toEqual({
+    step: 'self_assessment',
     requested_at: '2026-11-20T10:00:00.000Z',
     reason: 'I was ill last week.',
     status: 'approved',

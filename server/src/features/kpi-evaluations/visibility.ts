@@ -22,6 +22,8 @@ export type Sight = {
   scores: boolean;
   /** Comment, flags and final scores of HR. */
   result: boolean;
+  /** Why the reviewer asked for more time. */
+  review_time: boolean;
 };
 
 /** States in which all readers in scope see the result. */
@@ -52,6 +54,7 @@ export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: bo
     manager: handedIn || (stage === 'manager_review' && mayDraft),
     scores: handedIn,
     result: isShown(stage) || isHr,
+    review_time: isReviewer || isHr || mayDraft,
   };
 }
 
@@ -98,11 +101,13 @@ export const evidenceSeen = ({ self, self_given, manager, result }: Sight): Evid
 
 /**
  * What a reader sees of the row `a` of its history. Why HR sent a review back says what was in it: it is for readers of
- * the reviewer's side. A result that was given up is for readers of results.
+ * the reviewer's side; why the reviewer asked for time is for them too. A result that was given up is for readers of results.
  */
-export const activitySeen = ({ manager, result }: Sight): ActivitySeen => ({
-  reason: manager
-    ? sql`a.reason`
-    : sql`case when a.action = 'return' and a.from_status = 'hr_review' then null else a.reason end`,
+export const activitySeen = ({ manager, result, review_time }: Sight): ActivitySeen => ({
+  reason: sql`case
+    when ${!manager}::boolean and a.action = 'return' and a.from_status = 'hr_review' then null
+    when ${!review_time}::boolean and a.from_status = 'manager_review'
+      and a.action in ('extension-request', 'extension-decision') then null
+    else a.reason end`,
   snapshot: result ? sql`a.snapshot` : sql`null::jsonb`,
 });

@@ -45,10 +45,12 @@ export async function decideExtension(
       ...(isApproved && { stage_open_until: until }),
     },
   });
-  await notifyExtensionDecided(ctx, [row.id], decision);
+  await notifyExtensionDecided(ctx, row, decision);
 }
 
-function judgeExtension({ today, manager_review_closes_on: latest }: EvaluationRecord, until: string): void {
+/** The time of the person ends before that of the reviewer. */
+function judgeExtension({ status, today, manager_review_closes_on: closes }: EvaluationRecord, until: string): void {
+  const latest = status === 'self_assessment' ? closes : null;
   if (until < today) throw invalid('until', messages.afterOrEqual('today'));
   if (latest !== null && until > latest) throw invalid('until', messages.beforeOrEqual(latest));
 }

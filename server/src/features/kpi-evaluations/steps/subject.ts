@@ -4,6 +4,7 @@ import { sentOf } from '../../../db/values.ts';
 import { invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf } from '../answers.ts';
 import { selfFigureOf } from '../figures.ts';
+import { requestsOf } from '../guards.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
@@ -35,7 +36,7 @@ export async function submitSelfAssessment(
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
-/** E4: asks for more time when the step is over. */
+/** E4: the subject, or the reviewer in their step, asks for more time when the step is over. */
 export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'extension-request', body);
   await move(ctx, row, {
@@ -50,10 +51,11 @@ export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, bod
       extension_decided_by: null,
       extension_decided_by_name: null,
       extension_note: null,
-      extension_requests: row.extension_requests + 1,
+      extension_step: row.status,
+      extension_requests: requestsOf(row) + 1,
     },
   });
-  await notifyExtensionRequested(ctx, [row.id]);
+  await notifyExtensionRequested(ctx, row);
 }
 
 /** E12: agrees with the result, in time or not. */

@@ -210,6 +210,14 @@ test('a closed window shows its end, and an extension is requested with a reason
   expect(service.to(`POST ${path}/extension-request`)[0]?.body).toEqual({ reason: 'Ill', revision: 1 });
 });
 
+test.each([
+  ['other_hr', 'You submitted this review. Another HR user does the HR review.'],
+  ['no_other_hr', /^You submitted this review, and no other HR user has Lena Park in scope\./],
+] as const)('an HR user who submitted the review reads who releases the result (%s)', async (four_eyes, text) => {
+  open(evaluation({ status: 'hr_review', four_eyes, allowed_actions: [] }), {}, { person: 3 });
+  expect(await screen.findByText(text)).toBeDefined();
+});
+
 test('HR must give a reason if the PIP flag differs from the suggested one', async () => {
   const shown = evaluation({
     status: 'hr_review',

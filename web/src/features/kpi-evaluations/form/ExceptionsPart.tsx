@@ -19,7 +19,7 @@ export const ExceptionsPart = (props: Props) => (
 function Extension({ evaluation: { extension, status } }: Props) {
   const t = useTranslations('kpiEvaluationTurns');
   const format = useFormatter();
-  if (!extension || status !== 'self_assessment') return null;
+  if (!extension || status !== extension.step) return null;
   const { reason, note, until, status: decision } = extension;
   return (
     <Notice>

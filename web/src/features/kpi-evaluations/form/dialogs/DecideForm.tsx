@@ -9,6 +9,10 @@ import classes from './dialogs.module.css';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
+/** The name of the person who asked for more time. */
+export const askerOf = ({ extension, employee, reviewer }: StepProps['evaluation']): string =>
+  extension?.step === 'manager_review' ? (reviewer?.name ?? '') : employee.name;
+
 /** Grants an extension until a day, or refuses it. Over 40 lines: one form. */
 export function DecideForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
@@ -16,7 +20,7 @@ export function DecideForm({ evaluation, texts, onDone, onClose }: StepProps) {
   const [until, note] = [texts.of('until'), texts.of('note')];
   const step = useStep(evaluationSteps.decideExtension, onDone);
   const errors = step.error?.fieldErrors ?? {};
-  const { id, revision, extension, employee } = evaluation;
+  const { id, revision, extension } = evaluation;
   const submit = () =>
     step.submit({
       params: { id },
@@ -25,7 +29,7 @@ export function DecideForm({ evaluation, texts, onDone, onClose }: StepProps) {
   return (
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={step.error} fields={['decision', 'until', 'note']} />
-      <p>{t('text.extension-decision', { name: employee.name })}</p>
+      <p>{t('text.extension-decision', { name: askerOf(evaluation), step: extension?.step ?? '' })}</p>
       <blockquote className={classes['quote']}>{extension?.reason}</blockquote>
       <Segments
         label={t('decision')}

@@ -7,7 +7,7 @@ import type { Texts } from '../../../../ui/versions.ts';
 import { useKeptTexts } from '../../../../workflow/use-kept-texts.ts';
 import { availableActions } from '../Header.tsx';
 import type { EvaluationAction } from '../search.ts';
-import { DecideForm } from './DecideForm.tsx';
+import { askerOf, DecideForm } from './DecideForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
 import { ResolvePanel } from './ResolvePanel.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
@@ -39,7 +39,10 @@ export function DialogsPart({ evaluation, values, action, onClose }: Props) {
   const frame = {
     opened: open !== undefined,
     onClose,
-    title: t(`title.${step}`, { name: evaluation.employee.name, stage: evaluation.status }),
+    title: t(`title.${step}`, {
+      name: step === 'extension-decision' ? askerOf(evaluation) : evaluation.employee.name,
+      stage: evaluation.status,
+    }),
   };
   const props = { evaluation, texts: all.of(step), onDone, onClose };
   return step === 'resolve-dispute' ? (

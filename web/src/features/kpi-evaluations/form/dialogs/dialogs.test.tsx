@@ -97,6 +97,18 @@ describe('an extension of the deadline', () => {
   const asked = allowing('extension-decision', { extension: extension as KpiEvaluation['extension'] });
   const call = `POST ${path}/extension-decision`;
 
+  test('of a reviewer names the reviewer, who asks for the review', async () => {
+    const ofReview = { status: 'pending', step: 'manager_review', reason: 'I was ill.', until: null, note: null };
+    const review = {
+      ...asked,
+      status: 'manager_review' as const,
+      extension: ofReview as unknown as KpiEvaluation['extension'],
+    };
+    open(review, 'extension-decision', {});
+    const dialog = await dialogOf(`Give ${review.reviewer?.name} more time?`);
+    expect(dialog.getByText(/ requested an extension for the review and will be notified/)).toBeDefined();
+  });
+
   test('is granted until a day, which is required', async () => {
     const { bodies, user } = open(asked, 'extension-decision', {
       [call]: refused({ until: ['The day is required.'] }),
