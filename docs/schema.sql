@@ -909,6 +909,7 @@ create table kpi_cycles (
   revision integer not null default 1,
   four_eyes boolean not null default true,
   min_days integer not null default 3 check (min_days >= 1 and min_days <= 30),
+  bands jsonb not null default '{"a": {"from": 90, "name": "A"}, "b": {"from": 80, "name": "B"}, "c": {"from": 60, "name": "C"}, "d": {"name": "D"}}',
   check (end_date > start_date),
   check (self_assessment_closes_on >= self_assessment_opens_on),
   check (manager_review_closes_on >= manager_review_opens_on),

@@ -7,11 +7,11 @@ import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 export const cycleBands = ['A', 'B', 'C', 'D'] as const;
-/** The lowest overall percentage of each band, as it is shown with two decimals. */
-export const bandBounds = { A: 90, B: 80, C: 60, D: 0 } as const;
 
 const share = z.object({
   band: z.enum(cycleBands),
+  /** As the cycle calls it. */
+  name: z.string().max(40),
   count: z.int(),
   share_pct: z.number().nullable(),
   cap_pct: z.int().nullable(),

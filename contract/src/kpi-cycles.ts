@@ -11,6 +11,8 @@ export const cycleStatuses = ['draft', 'published', 'closed'] as const;
 export const remindStages = ['self', 'manager', 'acceptance'] as const;
 
 const percent = () => integer(0, 100);
+const bandName = () => text(40, 1);
+const band = () => z.object({ name: bandName(), from: decimal(0.01, 100, 2) });
 const create = z.object({
   name: text(150, 2),
   description: text(5_000).nullish(),
@@ -35,11 +37,17 @@ const create = z.object({
   pip_below_pct: decimal(0, 100, 2).optional(),
   hipo_from_pct: decimal(0, 100, 2).optional(),
   band_caps: z.object({ a: percent(), b: percent(), c: percent(), d: percent() }).nullish(),
+  /** The names of the bands, the highest first, and the lowest percentage of each; the last has the rest. */
+  bands: z.object({ a: band(), b: band(), c: band(), d: z.object({ name: bandName() }) }).optional(),
   owner_id: id().nullish(),
 });
 
 const optionalText = (max: number) => z.string().max(max).nullable();
 const caps = z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int() });
+
+const bandRead = z.object({ name: z.string().max(40), from: z.number() });
+export const CycleBands = z.object({ a: bandRead, b: bandRead, c: bandRead, d: bandRead.omit({ from: true }) });
+export type CycleBands = z.output<typeof CycleBands>;
 
 export const KpiCycle = z.object({
   id: z.int(),
@@ -65,6 +73,7 @@ export const KpiCycle = z.object({
   pip_below_pct: z.number(),
   hipo_from_pct: z.number(),
   band_caps: caps.nullable(),
+  bands: CycleBands,
   status: z.enum(cycleStatuses),
   /** How far a publish in the background is; null when none runs. */
   publishing: z.object({ processed: z.int(), total: z.int() }).nullable(),

@@ -57,6 +57,8 @@ export const ScoreExplanation = z.object({
     })
     .nullable(),
   band: z.enum(['A', 'B', 'C', 'D']).nullable(),
+  /** What the cycle calls the band, and its limits in percent: from, below; null where there is none. */
+  band_is: z.object({ name: z.string().max(40), from: z.number().nullable(), below: z.number().nullable() }).nullable(),
   suggested_flag: z.enum(performanceFlags).nullable(),
   /** Every item has a score or does not apply. */
   complete: z.boolean(),
@@ -107,6 +109,8 @@ export const KpiEvaluationRow = z.object({
   self_overall_score: score.optional(),
   overall_score: score.optional(),
   overall_percentage: score.optional(),
+  /** The name of the band of a completed evaluation. */
+  band_name: z.string().max(40).nullable().optional(),
   overall_achievement_pct: score.optional(),
   suggested_flag: z.enum(performanceFlags).nullable().optional(),
   performance_flag: z.enum(performanceFlags).nullable().optional(),

@@ -387,6 +387,7 @@ export interface KpiCycles {
   auto_accept: Generated<boolean>;
   auto_skip_self: Generated<boolean>;
   band_caps: Json | null;
+  bands: Generated<Json>;
   close_reason: string | null;
   closed_at: string | null;
   created_at: Generated<string>;

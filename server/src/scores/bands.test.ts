@@ -17,10 +17,10 @@ test.each([
 
 test('three of ten people are above a cap of 20 %', () => {
   expect(distributionOf({ A: 3, B: 4, C: 2, D: 1 }, { a: 20, b: 40, c: 30, d: 10 })).toEqual([
-    { band: 'A', count: 3, share_pct: 30, cap_pct: 20, over_limit: true },
-    { band: 'B', count: 4, share_pct: 40, cap_pct: 40, over_limit: false },
-    { band: 'C', count: 2, share_pct: 20, cap_pct: 30, over_limit: false },
-    { band: 'D', count: 1, share_pct: 10, cap_pct: 10, over_limit: false },
+    { band: 'A', name: 'A', count: 3, share_pct: 30, cap_pct: 20, over_limit: true },
+    { band: 'B', name: 'B', count: 4, share_pct: 40, cap_pct: 40, over_limit: false },
+    { band: 'C', name: 'C', count: 2, share_pct: 20, cap_pct: 30, over_limit: false },
+    { band: 'D', name: 'D', count: 1, share_pct: 10, cap_pct: 10, over_limit: false },
   ]);
 });
 
@@ -45,6 +45,13 @@ test('a cap of 0 is passed by the first person of a larger group', () => {
 
 test('an empty group has no shares', () => {
   expect(distributionOf({ A: 0, B: 0, C: 0, D: 0 }, { a: 0, b: 0, c: 0, d: 0 })).toEqual(
-    ['A', 'B', 'C', 'D'].map((band) => ({ band, count: 0, share_pct: null, cap_pct: 0, over_limit: false })),
+    ['A', 'B', 'C', 'D'].map((band) => ({
+      band,
+      name: band,
+      count: 0,
+      share_pct: null,
+      cap_pct: 0,
+      over_limit: false,
+    })),
   );
 });

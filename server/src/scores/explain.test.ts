@@ -71,6 +71,7 @@ test('a result is explained step by step', () => {
     percentage: 80,
     blend: null,
     band: 'B',
+    band_is: { name: 'B', from: 80, below: 90 },
     suggested_flag: 'standard',
     complete: true,
   });

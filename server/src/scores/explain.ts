@@ -1,4 +1,5 @@
-import { bandOf } from './bands.ts';
+import type { CycleBands } from '@tenure/contract';
+import { bandIs, bandOf, usualBands } from './bands.ts';
 import type { Band } from './bands.ts';
 import { floor, fraction, fromHundredths, hundredths, multiply, rounded, roundedHundredths } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
@@ -38,6 +39,8 @@ export type Explanation = {
   percentage: number | null;
   blend: ExplainedBlend | null;
   band: Band | null;
+  /** The name of the band and its limits. */
+  band_is: ReturnType<typeof bandIs> | null;
   suggested_flag: Flag | null;
   complete: boolean;
 };
@@ -49,7 +52,7 @@ export type Explanation = {
  */
 export function explain(
   side: Side,
-  evaluated: Omit<Evaluated, 'items'> & { items: readonly (EvaluatedItem & { name: string })[] },
+  evaluated: Omit<Evaluated, 'items'> & { items: readonly (EvaluatedItem & { name: string })[]; bands?: CycleBands },
 ): Explanation {
   const items = itemsOf(evaluated, side);
   const counted = items.filter(isCounted);
@@ -59,6 +62,7 @@ export function explain(
   const percentage = score && percentageOf(score, evaluated.scale_max);
   const complete = isComplete(items);
   const verdict = side === 'self' || !complete ? null : percentage;
+  const band = verdict === null ? null : bandOf(verdict, evaluated.bands);
   const contributions = contributionsOf(counted);
   return {
     side,
@@ -76,7 +80,8 @@ export function explain(
     score: score && rounded(score),
     percentage,
     blend: blend !== null && evaluated.self_weight_pct > 0 ? explainedBlend(blend) : null,
-    band: verdict === null ? null : bandOf(verdict),
+    band,
+    band_is: band && bandIs(band, evaluated.bands ?? usualBands),
     suggested_flag: verdict === null ? null : flagOf(verdict, evaluated),
     complete,
   };

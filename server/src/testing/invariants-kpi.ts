@@ -14,7 +14,7 @@ export const kpiRules: Record<string, RawBuilder<unknown>> = {
              sum(percentages) as percentages
       from kpi_evaluation_counts group by 1, 2, 3, 4, 5, 6, 7 having sum(evaluations) <> 0 or sum(percentages) <> 0),
     rows as (
-      select cycle_id, entity_id, department_id, status, due_on, kpi_band(status, overall_percentage) as band,
+      select cycle_id, entity_id, department_id, status, due_on, kpi_band(cycle_id, status, overall_percentage) as band,
              case when status = 'completed' then performance_flag end as flag, count(*) as evaluations,
              coalesce(sum(overall_percentage) filter (where status = 'completed'), 0) as percentages
       from kpi_evaluations group by 1, 2, 3, 4, 5, 6, 7)

@@ -96,9 +96,9 @@ function Results({ summary: { cycle, bands }, links, file }: Props) {
   const percent = usePercent(0);
   const counted = bands.reduce((sum, { count }) => sum + count, 0);
   if (counted < 2) return null;
-  const bars = bands.map(({ band, count, share_pct }): Bar => ({
+  const bars = bands.map(({ band, name, count, share_pct }): Bar => ({
     key: band,
-    label: t('band', { band }),
+    label: t('band', { band: name }),
     value: count,
     note: share_pct === null ? '' : percent(share_pct),
     colour: bandColours[band],
@@ -111,6 +111,7 @@ function Results({ summary: { cycle, bands }, links, file }: Props) {
       takeaway={t('resultsSay', {
         count: counted,
         share: typeof top?.share_pct === 'number' ? percent(top.share_pct) : '',
+        band: top?.name ?? '',
       })}
       file={file}
       table={{ head: t('bandHead'), columns: [t('evaluations')], rows: rowsOf(bars) }}

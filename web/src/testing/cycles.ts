@@ -26,6 +26,7 @@ export const cycle = (fields: Partial<KpiCycle> = {}): KpiCycle => ({
   pip_below_pct: 60,
   hipo_from_pct: 90,
   band_caps: null,
+  bands: { a: { name: 'A', from: 90 }, b: { name: 'B', from: 80 }, c: { name: 'C', from: 60 }, d: { name: 'D' } },
   status: 'draft',
   publishing: null,
   departments_count: 1,

@@ -44,6 +44,7 @@ export const explanation = (fields: Partial<ScoreExplanation> = {}): ScoreExplan
   percentage: null,
   blend: null,
   band: null,
+  band_is: null,
   suggested_flag: null,
   complete: false,
   ...fields,

@@ -18,7 +18,7 @@ export type Choices = {
   entities: Ref[];
   cycles: Ref[];
   /** The counted cycle; null when there is none. */
-  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'> | null;
+  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps' | 'bands'> | null;
 };
 
 /** Companies with people the reader sees. */
@@ -76,7 +76,7 @@ export async function choicesFor(
        from entities n where ${companies(actor, sight)}) as entities,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by start_date desc, id desc), '[]')
        from seen) as cycles,
-      (select json_build_object('id', id, 'name', name, 'band_caps', band_caps) from sized
+      (select json_build_object('id', id, 'name', name, 'band_caps', band_caps, 'bands', bands) from sized
        order by 2 * size >= (select max(size) from (select size from sized limit ${compared}) as recent) desc,
                 status = 'published' desc, published_at desc nulls last, id desc limit 1) as cycle`.execute(db);
   return rows[0] as Choices;

@@ -22,6 +22,7 @@ const rules = [
   'pip_below_pct',
   'hipo_from_pct',
   'band_caps',
+  'bands',
 ] as const;
 
 const windows = [

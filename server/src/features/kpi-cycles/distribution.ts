@@ -5,8 +5,9 @@ import type { Actor } from '../../access/actor.ts';
 import { nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { distributionOf } from '../../scores/bands.ts';
-import type { Band, BandCaps } from '../../scores/bands.ts';
+import type { Band } from '../../scores/bands.ts';
 import { resultsFor } from './policy.ts';
+import { bandsOf } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 
 type By = Distribution['by'];
@@ -34,7 +35,7 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
              count(*) filter (where v.band = 'A') as "A", count(*) filter (where v.band = 'B') as "B",
              count(*) filter (where v.band = 'C') as "C", count(*) filter (where v.band = 'D') as "D"
       from (
-        select v.department_id, v.reviewer_id, v.overall_percentage, kpi_band(v.status, v.overall_percentage) as band
+        select v.department_id, v.reviewer_id, v.overall_percentage, kpi_band(v.cycle_id, v.status, v.overall_percentage) as band
         from kpi_evaluations v
         where v.cycle_id = ${cycleId} and v.status = 'completed' and v.overall_percentage is not null
           and ${resultsFor(actor, 'kpi-cycle.view', 'v.entity_id')}
@@ -51,7 +52,7 @@ export async function distribute(ctx: { db: Db; actor: Actor }, cycle: CycleReco
   const figures = ({ count, average_percentage, A, B, C, D }: Counted) => ({
     count,
     average_percentage,
-    bands: distributionOf({ A, B, C, D }, cycle.band_caps as BandCaps | null),
+    bands: distributionOf({ A, B, C, D }, ...bandsOf(cycle)),
   });
   const [all, ...parts] = rows as [Counted, ...Counted[]];
   return {

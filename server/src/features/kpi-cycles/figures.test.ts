@@ -76,10 +76,10 @@ test("the summary shows the progress of a cycle, in the reader's scope and witho
   expect([own.average_percentage, own.flags]).toEqual([92.5, { pip: 0, standard: 1, hipo: 1 }]);
   expect(own.departments.map(({ name }: { name: string }) => name)).toEqual(['Alpha']);
   expect(own.bands).toEqual([
-    { band: 'A', count: 1, share_pct: 50, cap_pct: 20, over_limit: false },
-    { band: 'B', count: 1, share_pct: 50, cap_pct: 40, over_limit: false },
-    { band: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
-    { band: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
+    { band: 'A', name: 'A', count: 1, share_pct: 50, cap_pct: 20, over_limit: false },
+    { band: 'B', name: 'B', count: 1, share_pct: 50, cap_pct: 40, over_limit: false },
+    { band: 'C', name: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
+    { band: 'D', name: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
   ]);
   await owner.query('select fold_kpi_evaluation_counts()');
   const folded = (await localHr.get(`${url}/summary`)).body.data;
@@ -90,7 +90,7 @@ test('a cycle without evaluations does not divide by zero', async () => {
   const empty = await kpi.cycle();
   const { data } = (await hr.get(`/api/kpi-cycles/${empty.id}/summary`)).body;
   expect([data.total, data.completion_pct, data.average_percentage, data.departments]).toEqual([0, null, null, []]);
-  expect(data.bands[0]).toEqual({ band: 'A', count: 0, share_pct: null, cap_pct: null, over_limit: false });
+  expect(data.bands[0]).toEqual({ band: 'A', name: 'A', count: 0, share_pct: null, cap_pct: null, over_limit: false });
   expect(Object.values(data.median_days_per_stage)).toEqual([null, null, null, null]);
 });
 
@@ -125,7 +125,14 @@ test("results are grouped by band and department or reviewer, without the reader
     groups: [{ id: alpha.id, name: 'Alpha', count: 2, average_percentage: 92.5 }],
   });
   // two results: one of them decides about the share
-  expect(body.data.groups[0].bands[0]).toEqual({ band: 'A', count: 1, share_pct: 50, cap_pct: 20, over_limit: false });
+  expect(body.data.groups[0].bands[0]).toEqual({
+    band: 'A',
+    name: 'A',
+    count: 1,
+    share_pct: 50,
+    cap_pct: 20,
+    over_limit: false,
+  });
   const all = (await hr.get(`${url}/distribution?by=reviewer`)).body.data;
   expect(all.overall.count).toBe(4);
   expect(all.groups.map(({ name, count }: { name: string; count: number }) => [name, count])).toEqual([

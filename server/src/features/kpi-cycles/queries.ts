@@ -1,4 +1,4 @@
-import type { KpiCycle, kpiCycles, Permission, QueryOut } from '@tenure/contract';
+import type { CycleBands, KpiCycle, kpiCycles, Permission, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -7,6 +7,7 @@ import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '
 import { personRefTo, refTo } from '../../db/refs.ts';
 import type { KpiCycles } from '../../db/schema.ts';
 import type { ReadCtx } from '../../http/context.ts';
+import type { BandCaps } from '../../scores/bands.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, companiesFor, cyclesFor } from './policy.ts';
 
@@ -15,6 +16,15 @@ type ListQuery = QueryOut<typeof kpiCycles.list>;
 /** Decimal columns are numbers. */
 export type CycleRecord = Omit<Selectable<KpiCycles>, 'pip_below_pct' | 'hipo_from_pct' | 'status'> &
   Pick<KpiCycle, 'pip_below_pct' | 'hipo_from_pct' | 'status'>;
+
+/** The caps of the bands of a cycle, and the bands, which are JSON columns. */
+export const bandsOf = ({
+  band_caps,
+  bands,
+}: Pick<CycleRecord, 'band_caps' | 'bands'>): [BandCaps | null, CycleBands] => [
+  band_caps as BandCaps | null,
+  bands as CycleBands,
+];
 
 const tables = sql`kpi_cycles c
   left join entities n on n.id = c.entity_id
@@ -25,7 +35,7 @@ const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
   c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
   c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
   c.acceptance_days, c.min_days, c.min_service_days, c.auto_skip_self, c.auto_accept, c.four_eyes,
-  c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.band_caps, c.status,
+  c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.band_caps, c.bands, c.status,
   case when c.publishing_total is not null
     then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total) end as publishing,
   places.departments_count, places.published_departments_count,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import { holdsPermissionIn } from '../../access/scope.ts';
+import { fold } from '../../db/fold.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -30,6 +31,7 @@ export const cycleFields = [
   'pip_below_pct',
   'hipo_from_pct',
   'band_caps',
+  'bands',
   'owner_id',
 ] as const;
 type Field = (typeof cycleFields)[number];
@@ -76,6 +78,20 @@ export function fixedProblems(changed: readonly Field[], status: KpiCycle['statu
 
 const isBefore = (a: string | null, b: string | null) => a !== null && b !== null && a < b;
 
+/** Refusals of limits that do not fall, and of names that are given twice. */
+function bandProblems(bands: Values['bands']): FieldErrors {
+  const { a, b, c } = bands;
+  const errors: FieldErrors = {};
+  const limit = text('kpi_cycles.band_limits');
+  if (b.from >= a.from) errors['bands.b.from'] = [limit];
+  if (c.from >= b.from) errors['bands.c.from'] = [limit];
+  const names = Object.values(bands).map(({ name }) => fold(name));
+  for (const [index, key] of Object.keys(bands).entries())
+    if (names.indexOf(names[index] ?? '') !== index)
+      errors[`bands.${key}.name`] = [say(`bands.${key}.name`, text('validation.duplicate'))];
+  return errors;
+}
+
 /** Refusals of inconsistent days and numbers. */
 export function valueProblems(v: Values): FieldErrors {
   const problems: [Field, Text, boolean][] = [
@@ -99,7 +115,7 @@ export function valueProblems(v: Values): FieldErrors {
     ['self_weight_pct', text('kpi_cycles.weights_add_up'), v.manager_weight_pct + v.self_weight_pct !== 100],
     ['hipo_from_pct', text('kpi_cycles.bands_order'), v.hipo_from_pct <= v.pip_below_pct],
   ];
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = bandProblems(v.bands);
   for (const [field, message, wrong] of problems)
     if (wrong) errors[field] = [...(errors[field] ?? []), say(field, message)];
   return errors;

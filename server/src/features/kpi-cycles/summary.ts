@@ -5,8 +5,9 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { distributionOf } from '../../scores/bands.ts';
-import type { Band, BandCaps } from '../../scores/bands.ts';
+import type { Band } from '../../scores/bands.ts';
 import { companiesFor, resultsFor } from './policy.ts';
+import { bandsOf } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -42,14 +43,14 @@ const countsOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
     ? sql`select * from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
     : sql`
-      select v.entity_id, v.department_id, v.status, v.due_on, kpi_band(v.status, v.overall_percentage) as band,
+      select v.entity_id, v.department_id, v.status, v.due_on, kpi_band(v.cycle_id, v.status, v.overall_percentage) as band,
              case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
              case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
       from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}`;
 
 /** The reader's own result, which the figures leave out, in the shape of the counts. */
 const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
-  select kpi_band(v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
+  select kpi_band(v.cycle_id, v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
          -v.overall_percentage as percentages
   from kpi_evaluations v
   where v.cycle_id = ${cycleId} and v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
@@ -132,7 +133,7 @@ const daysPerStage = (days: Figures['medians']): CycleSummary['median_days_per_s
 /** The figures of a cycle in the reader's scope, or of other counted rows. */
 export async function summarise(
   ctx: ReadCtx,
-  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,
+  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps' | 'bands'>,
   counted: Counted = {
     companies: (reference) => companiesFor(ctx.actor, 'kpi-cycle.view', reference),
     results: (reference) => resultsFor(ctx.actor, 'kpi-cycle.view', reference),
@@ -152,7 +153,7 @@ export async function summarise(
     completion_pct: percent(at('completed'), total - at('cancelled')),
     overdue: overdueByStep(figures.overdue),
     average_percentage,
-    bands: distributionOf({ A: 0, B: 0, C: 0, D: 0, ...bands }, cycle.band_caps as BandCaps | null),
+    bands: distributionOf({ A: 0, B: 0, C: 0, D: 0, ...bands }, ...bandsOf(cycle)),
     flags: { pip: 0, standard: 0, hipo: 0, ...flags },
     disputes_open: at('disputed'),
     median_days_per_stage: daysPerStage(figures.medians),

@@ -1,10 +1,11 @@
 import { text } from '@tenure/contract';
-import type { kpiCycles } from '@tenure/contract';
+import type { CycleBands, kpiCycles } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
+import { usualBands } from '../../scores/bands.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { copyDepartments, findSource, rulesOf } from './copy.ts';
 import { mayWrite } from './policy.ts';
@@ -35,10 +36,15 @@ const blank: Omit<Values, 'name' | 'start_date' | 'end_date'> = {
   pip_below_pct: 60,
   hipo_from_pct: 90,
   band_caps: null,
+  bands: usualBands,
   owner_id: null,
 };
 
-const stored = (values: Values) => ({ ...values, band_caps: values.band_caps && JSON.stringify(values.band_caps) });
+const stored = (values: Values) => ({
+  ...values,
+  band_caps: values.band_caps && JSON.stringify(values.band_caps),
+  bands: JSON.stringify(values.bands),
+});
 
 function refuse(errors: FieldErrors) {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
@@ -89,8 +95,17 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
   return id;
 }
 
+/** Stored bands in the order of a request, so that the same ones are no change. */
+const inOrder = ({ a, b, c, d }: CycleBands): CycleBands => {
+  const band = ({ name, from }: CycleBands['a']) => ({ name, from });
+  return { a: band(a), b: band(b), c: band(c), d };
+};
+
 const valuesOf = (cycle: CycleRecord) =>
-  Object.fromEntries(cycleFields.map((field) => [field, cycle[field]])) as Values;
+  ({
+    ...Object.fromEntries(cycleFields.map((field) => [field, cycle[field]])),
+    bands: inOrder(cycle.bands as CycleBands),
+  }) as Values;
 
 /** Writes changed fields; a moved window moves the due days of open steps. */
 export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<void> {

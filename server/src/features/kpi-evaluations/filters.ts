@@ -32,20 +32,12 @@ const missesReviewer = sql<SqlBool>`(v.status in ('self_assessment', 'manager_re
 const answered = (condition: Condition, wanted: boolean | undefined): Condition[] =>
   wanted === undefined ? [] : [wanted ? condition : sql<SqlBool>`(${condition}) is not true`];
 
-const inBand = {
-  A: sql`v.overall_percentage >= 90`,
-  B: sql`(v.overall_percentage >= 80 and v.overall_percentage < 90)`,
-  C: sql`(v.overall_percentage >= 60 and v.overall_percentage < 80)`,
-  D: sql`v.overall_percentage < 60`,
-};
-
 const byBand = (bands: ListQuery['band']): Condition[] =>
   bands
     ? [
-        sql<SqlBool>`(v.status = 'completed' and (${sql.join(
-          bands.map((band) => inBand[band]),
-          sql` or `,
-        )}))`,
+        sql<SqlBool>`(v.status = 'completed' and exists (
+          select from kpi_cycles b
+          where b.id = v.cycle_id and kpi_band(b.bands, v.overall_percentage) = any(${bands}::text[])))`,
       ]
     : [];
 

@@ -40,9 +40,9 @@ function figure({ evaluation, words: { say, number } }: Printed, explained: Scor
     highest: number(evaluation.scale_max),
     percentage: number(explained.percentage / 100, percentage),
   };
-  return explained.band === null
+  return explained.band_is === null
     ? say('evaluation_pdf.score_is', figures)
-    : say('evaluation_pdf.result_is', { ...figures, band: explained.band });
+    : say('evaluation_pdf.result_is', { ...figures, band: explained.band_is.name });
 }
 
 /** The result first; a side in work is no result. */

@@ -32,6 +32,7 @@ const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Si
   ...(scores && {
     overall_score: row.overall_score,
     overall_percentage: row.overall_percentage,
+    band_name: row.band_name,
     overall_achievement_pct: row.overall_achievement_pct,
   }),
   ...(result && {

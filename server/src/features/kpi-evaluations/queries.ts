@@ -14,17 +14,22 @@ import { sightOf } from './visibility.ts';
 /** What the columns below read from; `v` is the evaluation. */
 export const listedTables = sql`${judgedTables} ${nameTables}`;
 
+/** What the cycle calls the band of a completed evaluation. */
+const bandName = sql`c.bands -> lower(kpi_band(c.id, v.status, v.overall_percentage)) ->> 'name'`;
+
 // without the texts: they are most of a row and no list shows them
 export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns},
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
-  v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
+  ${bandName} as band_name, v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
   v.self_submitted_at, v.manager_submitted_at, v.manager_submitted_by_name, v.hr_submitted_at, v.hr_submitted_by,
   v.hr_submitted_by_name, v.responded_at, v.completed_at, v.created_at, v.updated_at, v.flag_reason`;
 
 async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
   const { rows } = await sql<StoredEvaluation>`
-    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${judgedColumns}, ${nameColumns}
+    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.bands,
+      ${bandName} as band_name,
+      ${judgedColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();

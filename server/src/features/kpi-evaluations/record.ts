@@ -1,3 +1,4 @@
+import type { CycleBands } from '@tenure/contract';
 import type { Selectable } from 'kysely';
 import type { KpiEvaluations } from '../../db/schema.ts';
 import type { WorkflowNames } from '../../workflow/row.ts';
@@ -35,12 +36,15 @@ type Details =
   | 'extension_until'
   | 'reviewer_missing_since'
   | 'person_sort'
+  | 'met_is_top'
   | 'scale_words';
 
 type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
 
 /** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedEvaluation = JudgedEvaluation & WorkflowNames & Omit<Stored, Texts | Details>;
+export type ListedEvaluation = JudgedEvaluation &
+  WorkflowNames &
+  Omit<Stored, Texts | Details> & { band_name: string | null };
 
 /** The settings of its cycle that the figures come from. */
 type Settings = {
@@ -48,6 +52,7 @@ type Settings = {
   self_weight_pct: number;
   pip_below_pct: number;
   hipo_from_pct: number;
+  bands: CycleBands;
 };
 
 /** An evaluation in full, as stored. */

@@ -93,7 +93,7 @@ function BandItem({ cycleId, filters, share }: BandProps) {
         className={classes['band']}
       >
         <span className={classes['swatch']} data-over={share.over_limit || undefined} aria-hidden />
-        {t('bandIs', { band: share.band })}
+        {t('bandIs', { band: share.name })}
         <span className="numbers">{t('shareIs', { count: share.count, share: percent(share.share_pct) })}</span>
       </ParticipantsLink>
       <Box ps={17}>

@@ -24,7 +24,7 @@ export function BandTable({ cycleId, distribution }: Props) {
     },
     ...cycleBands.map((band): Column<Group> => ({
       id: band,
-      header: t('bandIs', { band }),
+      header: t('bandIs', { band: distribution.overall.bands.find((one) => one.band === band)?.name ?? band }),
       cell: ({ bands, filters }) => {
         const share = bands.find((one) => one.band === band);
         if (!share) return null;

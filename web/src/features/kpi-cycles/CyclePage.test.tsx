@@ -21,10 +21,10 @@ const service = (one = runningCycle(), permissions: readonly string[] = hr) =>
   });
 
 const bands = (a: number, b: number, isOver: boolean) => [
-  { band: 'A', count: a, share_pct: 75, cap_pct: 20, over_limit: isOver },
-  { band: 'B', count: b, share_pct: 25, cap_pct: 40, over_limit: false },
-  { band: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
-  { band: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
+  { band: 'A', name: 'A', count: a, share_pct: 75, cap_pct: 20, over_limit: isOver },
+  { band: 'B', name: 'B', count: b, share_pct: 25, cap_pct: 40, over_limit: false },
+  { band: 'C', name: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
+  { band: 'D', name: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
 ];
 const spread = { count: 4, average_percentage: 81, bands: bands(3, 1, true) };
 const groups = [{ id: 4, name: 'Purchasing', ...spread }];

@@ -39,7 +39,7 @@ function useWindows(cycle: KpiCycle): DescriptionItem[] {
 function useWeights(cycle: KpiCycle): DescriptionItem[] {
   const t = useTranslations('kpiCycles');
   const percent = usePercent(2);
-  const { band_caps: caps } = cycle;
+  const { band_caps: caps, bands } = cycle;
   return [
     { label: t('afterClose'), value: t(cycle.auto_skip_self ? 'autoSkip' : 'staysOpen') },
     { label: t('withoutAnswer'), value: t(cycle.auto_accept ? 'autoAccept' : 'staysOpen') },
@@ -55,6 +55,13 @@ function useWeights(cycle: KpiCycle): DescriptionItem[] {
     {
       label: t('caps'),
       value: caps && t('capsAre', { a: percent(caps.a), b: percent(caps.b), c: percent(caps.c), d: percent(caps.d) }),
+    },
+    {
+      label: t('field.bands'),
+      value: t('bandsAre', {
+        bands: [bands.a, bands.b, bands.c].map(({ name, from }) => `${name} ${percent(from)}`).join(', '),
+        last: bands.d.name,
+      }),
     },
   ];
 }

@@ -47,7 +47,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const isNarrowed = isNarrowedBy(search);
   return (
     <>
-      <ParticipantFilters cycleId={cycle.id} search={search} onChange={onChange} rows={query.data?.data ?? []} />
+      <ParticipantFilters cycle={cycle} search={search} onChange={onChange} rows={query.data?.data ?? []} />
       <ListView
         query={query}
         label={t('tabs.participants')}
@@ -83,9 +83,11 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   );
 }
 
-type FilterProps = Pick<TabProps, 'search' | 'onChange'> & { cycleId: number; rows: readonly KpiEvaluationRow[] };
+const bandKeyOf = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
 
-function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
+type FilterProps = TabProps & { rows: readonly KpiEvaluationRow[] };
+
+function ParticipantFilters({ cycle, search, onChange, rows }: FilterProps) {
   const t = useTranslations('kpiCycles');
   const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
   return (
@@ -95,7 +97,7 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
         value={search.search}
         onChange={(text) => onChange({ search: text } as CycleSearch)}
       />
-      <ResultFilters search={search} onChange={onChange} />
+      <ResultFilters cycle={cycle} search={search} onChange={onChange} />
       {isNarrowedBy(search) && (
         <Button variant="subtle" onClick={clear}>
           {t('clear')}
@@ -104,7 +106,7 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
       <Box flex={1} />
       <Button
         renderRoot={(props) => (
-          <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycleId, ...askedBy(search) }} />
+          <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycle.id, ...askedBy(search) }} />
         )}
         variant="default"
       >
@@ -115,7 +117,7 @@ function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
   );
 }
 
-function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onChange'>) {
+function ResultFilters({ cycle: { bands }, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
   const tStatus = useTranslations('evaluationStatus');
   return (
@@ -136,7 +138,7 @@ function ResultFilters({ search, onChange }: Pick<FilterProps, 'search' | 'onCha
         value={search.band ?? ''}
         data={[
           { value: '', label: t('everyBand') },
-          ...cycleBands.map((value) => ({ value, label: t('bandIs', { band: value }) })),
+          ...cycleBands.map((value) => ({ value, label: t('bandIs', { band: bands[bandKeyOf[value]].name }) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ band: cycleBands.find((one) => one === value) } as CycleSearch)

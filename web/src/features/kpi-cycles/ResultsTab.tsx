@@ -82,7 +82,7 @@ function ResultsBar({ cycle, search, onChange }: TabProps) {
 /** Names the bands that exceed their cap. */
 function Takeaway({ distribution: { overall, groups } }: { distribution: Distribution }) {
   const t = useTranslations('kpiCycles');
-  const over = overall.bands.filter(({ over_limit }) => over_limit).map(({ band }) => band);
+  const over = overall.bands.filter(({ over_limit }) => over_limit).map(({ name }) => name);
   const groupsOver = groups.filter(({ bands }) => bands.some(({ over_limit }) => over_limit)).length;
   const hasCaps = overall.bands.some(({ cap_pct }) => cap_pct !== null);
   return (

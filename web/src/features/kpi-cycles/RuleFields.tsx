@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../ui/DateField.tsx';
 import { readNumber } from '../../ui/numbers.ts';
-import { bandKeys, joinCaps, splitCaps } from './fields.ts';
+import { bandKeys, joinCaps, splitBands, splitCaps } from './fields.ts';
 import classes from './form.module.css';
 import type { CycleForm } from './use-cycle-form.ts';
 
@@ -146,13 +146,14 @@ function PercentField({ record: { form }, name }: Props & { name: 'pip_below_pct
 export function CapFields({ record: { form } }: Props) {
   const t = useTranslations('kpiCycles');
   const caps = splitCaps(form.values['band_caps'] ?? '');
+  const names = splitBands(form.values['bands'] ?? '');
   return (
     <Section title={t('caps')} hint={t('capsHint')}>
       <div className={classes['fields']} data-narrow>
         {bandKeys.map((key, index) => (
           <TextInput
             key={key}
-            label={t('bandIs', { band: key.toUpperCase() })}
+            label={t('bandIs', { band: names[2 * index] || key.toUpperCase() })}
             value={caps[index] ?? ''}
             error={form.errors[`band_caps.${key}`]}
             inputMode="numeric"

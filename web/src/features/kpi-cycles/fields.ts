@@ -18,7 +18,7 @@ export const windowNames = [
 ] as const;
 /** The fields that are fixed once a cycle is published. */
 export const fixedRuleNames = ['min_service_days', 'manager_weight_pct', 'pip_below_pct', 'hipo_from_pct'] as const;
-export const dateNames = [...windowNames, ...fixedRuleNames, 'band_caps'] as const;
+export const dateNames = [...windowNames, ...fixedRuleNames, 'band_caps', 'bands'] as const;
 /** The fields that can change in a published cycle. */
 export const openNames = ['name', 'description', ...windowNames, 'band_caps', 'owner_id'] as const;
 
@@ -49,6 +49,28 @@ export const bandKeys = ['a', 'b', 'c', 'd'] as const;
 /** The field names of the caps in a refusal. */
 export const capErrors = bandKeys.map((key) => `band_caps.${key}`);
 
+/** The field names of the bands in a refusal. */
+export const bandErrors = bandKeys.flatMap((key) => [`bands.${key}.name`, `bands.${key}.from`]);
+
+/** Names and limits of the bands as one text: a line for each, the highest band first. */
+export const joinBands = (lines: readonly string[]): string => lines.join('\n');
+export const splitBands = (text: string): string[] => {
+  const lines = text.split('\n');
+  return Array.from({ length: 2 * bandKeys.length - 1 }, (_, index) => lines[index] ?? '');
+};
+const bandsText = ({ a, b, c, d }: KpiCycle['bands'], sign: DecimalSign) =>
+  joinBands([...[a, b, c].flatMap(({ name, from }) => [name, writeNumber(from, sign)]), d.name]);
+
+function bandsSent(text: string, sign: DecimalSign) {
+  const lines = splitBands(text).map((line) => line.trim());
+  return Object.fromEntries(
+    bandKeys.map((key, index) => {
+      const [name, from] = [lines[2 * index] ?? '', lines[2 * index + 1]];
+      return [key, from === undefined ? { name } : { name, from: sentNumber(from, sign) }];
+    }),
+  );
+}
+
 /** The caps of the four bands as one text; empty if there are none. */
 export const joinCaps = (caps: readonly string[]): string => (caps.every((cap) => cap === '') ? '' : caps.join(';'));
 export const splitCaps = (text: string): string[] => {
@@ -58,6 +80,7 @@ export const splitCaps = (text: string): string[] => {
 
 const textOf = (cycle: KpiCycle, field: CycleField, sign: DecimalSign): string => {
   if (field === 'band_caps') return joinCaps(bandKeys.map((key) => String(cycle.band_caps?.[key] ?? '')));
+  if (field === 'bands') return bandsText(cycle.bands, sign);
   const value = cycle[field];
   if (typeof value === 'boolean') return value ? 'true' : '';
   return typeof value === 'number' ? writeNumber(value, sign) : (value ?? '');
@@ -76,6 +99,7 @@ export const newCycle = (): Texts => ({
 
 const valueOf = (field: string, text: string, sign: DecimalSign): unknown => {
   if (flags.has(field)) return text === 'true';
+  if (field === 'bands') return bandsSent(text, sign);
   if (field === 'band_caps')
     return text === ''
       ? null

@@ -1,5 +1,5 @@
 import { Box, Stack } from '@mantine/core';
-import { bandBounds, cycleBands, type KpiEvaluationRow, type ProbationReviewRow } from '@tenure/contract';
+import { type KpiEvaluationRow, type ProbationReviewRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
@@ -90,16 +90,20 @@ function Name({ review: { kind, row } }: { review: Review }) {
 
 const dash = <span className="muted">–</span>;
 
-const bandOf = (percentage: number) => cycleBands.find((band) => percentage >= bandBounds[band]) ?? 'D';
-
 /** The result with its band, and a flag; a dash while the user may not see it or there is none. */
-function Score({ row: { overall_percentage: percentage, performance_flag: flag } }: { row: KpiEvaluationRow }) {
+function Score({
+  row: { overall_percentage: percentage, band_name: band, performance_flag: flag },
+}: {
+  row: KpiEvaluationRow;
+}) {
   const t = useTranslations('personReviews');
   const percent = usePercent(1);
   if (percentage === undefined || percentage === null) return dash;
   return (
     <Stack component="span" gap={0} lh={1.4}>
-      <span className="numbers">{t('score', { percentage: percent(percentage), band: bandOf(percentage) })}</span>
+      <span className="numbers">
+        {band ? t('score', { percentage: percent(percentage), band }) : percent(percentage)}
+      </span>
       {flag && flag !== 'standard' && <span className="muted">{t(`flag.${flag}`)}</span>}
     </Stack>
   );

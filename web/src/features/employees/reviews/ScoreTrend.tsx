@@ -1,12 +1,11 @@
 import { Box } from '@mantine/core';
-import { bandBounds } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { SectionTitle } from '../../../ui/SectionTitle.tsx';
 import { usePercent } from '../../../ui/use-percent.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import type { FinalResult } from './use-reviews.ts';
 
-const bounds = Object.values(bandBounds);
+const bounds = [80, 60, 40, 20];
 const [height, top, bottom, left, right] = [176, 26, 34, 44, 20];
 
 /** The final results over time as a line, with the change in words; the table of reviews has the same numbers. */

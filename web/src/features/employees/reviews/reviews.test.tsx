@@ -14,6 +14,7 @@ const done = (id: number, name: string, percentage: number, day: string) =>
     cycle: { id, name },
     status: 'completed',
     overall_percentage: percentage,
+    band_name: percentage >= 90 ? 'A' : 'B',
     completed_at: `${day}T10:00:00.000Z`,
   });
 const history = [

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { readNumber } from '../../../ui/numbers.ts';
+import { BandFields } from '../BandFields.tsx';
 import { dateNames } from '../fields.ts';
 import { CapFields, FixedFields, WindowFields } from '../RuleFields.tsx';
 import { Timeline } from '../Timeline.tsx';
@@ -35,6 +36,7 @@ export function DatesStep({ cycle, onBack, onNext, onLater }: StepProps) {
           <Timeline dates={dates(record)} />
           <WindowFields record={record} />
           <FixedFields record={record} />
+          <BandFields record={record} />
           <CapFields record={record} />
         </>
       )}

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { CycleConflict } from '../CycleConflict.tsx';
-import { capErrors, type CycleField } from '../fields.ts';
+import { bandErrors, capErrors, type CycleField } from '../fields.ts';
 import { useCycleForm, type CycleForm } from '../use-cycle-form.ts';
 import { StepBar } from './StepBar.tsx';
 import { StepLayout } from './StepLayout.tsx';
@@ -44,7 +44,7 @@ export function FormStep({ cycle, names, title, onBack, onSaved, children }: Pro
         }
       >
         {record.isKept && <Notice kind="history">{t('kept')}</Notice>}
-        <ErrorNotice error={record.error} fields={[...names, ...capErrors, 'self_weight_pct']} />
+        <ErrorNotice error={record.error} fields={[...names, ...capErrors, ...bandErrors, 'self_weight_pct']} />
         {children(record)}
       </StepLayout>
       <CycleConflict record={record} />

@@ -3,6 +3,7 @@ import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import classes from './explain.module.css';
+import { limitsOf, placeOf } from './bands.ts';
 import { useFigures, useSideName } from './figures.ts';
 
 type Props = { evaluation: KpiEvaluation; opened: boolean; onClose: () => void };
@@ -71,7 +72,7 @@ function Outcome({ side }: { side: ScoreExplanation }) {
       {side.percentage !== null && side.score !== null && (
         <li>{e('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
       )}
-      {side.band !== null && <li>{e(`bandIs.${side.band}`)}</li>}
+      {side.band_is && <li>{e(`bandIs.${placeOf(side.band_is)}`, limitsOf(side.band_is, f.percent))}</li>}
       {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
     </Stack>
   );

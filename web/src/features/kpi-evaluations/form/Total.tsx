@@ -21,7 +21,7 @@ export function Total({ evaluation, state: { base, phase }, isPhone, onExplain }
       <span className={classes['figures']}>
         <bdi className="numbers">{shown.score === null ? '–' : figures.score(shown.score)}</bdi>
         {shown.percentage !== null && <bdi className="numbers">{figures.percent(shown.percentage)}</bdi>}
-        {shown.band !== null && <span>{t('band', { band: shown.band })}</span>}
+        {shown.band_is && <span>{t('band', { band: shown.band_is.name })}</span>}
         {flag && <span>{t(`flag.${flag}`)}</span>}
         {!flag && shown.suggested_flag && <span>{t('suggested', { flag: t(`flag.${shown.suggested_flag}`) })}</span>}
       </span>

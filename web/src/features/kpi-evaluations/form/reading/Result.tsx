@@ -1,6 +1,7 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
+import { limitsOf, placeOf } from '../bands.ts';
 import { useFigures } from '../figures.ts';
 import classes from './reading.module.css';
 
@@ -15,7 +16,7 @@ export function Result({ evaluation, onExplain }: Props) {
   const whose = evaluation.employee_id === user?.employee_id ? 'own' : 'other';
   const { explain, overall_score: reached, scale_max: highest } = evaluation;
   const isReached = reached !== undefined && reached !== null;
-  const { band = null, percentage = null } = (isReached && explain.result) || {};
+  const { band_is: band = null, percentage = null } = (isReached && explain.result) || {};
   return (
     <section className={classes['result']} aria-label={r(`result.${whose}`)}>
       <h2>{r(`result.${whose}`)}</h2>
@@ -24,12 +25,12 @@ export function Result({ evaluation, onExplain }: Props) {
           <strong className="numbers">{score(reached)}</strong>
           <span className="muted numbers">{r('ofHighest', { highest: given(highest) })}</span>
           {percentage !== null && <span className="numbers">{percent(percentage)}</span>}
-          {band !== null && <span>{t('band', { band })}</span>}
+          {band !== null && <span>{t('band', { band: band.name })}</span>}
         </p>
       ) : (
         <p className="muted">{r(`none.${whose}`)}</p>
       )}
-      {band !== null && <p>{r(`meaning.${band}`)}</p>}
+      {band !== null && <p>{r(`meaning.${placeOf(band)}`, limitsOf(band, percent))}</p>}
       <Flag evaluation={evaluation} whose={whose} />
       <SelfFigure evaluation={evaluation} />
       {(explain.result ?? explain.self) && (

@@ -38,7 +38,16 @@ const result = (fields: Partial<KpiEvaluation> = {}) =>
         final_note: null,
       }),
     ],
-    explain: { result: explanation({ side: 'final', score: 2.9, percentage: 58, band: 'D', complete: true }) },
+    explain: {
+      result: explanation({
+        side: 'final',
+        score: 2.9,
+        percentage: 58,
+        band: 'D',
+        band_is: { name: 'Below', from: null, below: 60 },
+        complete: true,
+      }),
+    },
     ...fields,
   });
 
@@ -46,8 +55,8 @@ test('the employee reads the own result in the second person, with every score a
   const { user } = open(result(), 57);
   const shown = within(await screen.findByRole('region', { name: 'Your result' }));
   expect(shown.getByText('2.90')).toBeDefined();
-  expect(shown.getByText('Band D')).toBeDefined();
-  expect(shown.getByText('Below expectations: less than 60% of the highest score.')).toBeDefined();
+  expect(shown.getByText('Band Below')).toBeDefined();
+  expect(shown.getByText('Less than 60% of the highest score.')).toBeDefined();
   expect(shown.getByText('HR has marked your result for an improvement plan.')).toBeDefined();
   screen.getByText('Your result is ready. Accept or dispute it by 10 December 2099.');
   const scores = within(screen.getByRole('table', { name: 'Scores and comments' }));
