@@ -7,6 +7,9 @@ import { filters, listQuery } from './lists.ts';
 /** Most criteria of a set, and of a review. */
 export const mostCriteria = 20;
 
+/** Longest guidance of a criterion. */
+export const mostGuidance = 1_000;
+
 /** A set of criteria that reviews of a company begin with. */
 export const CriteriaSet = z.object({
   id: z.int(),
@@ -14,7 +17,16 @@ export const CriteriaSet = z.object({
   entity: Ref,
   name: z.string().max(120),
   /** Weights in whole percent, exactly 100 in total. */
-  criteria: z.array(z.object({ name: z.string().max(200), weight: z.int() })).max(mostCriteria),
+  criteria: z
+    .array(
+      z.object({
+        name: z.string().max(200),
+        weight: z.int(),
+        /** What reviewers look at; absent without any. */
+        guidance: z.string().max(mostGuidance).optional(),
+      }),
+    )
+    .max(mostCriteria),
   /** New reviews of the company begin with it; one set of a company at most. */
   is_proposed: z.boolean(),
   /** Reviewers may change, add and remove criteria in their review. */
@@ -26,7 +38,7 @@ export const CriteriaSet = z.object({
 export type CriteriaSet = z.output<typeof CriteriaSet>;
 
 const criteria = z
-  .array(z.object({ name: text(200, 2), weight: integer(1, 100) }))
+  .array(z.object({ name: text(200, 2), weight: integer(1, 100), guidance: text(mostGuidance).nullish() }))
   .min(1)
   .max(mostCriteria);
 const path = '/probation-criteria-sets/:id';

@@ -29,6 +29,8 @@ export const ProbationCriterion = z.object({
   weight: z.number(),
   rating: z.int().nullable(),
   comment: z.string().max(5_000).nullable(),
+  /** What HR asks reviewers to look at; absent without any. */
+  guidance: z.string().max(1_000).optional(),
 });
 export type ProbationCriterion = z.output<typeof ProbationCriterion>;
 

@@ -149,6 +149,33 @@ describe('the set that a company proposes', () => {
     expect((await reviewer.put(review, { criteria: own })).body.data.criteria).toEqual(own);
   });
 
+  test('has guidance that stays with its criterion, also with the next reviewer', async () => {
+    const guided = [
+      { name: 'Knowledge', weight: 60, guidance: 'Handles returns without help.' },
+      { name: 'Teamwork', weight: 40, guidance: ' ' },
+    ];
+    const set = await added({ is_proposed: true, criteria: guided });
+    expect(set.criteria).toEqual([guided[0], { name: 'Teamwork', weight: 40 }]);
+    const long = [{ name: 'Knowledge', weight: 100, guidance: 'x'.repeat(1_001) }];
+    expect(await refused(() => hr.put(`${path}/${set.id}`, { criteria: long }))).toEqual([
+      422,
+      ['criteria.0.guidance'],
+    ]);
+    const review = await opened();
+    const sent = [
+      { name: 'Teamwork', weight: 30, rating: 4, comment: null },
+      { name: 'Knowledge', weight: 70, rating: 3, comment: null, guidance: 'Mine.' },
+    ];
+    expect((await reviewer.put(review, { criteria: sent })).body.data.criteria).toEqual([
+      sent[0],
+      { ...sent[1], guidance: 'Handles returns without help.' },
+    ]);
+    const next = await make.employee({ entity_id: acme.id, roles: ['TeamLead'] });
+    const moved = await hr.put(`${review}/reviewer`, { reviewer_id: next.id });
+    expect(moved.status).toBe(200);
+    expect((await (await as(next.user_id)).get(review)).body.data.criteria[0]).toMatchObject(guided[0] ?? {});
+  });
+
   test('can be rated and nothing else where reviewers may not adapt it', async () => {
     await added({ is_proposed: true, may_adapt: false });
     const review = await opened();

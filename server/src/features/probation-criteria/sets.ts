@@ -72,6 +72,12 @@ export async function lockSet({ db, actor }: ReadCtx, id: number): Promise<Store
   return row;
 }
 
+type SentCriteria = HandlerCtx<typeof probationCriteria.create>['body']['criteria'];
+
+/** As stored: without empty guidance. */
+const storedOf = (criteria: SentCriteria): Criteria =>
+  criteria.map(({ guidance, ...one }) => ({ ...one, ...(guidance && { guidance }) }));
+
 function judge(criteria: Criteria): void {
   const total = criteria.reduce((sum, { weight }) => sum + weight, 0);
   if (total !== whole) throw invalid('criteria', text('validation.weights_add_up', { total }));
@@ -89,7 +95,8 @@ async function propose({ db }: Pick<WriteCtx, 'db'>, entityId: number, exceptId:
 
 /** Adds a set. Returns its id. */
 export async function createSet(ctx: HandlerCtx<typeof probationCriteria.create>): Promise<number> {
-  const { entity_id, name, criteria, is_proposed = false, may_adapt = true } = ctx.body;
+  const { entity_id, name, is_proposed = false, may_adapt = true } = ctx.body;
+  const criteria = storedOf(ctx.body.criteria);
   if (!reachesEntity(reachOf(ctx.actor, 'probation-review.create'), entity_id))
     throw invalid('entity_id', messages.selected);
   judge(criteria);
@@ -114,7 +121,7 @@ export async function createSet(ctx: HandlerCtx<typeof probationCriteria.create>
 export async function updateSet(ctx: HandlerCtx<typeof probationCriteria.update>, set: StoredSet): Promise<void> {
   const { revision, ...fields } = ctx.body;
   checkRevision(set, { revision }, set.is_proposed ? 'proposed' : 'kept');
-  const sent = sentOf(fields);
+  const sent = sentOf({ ...fields, criteria: fields.criteria && storedOf(fields.criteria) });
   if (sent.criteria) judge(sent.criteria);
   const changes = changesBetween(set, sent);
   if (Object.keys(changes).length === 0) return;

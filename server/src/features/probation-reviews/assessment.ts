@@ -34,6 +34,12 @@ const storedOf = ({ name, weight, rating = null, comment = null }: Criteria[numb
   comment,
 });
 
+/** The guidance of HR stays with the criterion of its name. */
+function guidedBy(stored: readonly StoredCriterion[] | null): (one: StoredCriterion) => StoredCriterion {
+  const guidance = new Map(stored?.map((one) => [one.name, one.guidance]));
+  return (one) => ({ ...one, ...sentOf({ guidance: guidance.get(one.name) }) });
+}
+
 const totalOf = (criteria: readonly StoredCriterion[]) => criteria.reduce((sum, { weight }) => sum + weight, 0);
 
 /** The weighted mean of the ratings, two decimals; null until all are given. */
@@ -62,7 +68,11 @@ export function assessed(row: ReviewRecord, sent: Assessment): { values: Assesse
   const stored = (row.criteria as StoredCriterion[] | null) ?? null;
   // nothing listed is nothing weighed
   const weighed =
-    criteria === undefined ? stored : criteria === null || criteria.length === 0 ? null : criteria.map(storedOf);
+    criteria === undefined
+      ? stored
+      : criteria === null || criteria.length === 0
+        ? null
+        : criteria.map(storedOf).map(guidedBy(stored));
   const total = totalOf(weighed ?? []);
   return {
     values: { ...pickStored(row), ...sentOf(plain), criteria: weighed, criteria_score: criteriaScore(weighed) },

@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely';
 export const proposedTo = (company: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select s.may_adapt, jsonb_agg(jsonb_build_object(
            'name', c.item->>'name', 'weight', (c.item->>'weight')::int * 100, 'rating', null, 'comment', null)
+           || jsonb_strip_nulls(jsonb_build_object('guidance', c.item->'guidance'))
            order by c.place) as criteria
   from probation_criteria_sets s
   cross join lateral jsonb_array_elements(s.criteria) with ordinality as c (item, place)

@@ -6,7 +6,13 @@ import { sha256Hex } from '../../crypto/crypto.ts';
 export type SignatureRole = ProbationSignature['role'];
 
 /** A criterion as stored; the weight in hundredths of a percent. */
-export type StoredCriterion = { name: string; weight: number; rating?: number | null; comment?: string | null };
+export type StoredCriterion = {
+  name: string;
+  weight: number;
+  rating?: number | null;
+  comment?: string | null;
+  guidance?: string;
+};
 
 /** The columns of a review that signatures are about. */
 export type Signable = {

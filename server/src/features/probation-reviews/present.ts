@@ -53,11 +53,12 @@ const listed = (actor: Actor, row: ListedReview, sight: Sight): ProbationReviewR
 export const presentRow = (actor: Actor) => (row: ListedReview) => listed(actor, row, sightOf(actor, row));
 
 const criteriaOf = (stored: StoredReview['criteria']): ProbationCriterion[] | null =>
-  (stored as readonly StoredCriterion[] | null)?.map(({ name, weight, rating, comment }) => ({
+  (stored as readonly StoredCriterion[] | null)?.map(({ name, weight, rating, comment, guidance }) => ({
     name,
     weight: weight / 100,
     rating: rating ?? null,
     comment: comment ?? null,
+    ...(guidance !== undefined && { guidance }),
   })) ?? null;
 
 const texts = (row: StoredReview, { assessment, result, inner }: Sight) => ({

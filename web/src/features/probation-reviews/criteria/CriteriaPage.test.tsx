@@ -63,6 +63,7 @@ test('a set is added with whole percent that are spread evenly', async () => {
   await user.click(dialog.getByRole('button', { name: 'Add criterion' }));
   for (const [place, name] of ['Knowledge', 'Teamwork', 'Care'].entries())
     await user.type(dialog.getByLabelText(`Criterion ${place + 1}`), name);
+  await user.type(dialog.getByLabelText('Guidance for criterion 2'), 'Helps others.');
   await user.click(dialog.getByRole('button', { name: 'Distribute evenly' }));
   await user.click(dialog.getByRole('switch', { name: /^Reviewers can adapt the criteria/ }));
   await user.click(dialog.getByRole('button', { name: 'Add set' }));
@@ -74,7 +75,7 @@ test('a set is added with whole percent that are spread evenly', async () => {
     may_adapt: false,
     criteria: [
       { name: 'Knowledge', weight: 34 },
-      { name: 'Teamwork', weight: 33 },
+      { name: 'Teamwork', weight: 33, guidance: 'Helps others.' },
       { name: 'Care', weight: 33 },
     ],
   });

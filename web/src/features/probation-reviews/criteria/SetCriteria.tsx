@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { mostCriteria } from '@tenure/contract';
+import { mostCriteria, mostGuidance } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../../../ui/Problem.tsx';
 import type { RecordForm } from '../../../ui/use-record-form.ts';
@@ -50,7 +50,9 @@ export function SetCriteria({ form }: { form: RecordForm['form'] }) {
           <Button
             variant="default"
             size="compact-sm"
-            onClick={() => change([...rows, { name: '', weight: String(Math.max(0, 100 - total) || '') }])}
+            onClick={() =>
+              change([...rows, { name: '', weight: String(Math.max(0, 100 - total) || ''), guidance: '' }])
+            }
           >
             {t('addCriterion')}
           </Button>
@@ -72,33 +74,44 @@ function Row({ row, number, errors, onChange, onRemove }: RowProps) {
   const t = useTranslations('probationCriteria');
   const error = (field: keyof CriterionTexts) => errors[`criteria.${number - 1}.${field}`];
   return (
-    <Group gap={8} wrap="nowrap" align="start">
-      <TextInput
-        flex={1}
-        aria-label={t('criterionName', { number })}
-        placeholder={t('criterionName', { number })}
-        value={row.name}
-        maxLength={200}
-        required
-        error={error('name')}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
+    <Stack gap={6}>
+      <Group gap={8} wrap="nowrap" align="start">
+        <TextInput
+          flex={1}
+          aria-label={t('criterionName', { number })}
+          placeholder={t('criterionName', { number })}
+          value={row.name}
+          maxLength={200}
+          required
+          error={error('name')}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          w={88}
+          aria-label={t('criterionWeight', { number })}
+          value={row.weight}
+          inputMode="numeric"
+          autoComplete="off"
+          rightSection="%"
+          required
+          error={error('weight')}
+          onChange={(event) => onChange({ weight: event.currentTarget.value })}
+        />
+        {onRemove && (
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('remove', { number })} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      <Textarea
+        aria-label={t('criterionGuidance', { number })}
+        placeholder={t('guidance')}
+        value={row.guidance}
+        maxLength={mostGuidance}
+        rows={2}
+        error={error('guidance')}
+        onChange={(event) => onChange({ guidance: event.currentTarget.value })}
       />
-      <TextInput
-        w={88}
-        aria-label={t('criterionWeight', { number })}
-        value={row.weight}
-        inputMode="numeric"
-        autoComplete="off"
-        rightSection="%"
-        required
-        error={error('weight')}
-        onChange={(event) => onChange({ weight: event.currentTarget.value })}
-      />
-      {onRemove && (
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('remove', { number })} onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      )}
-    </Group>
+    </Stack>
   );
 }

@@ -37,6 +37,7 @@ export function SetForm({ set, onSaved, onDelete, onClose }: Props) {
   const inputs = criteriaOf(form.values['criteria']).flatMap((_, place) => [
     `criteria.${place}.name`,
     `criteria.${place}.weight`,
+    `criteria.${place}.guidance`,
   ]);
   return (
     <DialogForm onSubmit={record.save}>

@@ -2,7 +2,7 @@ import type { CriteriaSet } from '@tenure/contract';
 import type { Texts } from '../../../ui/versions.ts';
 
 /** A criterion of a set as its inputs hold it. */
-export type CriterionTexts = { name: string; weight: string };
+export type CriterionTexts = { name: string; weight: string; guidance: string };
 
 /** The weights of a set are whole percent. */
 const whole = 100;
@@ -24,7 +24,9 @@ export const setTexts = (set: CriteriaSet): Texts => ({
   name: set.name,
   is_proposed: set.is_proposed ? '1' : '',
   may_adapt: set.may_adapt ? '1' : '',
-  criteria: criteriaText(set.criteria.map(({ name, weight }) => ({ name, weight: String(weight) }))),
+  criteria: criteriaText(
+    set.criteria.map(({ name, weight, guidance = '' }) => ({ name, weight: String(weight), guidance })),
+  ),
 });
 
 /** The form of a new set. */
@@ -34,8 +36,8 @@ export const newSet: Texts = {
   is_proposed: '1',
   may_adapt: '1',
   criteria: criteriaText([
-    { name: '', weight: '50' },
-    { name: '', weight: '50' },
+    { name: '', weight: '50', guidance: '' },
+    { name: '', weight: '50', guidance: '' },
   ]),
 };
 
@@ -45,8 +47,9 @@ export const setBody = (changed: Texts) => ({
   ...('is_proposed' in changed && { is_proposed: changed['is_proposed'] === '1' }),
   ...('may_adapt' in changed && { may_adapt: changed['may_adapt'] === '1' }),
   ...('criteria' in changed && {
-    criteria: criteriaOf(changed['criteria']).map(({ name, weight }) => ({
+    criteria: criteriaOf(changed['criteria']).map(({ name, weight, guidance }) => ({
       name: name.trim(),
+      ...(guidance.trim() !== '' && { guidance: guidance.trim() }),
       // a weight that is no number is refused by the service, at its field
       weight: (/^\d+$/.test(weight.trim()) ? Number(weight) : weight) as number,
     })),

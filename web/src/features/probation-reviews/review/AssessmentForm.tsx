@@ -38,7 +38,11 @@ export function AssessmentForm({ form, review }: Props) {
           onChange={(rating) => form.change({ performance_rating: rating })}
         />
       </div>
-      <CriteriaEditor form={form} isFixed={review.criteria_fixed === true} />
+      <CriteriaEditor
+        form={form}
+        guidance={new Map(review.criteria?.map((one) => [one.name, one.guidance]))}
+        isFixed={review.criteria_fixed === true}
+      />
       <LongText form={form} name="strengths" />
       <LongText form={form} name="improvements" />
       <LongText form={form} name="comments" required />

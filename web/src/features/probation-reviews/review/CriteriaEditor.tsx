@@ -27,12 +27,14 @@ const most = 20;
 
 type EditorProps = {
   form: Form;
+  /** What HR asks to look at, by the name of the criterion. */
+  guidance: ReadonlyMap<string, string | undefined>;
   /** Names and weights came from HR and stay; only ratings and comments are written. */
   isFixed: boolean;
 };
 
 /** Criteria with their weights: none, or 100 % in total. */
-export function CriteriaEditor({ form, isFixed }: EditorProps) {
+export function CriteriaEditor({ form, guidance, isFixed }: EditorProps) {
   const t = useTranslations('probationForm');
   const sign = decimalSignOf(useLocale());
   const { rows, add, changeAt, remove, distribute } = useCriteria(form, sign);
@@ -54,6 +56,7 @@ export function CriteriaEditor({ form, isFixed }: EditorProps) {
               row={row}
               index={index}
               isFixed={isFixed}
+              guidance={guidance.get(row.name)}
               errors={form.errors}
               onChange={(patch) => changeAt(index, patch)}
               onRemove={() => remove(index, row)}
@@ -117,12 +120,13 @@ type CriterionProps = {
   row: CriterionTexts;
   index: number;
   isFixed: boolean;
+  guidance: string | undefined;
   errors: Form['errors'];
   onChange: (patch: Partial<CriterionTexts>) => void;
   onRemove: () => void;
 };
 
-function Criterion({ row, index, isFixed, errors, onChange, onRemove }: CriterionProps) {
+function Criterion({ row, index, isFixed, guidance, errors, onChange, onRemove }: CriterionProps) {
   const t = useTranslations('probationForm');
   const of = t('criterionNumber', { number: index + 1 });
   const error = (field: keyof CriterionTexts) => {
@@ -136,6 +140,7 @@ function Criterion({ row, index, isFixed, errors, onChange, onRemove }: Criterio
       ) : (
         <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />
       )}
+      {guidance && <p className="muted">{guidance}</p>}
       <Segments
         label={t('ratingOf', { item: row.name.trim() || of })}
         choices={['1', '2', '3', '4', '5'].map((value) => ({ value, label: value }))}
