@@ -23,6 +23,7 @@ export const accessActions = [
   'reactivate',
   'rehire',
   'job-history',
+  'past-jobs',
   'roles',
   'reset-password',
   'delete',

@@ -58,7 +58,7 @@ export const auditActions = {
     'expired',
     'undone',
   ],
-  job_history: ['created', 'cancelled', 'applied', 'failed'],
+  job_history: ['created', 'cancelled', 'applied', 'failed', 'past_added', 'corrected'],
   kpi_cycle: [...changed, 'departments', 'publish', 'publish_stopped', 'remind', 'close', 'reopen'],
   kpi_evaluation: [
     'publish',

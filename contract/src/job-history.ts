@@ -3,7 +3,7 @@ import { employeeInput } from './employee-fields.ts';
 import { employmentTypes, lifecycles } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
-import { changes, date, text } from './fields.ts';
+import { changes, date, reason, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken, storedReason } from './spoken.ts';
 
@@ -35,7 +35,8 @@ export const JobHistoryRow = z.object({
 export type JobHistoryRow = z.output<typeof JobHistoryRow>;
 
 const { entity_id, department_id, reporting_manager_id, job_title, grade, employment_type } = employeeInput;
-const body = changes(z.object({ entity_id, department_id, reporting_manager_id, job_title, grade, employment_type }), {
+const job = z.object({ entity_id, department_id, reporting_manager_id, job_title, grade, employment_type });
+const body = changes(job, {
   effective_from: date(),
   reason: text(500).nullish(),
 });
@@ -63,6 +64,31 @@ export const jobHistory = {
     body,
     reply: item(JobHistoryRow),
     status: 201,
+  }),
+  addPast: endpoint({
+    method: 'POST',
+    path: '/employees/:id/past-jobs',
+    summary: 'Add a job of past days on which no job is known',
+    permission: 'employees.update',
+    scope: 'relationship',
+    body: changes(job, {
+      effective_from: date(),
+      /** The last day; without it, the day before the next known job. */
+      effective_to: date().nullish(),
+      reason: reason(),
+    }),
+    reply: item(JobHistoryRow),
+    status: 201,
+  }),
+  correct: endpoint({
+    method: 'PUT',
+    path: `${listPath}/:rowId`,
+    summary: 'Correct a past job, or the first day of the current one',
+    permission: 'employees.update',
+    scope: 'relationship',
+    body: changes(job, { effective_from: date().optional(), reason: reason() }),
+    reply: item(JobHistoryRow),
+    status: 200,
   }),
   delete: endpoint({
     method: 'DELETE',

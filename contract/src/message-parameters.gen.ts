@@ -621,7 +621,14 @@ export type MessageParameters<P> = {
   'job_history.cancelled_some': { count: number; refused: P };
   'job_history.cannot_be_cancelled': { state: P };
   'job_history.changed': None;
+  'job_history.corrected': None;
+  'job_history.current_job': None;
+  'job_history.leaves_a_gap': { date: P };
+  'job_history.no_rows': None;
+  'job_history.not_begun': None;
   'job_history.nothing_would_change': None;
+  'job_history.overlaps': { date: P };
+  'job_history.past_added': None;
   'job_history.person_has_left': None;
   'job_history.probation_is_over': None;
   'job_history.scheduled': None;

@@ -176,6 +176,7 @@ const actions = {
     when: (person) => separated(person) && lastDayPast(person),
   },
   'job-history': { permission: 'employees.update', when: here },
+  'past-jobs': { permission: 'employees.update', isWide: true, when: here },
   roles: { permission: 'employees.assign_roles', when: here },
   'reset-password': {
     permission: 'employees.reset_password',

@@ -47,6 +47,7 @@ import type orgChart from '@tenure/contract/locales/en/browser/org-chart.json';
 import type palette from '@tenure/contract/locales/en/browser/palette.json';
 import type paper from '@tenure/contract/locales/en/browser/paper.json';
 import type passwords from '@tenure/contract/locales/en/browser/passwords.json';
+import type pastJob from '@tenure/contract/locales/en/browser/past-job.json';
 import type permissions from '@tenure/contract/locales/en/browser/permissions.json';
 import type personReviews from '@tenure/contract/locales/en/browser/person-reviews.json';
 import type person from '@tenure/contract/locales/en/browser/person.json';
@@ -126,6 +127,7 @@ export type Parts = {
   palette: typeof palette;
   paper: typeof paper;
   passwords: typeof passwords;
+  'past-job': typeof pastJob;
   permissions: typeof permissions;
   'person-reviews': typeof personReviews;
   person: typeof person;

@@ -44,11 +44,16 @@ export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'c
 
 /** Shows rows of a person as answers. */
 export function present(actor: Actor, person: EmployeeRecord) {
-  const mayChange = can(actor)(person).includes('job-history');
+  const may = can(actor)(person);
+  const begun = may.includes('past-jobs') ? ['update'] : [];
   return ({ created_by_id, created_by_name, ...row }: Stored): ShownRow => ({
     ...row,
     created_by: { user_id: created_by_id, name: created_by_name },
-    allowed_actions: mayChange && open.has(row.status) && !isDecided(row) ? ['delete'] : [],
+    allowed_actions: ['past', 'current'].includes(row.status)
+      ? begun
+      : may.includes('job-history') && open.has(row.status) && !isDecided(row)
+        ? ['delete']
+        : [],
   });
 }
 

@@ -5,12 +5,22 @@ import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow/transition.ts';
-import { fieldsFor, requireOther } from '../../people/policy.ts';
+import { reachOf } from '../../access/actor.ts';
+import type { ReadCtx } from '../../http/context.ts';
+import { coversCompany, fieldsFor, requireOther } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import { addPastJob, correctPastJob } from './past.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { decided, findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
 import { cancelPlanned, listPlanned } from './planned.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
+
+/** Past jobs need a reach over everything or the company, which managers do not have. */
+function requireWide({ actor }: ReadCtx, person: EmployeeRecord): void {
+  requireOther(actor, person);
+  if (!coversCompany(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+}
 
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
@@ -29,6 +39,26 @@ export const jobHistoryRoutes = [
       const row = await findRow(ctx.db, person.id, id);
       const message = row.status === 'scheduled' ? text('job_history.scheduled') : text('job_history.changed');
       return done(presentRow(ctx.actor, person, row), message);
+    },
+  }),
+  bind(jobHistory.addPast, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
+    allow: requireWide,
+    handle: async (ctx, person) => {
+      const id = await addPastJob(ctx, person, ctx.body);
+      return done(presentRow(ctx.actor, person, await findRow(ctx.db, person.id, id)), text('job_history.past_added'));
+    },
+  }),
+  bind(jobHistory.correct, {
+    find: async (ctx) => {
+      const person = await findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true });
+      return { person, row: await findRow(ctx.db, person.id, ctx.params.rowId) };
+    },
+    allow: (ctx, { person }) => requireWide(ctx, person),
+    handle: async (ctx, { person, row }) => {
+      await correctPastJob(ctx, { person, row }, ctx.body);
+      const after = await findRow(ctx.db, person.id, row.id);
+      return done(presentRow(ctx.actor, person, after), text('job_history.corrected'));
     },
   }),
   bind(jobHistory.delete, {

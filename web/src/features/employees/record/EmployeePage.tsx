@@ -150,7 +150,7 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
     case 'overview':
       return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
     case 'job':
-      return <JobTab {...paging} mayChange={may.includes('job-history')} onChange={() => go.dialog('job')} />;
+      return <JobTab {...paging} employee={employee} onChange={() => go.dialog('job')} />;
     case 'reviews':
       return <ReviewsTab id={employee.id} />;
     case 'documents':

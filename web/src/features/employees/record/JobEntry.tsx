@@ -21,7 +21,7 @@ const tones: Record<JobHistoryRow['status'], Tone> = {
 };
 
 /** One job change: start day, changed fields, reason and author. */
-export function JobEntry({ row }: { row: JobHistoryRow }) {
+export function JobEntry({ row, onCorrect }: { row: JobHistoryRow; onCorrect: (row: JobHistoryRow) => void }) {
   const t = useTranslations('profile.job');
   return (
     <li className={classes['entry']} data-status={row.status}>
@@ -34,6 +34,15 @@ export function JobEntry({ row }: { row: JobHistoryRow }) {
         )}
         <StatusBadge tone={tones[row.status]} label={t(`status.${row.status}`)} />
         {row.allowed_actions.includes('delete') && <Cancel row={row} />}
+        {row.allowed_actions.includes('update') && (
+          <Button variant="default" size="compact-sm" onClick={() => onCorrect(row)}>
+            {t('correct')}
+            <span className="visually-hidden">
+              {' '}
+              <Day value={row.effective_from} />
+            </span>
+          </Button>
+        )}
       </Group>
       <Changed row={row} />
       {row.failure && <Text c="var(--danger)">{row.failure}</Text>}

@@ -1,9 +1,11 @@
-import { Button, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
-import { jobHistory, type JobHistoryRow } from '@tenure/contract';
+import { jobHistory, type Employee, type JobHistoryRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../../api/query.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
@@ -12,11 +14,16 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 export type TabProps = { id: number; page: number; onPage: (page: number) => void };
 
-type Props = TabProps & { mayChange: boolean; onChange: () => void };
+const PastJob = lazyPart(() => import('../lifecycle/PastJob.tsx'), 'PastJob', 'past-job', 'steps');
+
+type Props = TabProps & { employee: Employee; onChange: () => void };
 
 /** The job history: planned, present and past changes. */
-export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
+export function JobTab({ id, page, onPage, employee, onChange }: Props) {
   const t = useTranslations('profile.job');
+  // null: a new job
+  const [past, setPast] = useState<JobHistoryRow | null>();
+  const { allowed_actions: may } = employee;
   const query = useQuery({
     ...load(jobHistory.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
@@ -24,10 +31,19 @@ export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
   if (query.isPending) return <LoadingLines lines={4} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
-  const change = mayChange && (
-    <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
-      {t('change')}
-    </Button>
+  const change = (may.includes('job-history') || may.includes('past-jobs')) && (
+    <Group gap={10}>
+      {may.includes('job-history') && (
+        <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
+          {t('change')}
+        </Button>
+      )}
+      {may.includes('past-jobs') && (
+        <Button variant="default" onClick={() => setPast(null)}>
+          {t('addPast')}
+        </Button>
+      )}
+    </Group>
   );
   if (rows.length === 0) return <Message title={t('none')} actions={change || undefined} />;
   const isAhead = ({ status }: JobHistoryRow) => status === 'scheduled' || status === 'failed';
@@ -37,22 +53,29 @@ export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
     <>
       <Stack flex={1} gap={24} maw="52rem" px="gutter" pt={20} pb={32} opacity={query.isPlaceholderData ? 0.55 : 1}>
         {change && <div>{change}</div>}
-        {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} />}
-        <Entries title={t('since')} rows={since} />
+        {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} onCorrect={setPast} />}
+        <Entries title={t('since')} rows={since} onCorrect={setPast} />
       </Stack>
       {meta.last_page > 1 && <Pager meta={meta} onPage={onPage} />}
+      {past !== undefined && (
+        <Suspense fallback={null}>
+          <PastJob employee={employee} row={past} onClose={() => setPast(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-const Entries = ({ title, rows }: { title: string; rows: readonly JobHistoryRow[] }) => (
+type EntriesProps = { title: string; rows: readonly JobHistoryRow[]; onCorrect: (row: JobHistoryRow) => void };
+
+const Entries = ({ title, rows, onCorrect }: EntriesProps) => (
   <section aria-label={title}>
     <Title order={2} size="h3" mb={12}>
       {title}
     </Title>
     <ol>
       {rows.map((row) => (
-        <JobEntry key={row.id} row={row} />
+        <JobEntry key={row.id} row={row} onCorrect={onCorrect} />
       ))}
     </ol>
   </section>
