@@ -281,7 +281,17 @@ create table entities (
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   probation_day_30_review boolean not null default false,
-  probation_midpoint_review boolean not null default false
+  probation_midpoint_review boolean not null default false,
+  kpi_band_a_name text not null default 'A',
+  kpi_band_a_from integer not null default 90 check (kpi_band_a_from >= 1 and kpi_band_a_from <= 100),
+  kpi_band_b_name text not null default 'B',
+  kpi_band_b_from integer not null default 80 check (kpi_band_b_from >= 1 and kpi_band_b_from <= 100),
+  kpi_band_c_name text not null default 'C',
+  kpi_band_c_from integer not null default 60 check (kpi_band_c_from >= 1 and kpi_band_c_from <= 100),
+  kpi_band_d_name text not null default 'D',
+  constraint entities_kpi_band_b_limit check (kpi_band_b_from < kpi_band_a_from),
+  constraint entities_kpi_band_c_limit check (kpi_band_c_from < kpi_band_b_from),
+  constraint entities_kpi_band_names check ((fold(kpi_band_a_name) not in (fold(kpi_band_b_name), fold(kpi_band_c_name), fold(kpi_band_d_name))) and (fold(kpi_band_b_name) not in (fold(kpi_band_c_name), fold(kpi_band_d_name))) and fold(kpi_band_c_name) <> fold(kpi_band_d_name))
 );
 create unique index entities_code_key on entities (code);
 create unique index entities_name_key on entities (fold(name));

@@ -3,6 +3,12 @@ import { field, inOrder, namesWhere } from './field-kit.ts';
 
 export const activity = ['active', 'inactive'] as const;
 
+/** Names and lower limits, in percent, of the bands with which new KPI cycles begin. */
+const bandName = (begins: string) =>
+  field.text({ max: 40, min: 1, filledIn: true, begins, section: 'kpi', width: 'half' });
+const bandFrom = (begins: number) =>
+  field.integer({ min: 1, max: 100, filledIn: true, begins, section: 'kpi', width: 'half' });
+
 /** Every field of a company. */
 export const entityRows = {
   name: field.text({
@@ -67,6 +73,13 @@ export const entityRows = {
   }),
   probation_day_30_review: field.flag({ filledIn: true, begins: false, section: 'probation', width: 'half' }),
   probation_midpoint_review: field.flag({ filledIn: true, begins: false, section: 'probation', width: 'half' }),
+  kpi_band_a_name: bandName('A'),
+  kpi_band_a_from: bandFrom(90),
+  kpi_band_b_name: bandName('B'),
+  kpi_band_b_from: bandFrom(80),
+  kpi_band_c_name: bandName('C'),
+  kpi_band_c_from: bandFrom(60),
+  kpi_band_d_name: bandName('D'),
   departments_count: field.computed(z.int(), { export: true }),
   employees_count: field.computed(z.int(), { export: true, sort: true }),
 };

@@ -635,6 +635,7 @@ export type MessageParameters<P> = {
   'job_history.would_be_cancelled': { count: number };
   'job_history.would_be_cancelled_some': { count: number; refused: P };
   'kpi_cycles.band_limits': None;
+  'kpi_cycles.band_names': None;
   'kpi_cycles.bands_order': None;
   'kpi_cycles.being_published': None;
   'kpi_cycles.closed': None;

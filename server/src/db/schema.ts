@@ -215,6 +215,13 @@ export interface Entities {
   created_at: Generated<string>;
   description: string | null;
   id: Generated<number>;
+  kpi_band_a_from: Generated<number>;
+  kpi_band_a_name: Generated<string>;
+  kpi_band_b_from: Generated<number>;
+  kpi_band_b_name: Generated<string>;
+  kpi_band_c_from: Generated<number>;
+  kpi_band_c_name: Generated<string>;
+  kpi_band_d_name: Generated<string>;
   last_employee_number: Generated<number>;
   name: string;
   name_sort: Generated<string | null>;

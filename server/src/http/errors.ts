@@ -146,6 +146,9 @@ const constraintFields: Record<string, [field: string, message: Message]> = {
   users_email_folded_key: ['email', messages.taken],
   employees_check: ['reporting_manager_id', messages.unavailable],
   departments_check: ['parent_id', messages.unavailable],
+  entities_kpi_band_b_limit: ['kpi_band_b_from', text('kpi_cycles.band_limits')],
+  entities_kpi_band_c_limit: ['kpi_band_c_from', text('kpi_cycles.band_limits')],
+  entities_kpi_band_names: ['kpi_band_d_name', text('kpi_cycles.band_names')],
   departments_check1: ['team_lead_id', text('validation.heads_must_differ')],
 };
 

@@ -34,6 +34,33 @@ test('a cycle has bands of its own; a new one begins with the usual ones, or wit
   expect(rows[0].changes.bands).toEqual({ from: usual, to: own });
 });
 
+test('a cycle of a company begins with the bands of its settings', async () => {
+  const place = await make.entity();
+  const local = await as(
+    (await make.employee({ entity_id: place.id, roles: [{ role: 'HR', entity_ids: [place.id] }] })).user_id,
+  );
+  const path = `/api/entities/${place.id}`;
+  const settings = { kpi_band_a_name: 'Top', kpi_band_a_from: 85, kpi_band_b_from: 70, kpi_band_d_name: 'Low' };
+  expect((await local.put(path, settings)).status).toBe(200);
+  const { data } = (await local.post('/api/kpi-cycles', { ...dates, name: 'Of here', entity_id: place.id })).body;
+  expect(data.bands).toEqual({
+    a: { name: 'Top', from: 85 },
+    b: { name: 'B', from: 70 },
+    c: { name: 'C', from: 60 },
+    d: { name: 'Low' },
+  });
+  const chosen = { ...dates, name: 'Chosen', entity_id: place.id, bands: own };
+  expect((await local.post('/api/kpi-cycles', chosen)).body.data.bands).toEqual(own);
+  const rising = await local.put(path, { kpi_band_c_from: 70 });
+  expect([rising.status, rising.body.errors]).toEqual([
+    422,
+    { kpi_band_c_from: ['Each band must begin below the one above it.'] },
+  ]);
+  const twice = await local.put(path, { kpi_band_b_name: 'low' });
+  expect([twice.status, Object.keys(twice.body.errors)]).toEqual([422, ['kpi_band_d_name']]);
+  expect((await local.get(path)).body.data).toMatchObject(settings);
+});
+
 test('limits fall from band to band, and names differ', async () => {
   const { id, revision } = (await added({ name: 'Refused' })).body.data;
   const wrong = { ...own, b: { name: 'Strong', from: 95.5 }, c: { name: 'strong', from: 96 } };

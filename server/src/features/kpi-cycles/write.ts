@@ -61,11 +61,29 @@ async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
 const nameFor = ({ name, entity_id }: CycleRecord, reader: number | null) =>
   entity_id === null || entity_id === reader ? name : undefined;
 
+/** The bands with which a cycle of a company begins: those of its settings; the usual ones without a company. */
+async function bandsFor({ db }: CreateCtx, entityId: number | null): Promise<CycleBands> {
+  const row = await db
+    .selectFrom('entities')
+    .select(['kpi_band_a_name', 'kpi_band_a_from', 'kpi_band_b_name', 'kpi_band_b_from'])
+    .select(['kpi_band_c_name', 'kpi_band_c_from', 'kpi_band_d_name'])
+    .where('id', '=', entityId ?? 0)
+    .executeTakeFirst();
+  if (!row) return usualBands;
+  return {
+    a: { name: row.kpi_band_a_name, from: row.kpi_band_a_from },
+    b: { name: row.kpi_band_b_name, from: row.kpi_band_b_from },
+    c: { name: row.kpi_band_c_name, from: row.kpi_band_c_from },
+    d: { name: row.kpi_band_d_name },
+  };
+}
+
 /** Adds a cycle as a draft. Returns its id. */
 export async function createCycle(ctx: CreateCtx): Promise<number> {
   const { copy_from: copied, ...body } = ctx.body;
   const source = copied === undefined || copied === null ? undefined : await findSource(ctx, copied);
-  const sent = { ...blank, ...(source && rulesOf(source, body.start_date)), ...sentOf(body) };
+  const bands = await bandsFor(ctx, body.entity_id ?? null);
+  const sent = { ...blank, bands, ...(source && rulesOf(source, body.start_date)), ...sentOf(body) };
   if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
   const after = { ...sent, owner_id: await ownerOf(ctx, sent) };
   refuse({

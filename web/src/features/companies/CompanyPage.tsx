@@ -45,6 +45,7 @@ function Company({ id }: { id: number }) {
       <Stack gap={28} px="gutter" pt={4} pb={32}>
         <Section company={company} section="registered" />
         <Section company={company} section="probation" />
+        <Section company={company} section="kpi" />
         <Representatives company={company} />
       </Stack>
       <Suspense>
@@ -131,7 +132,7 @@ function CompanyMenu({ company, onDialog, onStatus }: HeaderProps & { onStatus: 
   );
 }
 
-type SectionProps = { company: Entity; section: 'registered' | 'probation' };
+type SectionProps = { company: Entity; section: 'registered' | 'probation' | 'kpi' };
 
 /** The fields of a section; the name is the heading of the page. */
 function Section({ company, section }: SectionProps) {
