@@ -59,6 +59,7 @@ export const auditActions = {
     'undone',
   ],
   job_history: ['created', 'cancelled', 'applied', 'failed', 'past_added', 'corrected'],
+  import_profile: ['created', 'deleted'],
   kpi_cycle: [...changed, 'departments', 'publish', 'publish_stopped', 'remind', 'close', 'reopen'],
   kpi_evaluation: [
     'publish',

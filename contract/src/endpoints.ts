@@ -16,6 +16,7 @@ import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImportCorrections, employeeImports } from './employee-imports.ts';
+import { importProfiles } from './import-profiles.ts';
 import { home } from './home.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
@@ -78,6 +79,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   savedViews,
   actionableItems,
   kpiTemplates,
+  importProfiles,
   templateImports,
   templateImportCorrections,
   kpiEvaluations,

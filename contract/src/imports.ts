@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ActorRef, allowedActions, instant, stamps } from './envelope.ts';
-import { boolean, integer, oneOf, revision, text } from './fields.ts';
+import { boolean, id, integer, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
@@ -68,6 +68,9 @@ const defaults = z.record(z.string().max(500), z.union([z.string().max(5_000), z
 /** What the texts of a column mean, by its heading; null leaves the cell empty. */
 const values = z.record(z.string().max(500), z.record(z.string().max(5_000), z.string().max(5_000).nullable()));
 
+/** What an import says about the columns of its file. */
+export const importMaps = { mapping: mapping.nullable(), defaults, values };
+
 export const ImportRow = z.object({
   id: z.int(),
   type: z.enum(['employees', 'kpi_templates']),
@@ -83,9 +86,7 @@ export const ImportRow = z.object({
   mode: z.enum(importModes),
   on_conflict: z.enum(conflictRules),
   date_format: z.enum(dateFormats),
-  mapping: mapping.nullable(),
-  defaults,
-  values,
+  ...importMaps,
   create_departments: z.boolean(),
   progress: z.object({ processed: z.int(), total: z.int() }),
   counts,
@@ -153,6 +154,8 @@ export const importSettings = {
 export const peopleSettings = {
   ...importSettings,
   values: json(values).nullish(),
+  /** The profile whose settings apply where none are sent. */
+  profile_id: id().nullish(),
   date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
 };

@@ -28,6 +28,7 @@ export * from './envelope.ts';
 export * from './files.ts';
 export * from './home.ts';
 export * from './import-fields.ts';
+export * from './import-profiles.ts';
 export * from './import-words.ts';
 export * from './employee-imports.ts';
 export * from './import-corrections.ts';

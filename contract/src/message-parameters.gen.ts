@@ -590,6 +590,7 @@ export type MessageParameters<P> = {
   'imports.person_owns_cycle': { row: P };
   'imports.person_signed_in': { row: P };
   'imports.person_values_impossible': { row: P };
+  'imports.profile_kept': None;
   'imports.replaced': { count: number };
   'imports.right_withdrawn': None;
   'imports.role_not_permitted': None;

@@ -257,6 +257,19 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface ImportProfiles {
+  created_at: Generated<string>;
+  date_format: string;
+  defaults: Json;
+  entity_id: number;
+  id: Generated<number>;
+  mapping: Json;
+  name: string;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+  values: Json;
+}
+
 export interface ImportRows {
   action: Generated<string>;
   before: Json | null;
@@ -921,6 +934,7 @@ export interface DB {
   entities: Entities;
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
+  import_profiles: ImportProfiles;
   import_rows: ImportRows;
   import_words: ImportWords;
   imports: Imports;

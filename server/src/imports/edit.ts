@@ -8,6 +8,7 @@ import { conflict, invalid, invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 import { addJob } from '../jobs/queue.ts';
 import { checkRevision } from '../workflow/transition.ts';
+import { withProfile } from './profiles.ts';
 import { fieldOf, isField } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
@@ -38,7 +39,12 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
   const { db, actor, body } = ctx;
   requireStaged(record, openStates);
   checkRevision(record, body, record.status);
-  const settings = mergeSettings(record, body);
+  const sent = await withProfile(
+    ctx,
+    body,
+    record.columns.map(({ header }) => header),
+  );
+  const settings = mergeSettings(record, sent);
   checkSettings(
     kind,
     actor,
@@ -46,7 +52,7 @@ export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: Imp
     record.columns.map(({ header }) => header),
   );
   const changed = { ...record, ...settings, columns: columnsOf(kind, record.columns, settings.mapping) };
-  if (body.values) checkValues(kind, body.values, changed.columns);
+  if (sent.values) checkValues(kind, sent.values, changed.columns);
   await setImport(db, record.id, {
     ...settings,
     mapping: settings.mapping && JSON.stringify(settings.mapping),

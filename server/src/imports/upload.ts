@@ -18,6 +18,7 @@ import type { ImportKind } from './kind.ts';
 import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { answerFor } from './present.ts';
+import { withProfile } from './profiles.ts';
 import { maxRowsInRequest } from './record.ts';
 import type { Settings } from './record.ts';
 import { keptFor, runImport } from './run.ts';
@@ -163,7 +164,8 @@ export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> 
       limits: kind.file.limits,
       header_row: ctx.body.header_row,
     });
-    const parsed = readHeader(kind, ctx, sheet, format);
+    const body = await withProfile(ctx, ctx.body, sheet.header);
+    const parsed = readHeader(kind, { ...ctx, body }, sheet, format);
     lease = await claim(kind, ctx, parsed);
     const total = await stage(ctx, lease, sheet, parsed);
     await proceed(kind, ctx, { lease, total, missing: parsed.missing });

@@ -21,6 +21,7 @@ import type help from '@tenure/contract/locales/en/browser/help.json';
 import type homeArrange from '@tenure/contract/locales/en/browser/home-arrange.json';
 import type home from '@tenure/contract/locales/en/browser/home.json';
 import type importProblems from '@tenure/contract/locales/en/browser/import-problems.json';
+import type importProfiles from '@tenure/contract/locales/en/browser/import-profiles.json';
 import type importValues from '@tenure/contract/locales/en/browser/import-values.json';
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
@@ -101,6 +102,7 @@ export type Parts = {
   'home-arrange': typeof homeArrange;
   home: typeof home;
   'import-problems': typeof importProblems;
+  'import-profiles': typeof importProfiles;
   'import-values': typeof importValues;
   'import-watch': typeof importWatch;
   imports: typeof imports;

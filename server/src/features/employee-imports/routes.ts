@@ -1,15 +1,40 @@
-import { employeeImportCorrections, employeeImports } from '@tenure/contract';
+import { employeeImportCorrections, employeeImports, importProfiles, text } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import { importHandlers } from '../../imports/handlers.ts';
 import { findImport } from '../../imports/policy.ts';
 import { answerFor } from '../../imports/present.ts';
+import { deleteProfile, keepProfile, listProfiles, readProfile } from '../../imports/profiles.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
 import { employeeImportKind } from './kind.ts';
 import { sampleFile } from './sample.ts';
 import { undoImport } from './undo.ts';
 
 const handlers = importHandlers(employeeImportKind);
 
+/** Names are unique within a company. */
+const profileName = ({ sent }: Sent) =>
+  taken(
+    'name',
+    sent['name'],
+    sql`select from import_profiles p
+        where fold(p.name) = fold(${sent['name']}) and p.entity_id = ${sent['entity_id'] ?? null}::bigint`,
+  );
+
 export const importRoutes = [
+  bind(importProfiles.list, { handle: async (ctx) => pageOf(ctx, ctx.query, await listProfiles(ctx, ctx.query)) }),
+  bind(importProfiles.get, { handle: async (ctx) => read(await readProfile(ctx, ctx.params.id)) }),
+  bind(importProfiles.create, {
+    find: (ctx) => findImport(employeeImportKind, ctx),
+    lookUps: profileName,
+    handle: async (ctx, record) => {
+      const id = await keepProfile(ctx, record);
+      return done(await readProfile(ctx, id), text('imports.profile_kept'));
+    },
+  }),
+  bind(importProfiles.delete, { find: (ctx) => readProfile(ctx, ctx.params.id), handle: deleteProfile }),
   bind(employeeImports.sample, { handle: async ({ query }) => sampleFile(query.format ?? 'csv') }),
   bind(employeeImports.create, handlers.create),
   bind(employeeImports.list, handlers.list),

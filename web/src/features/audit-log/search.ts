@@ -23,6 +23,7 @@ export const subjectTypes = [
   'saved_view',
   'session',
   'import',
+  'import_profile',
   'export',
 ] as const;
 

@@ -2,17 +2,22 @@ import { Alert, Box } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import { useImportKind } from './kinds.ts';
+import { people, useImportKind } from './kinds.ts';
 import { tints } from '../../ui/alert-tints.ts';
+
+const KeepProfile = lazyPart(() => import('./KeepProfile.tsx'), 'KeepProfile', 'import-profiles');
 
 /** Notices about the whole file, to read before confirming. */
 export function CheckNotices({ found }: { found: Import }) {
   const t = useTranslations('imports');
-  const { user } = useSession();
+  const { user, can } = useSession();
+  const kind = useImportKind();
   return (
     <>
       <Stale rows={found.stale_rows} />
@@ -22,6 +27,11 @@ export function CheckNotices({ found }: { found: Import }) {
       )}
       <LeftColumns found={found} />
       <FailedRows found={found} />
+      {kind === people && can('entities.view') && found.allowed_actions.includes('update') && (
+        <Suspense fallback={null}>
+          <KeepProfile found={found} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,23 +1,26 @@
 import { Button, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import type { Import, ImportColumn } from '@tenure/contract';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { Suspense, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { Discard } from './Discard.tsx';
 import { plainField, type AnyField } from './fields.ts';
 import classes from './imports.module.css';
-import { useImportKind } from './kinds.ts';
+import { people, useImportKind } from './kinds.ts';
 import { settingsOf, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
 import { useFieldName } from './use-field-name.ts';
 import { FieldChips } from './FieldChips.tsx';
+
+const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
 
 type Mapping = Record<string, string | null>;
 
@@ -36,6 +39,12 @@ export function ColumnsForm({ found }: { found: Import }) {
     const body = { mapping, ...sent, revision: found.revision };
     send.mutate({ params: { id: found.id }, body }, { onSuccess: () => go(() => ({})) });
   };
+  const read = (profile_id: number | undefined) =>
+    profile_id !== undefined &&
+    send.mutate(
+      { params: { id: found.id }, body: { profile_id, revision: found.revision } },
+      { onSuccess: () => go(() => ({})) },
+    );
   return (
     <Stack flex={1} gap={0} mih={0} onSubmit={save} renderRoot={(props) => <form {...props} />}>
       <PageHeader title={t('columnsTitle')} lead={<bdi>{found.file_name}</bdi>}>
@@ -53,6 +62,11 @@ export function ColumnsForm({ found }: { found: Import }) {
       <div className={classes['columnsPage']}>
         <Panel>
           <ErrorNotice error={send.error} />
+          {kind === people && (
+            <Suspense fallback={null}>
+              <ProfileSelect value={undefined} disabled={send.isPending} onChange={read} />
+            </Suspense>
+          )}
           <Required missing={missing} />
           <SettingsFields
             settings={settings}

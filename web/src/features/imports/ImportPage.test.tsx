@@ -68,6 +68,7 @@ function service() {
   const served = serve({
     'GET /api/me': signedInAs(permissions),
     [`GET ${base}/problems`]: itemOf({ repeated: [], dates: null }),
+    'GET /api/employees/import-profiles': listOf([]),
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
     'GET /api/employees': listOf([]),
     [`GET ${base}`]: itemOf(preview),

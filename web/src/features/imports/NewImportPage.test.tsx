@@ -11,6 +11,7 @@ const service = () =>
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
     'GET /api/departments': listOf([{ id: 4, name: 'Purchasing' }]),
     'GET /api/employees/imports': listOf([]),
+    'GET /api/employees/import-profiles': listOf([]),
     'POST /api/employees/import': itemOf({ id: 41 }),
   });
 
@@ -72,4 +73,35 @@ test('a user who may not import sees why, with a link back', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'You don’t have access to this page' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back to home' })).toBeDefined();
   expect(served.asked.map(({ path }) => path)).not.toContain('/api/employees/imports');
+});
+
+test('a file is read by a profile, whose date format applies', async () => {
+  const served = service();
+  served.replies['GET /api/employees/import-profiles'] = listOf([
+    { id: 7, name: 'Payroll office', entity: { id: 1, name: 'Acme Foods Ltd' }, allowed_actions: ['delete'] },
+  ]);
+  const { user, where } = start('/imports/new');
+  await user.upload(await screen.findByLabelText(/^Drop the file here/), people('staff.csv'));
+  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  await user.selectOptions(choice, 'Payroll office · Acme Foods Ltd');
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await waitFor(() => expect(where()).toBe('/imports/41'));
+  const { body } = served.to('POST /api/employees/import')[0] ?? {};
+  expect(body).toMatchObject({ profile_id: '7' });
+  expect(Object.keys(body as object)).not.toContain('date_format');
+});
+
+test('a profile is deleted after a question', async () => {
+  const served = service();
+  served.replies['GET /api/employees/import-profiles'] = listOf([
+    { id: 7, name: 'Payroll office', entity: { id: 1, name: 'Acme Foods Ltd' }, allowed_actions: ['delete'] },
+  ]);
+  served.replies['DELETE /api/employees/import-profiles/7'] = { status: 204 };
+  const { user } = start('/imports/new');
+  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  await user.selectOptions(choice, 'Payroll office · Acme Foods Ltd');
+  await user.click(screen.getByRole('button', { name: 'Delete profile' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete the profile “Payroll office”?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete profile' }));
+  await waitFor(() => expect(served.to('DELETE /api/employees/import-profiles/7')).toHaveLength(1));
 });

@@ -1,18 +1,21 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { Suspense, useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import classes from './imports.module.css';
+
+const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
 
 /** Uploads a file for checking; no record is written before the result is confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
@@ -26,12 +29,15 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
   const [headings, setHeadings] = useState('');
   const header_row = kind === people && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
+  const [profile, setProfile] = useState<number>();
+  // the profile has a date format of its own, unless another one is selected
+  const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
   const problem = file && fileProblem(file, mostMegabytes);
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (!file || problem) return;
     send.mutate(
-      { file, body: { dry_run: true, ...header_row, ...sent(settings) } },
+      { file, body: { dry_run: true, ...header_row, ...sent(settings), ...ofProfile } },
       { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
     );
   };
@@ -43,18 +49,13 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
     <div className={classes['upload']}>
       <FormSheet onSubmit={check}>
         <ChosenFile file={file} problem={problem} error={send.error} onFile={choose} />
-        <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />
         {kind === people && (
-          <TextInput
-            label={t('headingRow')}
-            description={t('headingRowHint')}
-            inputMode="numeric"
-            maxLength={2}
-            value={headings}
-            error={send.error?.fieldErrors['header_row']}
-            onChange={(event) => setHeadings(event.currentTarget.value.trim())}
-          />
+          <Suspense fallback={null}>
+            <ProfileSelect value={profile} onChange={setProfile} />
+          </Suspense>
         )}
+        <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />
+        {kind === people && <HeadingRow value={headings} error={send.error} onChange={setHeadings} />}
         <div>
           <Button type="submit" loading={send.isPending} disabled={!file || problem !== undefined}>
             {t('check')}
@@ -66,6 +67,24 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
       </FormSheet>
       <FileGuide />
     </div>
+  );
+}
+
+type HeadingProps = { value: string; error: ApiError | null; onChange: (row: string) => void };
+
+/** The row of the headings, for a file whose titles are not recognised. */
+function HeadingRow({ value, error, onChange }: HeadingProps) {
+  const t = useTranslations('imports');
+  return (
+    <TextInput
+      label={t('headingRow')}
+      description={t('headingRowHint')}
+      inputMode="numeric"
+      maxLength={2}
+      value={value}
+      error={error?.fieldErrors['header_row']}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
   );
 }
 

@@ -49,9 +49,17 @@ const url = '/api/employees/imports/41';
 const company = { field: 'entity', value: 'Sample Company', rows: 107, message: wrong, suggestion: null };
 const seeing = ['employees.view', 'employees.import', 'entities.view', 'departments.view'];
 
+const profile = {
+  id: 7,
+  name: 'Payroll office',
+  entity: { id: 1, name: 'Northwind Retail' },
+  allowed_actions: ['delete'],
+};
+
 function service({ repeated = [company] as object[], dates = null as object | null, permissions = seeing } = {}) {
   return serve({
     'GET /api/me': signedInAs(permissions),
+    'GET /api/employees/import-profiles': listOf([profile]),
     'GET /api/entities': listOf([{ id: 1, name: 'Northwind Retail', code: 'NWR' }]),
     'GET /api/departments': listOf([{ id: 4, name: 'Sales', entity: { id: 1, name: 'Northwind Retail' } }]),
     [`GET ${url}`]: itemOf(preview),
@@ -215,4 +223,25 @@ test('the row of the headings is named if titles are above it', async () => {
   served.replies[`GET ${url}`] = itemOf({ ...preview, header_row: 4 });
   start('/imports/41');
   expect(await screen.findByText('The headings are in row 4; what is above them is not imported.')).toBeDefined();
+});
+
+test('the settings of an import are saved as a profile of a company', async () => {
+  const served = service({ repeated: [] });
+  served.replies[`GET ${url}`] = itemOf({ ...preview, defaults: { entity_id: 1 } });
+  served.replies[`POST ${url}/profile`] = { status: 201, body: { data: profile, message: '' } };
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Save settings as a profile…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save settings as a profile' }));
+  await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Payroll office');
+  await user.click(dialog.getByRole('button', { name: 'Save profile' }));
+  await screen.findByText('The profile “Payroll office” was saved.');
+  expect(served.to(`POST ${url}/profile`)[0]?.body).toEqual({ name: 'Payroll office', entity_id: 1 });
+});
+
+test('a profile is applied to an uploaded file with one choice', async () => {
+  const served = service({ repeated: [] });
+  const { user } = start('/imports/41?columns=true');
+  const choice = await screen.findByRole('combobox', { name: 'Read it by a profile' });
+  await user.selectOptions(choice, 'Payroll office · Northwind Retail');
+  await waitFor(() => expect(served.to(`PUT ${url}`)[0]?.body).toEqual({ profile_id: 7, revision: 3 }));
 });
