@@ -1040,6 +1040,7 @@ create table kpi_evaluations (
   scale_words text[],
   met_is_top boolean not null default true,
   extension_step text not null default 'self_assessment' check (extension_step in ('self_assessment', 'manager_review')),
+  former_draft jsonb,
   constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
 );
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);

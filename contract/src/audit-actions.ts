@@ -67,6 +67,7 @@ export const auditActions = {
     'self-assessment',
     'skip-self-assessment',
     'extension-request',
+    'former-draft',
     'extension-decision',
     'manager-review',
     'hr-review',

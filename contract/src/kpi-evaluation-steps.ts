@@ -90,6 +90,13 @@ export const evaluationSteps = {
     permission: reviewing,
     body: z.object({ ...manager, items: itemsOf(managerItem), ...revision }),
   }),
+  formerDraft: endpoint({
+    ...act,
+    path: `${path}/former-draft`,
+    summary: 'Take over or discard the draft of the former reviewer',
+    permission: reviewing,
+    body: z.object({ decision: oneOf(['take', 'discard']), ...revision }),
+  }),
   return: endpoint({
     ...act,
     path: `${path}/return`,

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { tables } from './files.ts';
 import { ItemShape, scaleWords } from './kpi-templates.ts';
+import { FormerDraft } from './former-draft.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { storedReason } from './spoken.ts';
 
@@ -169,6 +170,8 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
       requests_count: z.int(),
     })
     .nullable(),
+  /** What a former reviewer wrote and did not submit, for those who write the review now. */
+  former_draft: FormerDraft.nullable(),
   /** Whether the window of the present step is open today for those it binds, and which days bound it. */
   window: z.object({ opens_on: day.nullable(), closes_on: day.nullable(), is_open: z.boolean() }),
   /**

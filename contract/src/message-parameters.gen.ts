@@ -260,6 +260,8 @@ export type MessageParameters<P> = {
   'evaluations.time_is_over': None;
   'evaluations.yes_or_no': None;
   'evaluations.own_review_needs_other_hr': None;
+  'evaluations.no_former_draft': None;
+  'evaluations.former_draft_decided': None;
   'events.kpi_evaluation_assigned.kind': None;
   'events.kpi_evaluation_assigned.title': { cycle: P };
   'events.kpi_evaluation_assigned.body': { date: P };

@@ -530,6 +530,7 @@ export interface KpiEvaluations {
   extension_step: Generated<string>;
   extension_until: string | null;
   flag_reason: string | null;
+  former_draft: Json | null;
   hr_comment: string | null;
   hr_submitted_at: string | null;
   hr_submitted_by: number | null;

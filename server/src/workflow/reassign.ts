@@ -84,13 +84,14 @@ async function changeReviewer<One extends Moved>(
     sql`update ${sql.table(table)} set ${set} where id = any(${which.map(({ id }) => id)}::bigint[])`.execute(ctx.db);
   const unsent = open.filter(({ is_unsent }) => is_unsent);
   const emptied = Object.entries(noDraft).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  // a draft is kept with the name of the former reviewer
+  await change(unsent, sql.join(emptied));
   await change(open, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
   await markReviewersMissing(
     ctx.db,
     table,
     open.map(({ id }) => id),
   );
-  await change(unsent, sql.join(emptied));
   await eraseDrafts(
     ctx,
     unsent.map(({ id }) => id),

@@ -47,6 +47,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   extension_step: 'self_assessment' | 'manager_review';
   extension_requests: number;
   dispute_returned: boolean;
+  /** A former reviewer left a draft. */
+  has_former_draft: boolean;
   manager_submitted_by: number | null;
   /** Whether another HR user reviews what an HR user submitted, or no other can; null where the rule asks nothing. */
   four_eyes: 'other_hr' | 'no_other_hr' | null;
@@ -69,7 +71,7 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
 
 /** The columns of `JudgedEvaluation`. */
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
-  v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_step,
+  v.stage_open_until, v.acceptance_due_on, v.former_draft is not null as has_former_draft, v.extension_status, v.extension_step,
   v.extension_requests, v.dispute_returned,
   v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,

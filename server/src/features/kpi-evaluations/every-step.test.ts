@@ -125,8 +125,11 @@ const asked = {
   extension_requests: 1,
 };
 
+const formerDraft = JSON.stringify({ reviewer: 'Omar Diaz', at: '2026-11-20T10:00:00.000Z', items: [] });
+
 const attempts: readonly Attempt[] = [
   { endpoint: evaluationSteps.update, ids: ['E2'], body: (_made, status) => textFor(status) },
+  { ...simple(evaluationSteps.formerDraft, ['E2'], { decision: 'discard' }), fields: { former_draft: formerDraft } },
   {
     endpoint: evaluationSteps.selfAssessment,
     ids: ['E3'],
@@ -280,7 +283,7 @@ describe.each(evaluationStatuses)('in the state %s', (status) => {
   );
 
   test('an evaluation names what its reader may do with it, and nothing else', async () => {
-    const notNow = ['extension-request', 'extension-decision', 'deem-accepted'];
+    const notNow = ['former-draft', 'extension-request', 'extension-decision', 'deem-accepted'];
     for (const who of personas.filter(({ sees }) => sees)) {
       const { id } = await makeEvaluation(status, who.of);
       const { body } = await (await clientOf(who)).get(`/api/kpi-evaluations/${id}`);

@@ -40,6 +40,9 @@ function stepOpen(row: JudgedEvaluation, capacity: Capacity): Text | undefined {
 export const requestsOf = ({ extension_step, status, extension_requests: count }: JudgedEvaluation): number =>
   extension_step === status ? count : 0;
 
+const formerDraft = (row: JudgedEvaluation, capacity: Capacity) =>
+  row.has_former_draft ? stepOpen(row, capacity) : text('evaluations.no_former_draft');
+
 function mayAskForTime(row: JudgedEvaluation): Text | undefined {
   if (!isOver(windowOf(row), row.today) || isStepOpen(row)) return text('evaluations.extension_too_early');
   if (row.extension_status === 'pending') return text('evaluations.extension_pending');
@@ -61,6 +64,7 @@ const personActive = ({ person_is_active }: JudgedEvaluation) =>
 /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
   step_open: stepOpen,
+  former_draft: formerDraft,
   may_ask_for_time: mayAskForTime,
   extension_pending: isPending,
   in_time: inTime,

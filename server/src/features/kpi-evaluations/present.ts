@@ -116,6 +116,13 @@ function extensionOf(row: StoredEvaluation, { review_time }: Sight): KpiEvaluati
   };
 }
 
+/** The draft of the former reviewer, for those who write the review. */
+function formerDraftFor(actor: Actor, row: StoredEvaluation): KpiEvaluation['former_draft'] {
+  const capacities = capacitiesOf(actor, row);
+  const writes = row.status === 'manager_review' && (capacities.has('reviewer') || capacities.has('on_behalf'));
+  return writes ? (row.former_draft as KpiEvaluation['former_draft']) : null;
+}
+
 /** What the reviewer decides, as far as it is in sight; before that what the person proposes. */
 function notApplicable(item: StoredItem, row: StoredEvaluation, { self, self_given, manager }: Sight): boolean {
   if (manager) return evaluatedItem(item, row).not_applicable;
@@ -176,6 +183,7 @@ export const presentEvaluation = (
   ...turns(row, sight),
   extension: extensionOf(row, sight),
   window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
+  former_draft: formerDraftFor(actor, row),
   four_eyes: capacitiesOf(actor, row).has('hr') ? fourEyesOf(actor, row) : null,
   items: items.map(presentItem(row, sight)),
   explain: explanationsOf(row, items, sight),

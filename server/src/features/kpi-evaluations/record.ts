@@ -34,6 +34,7 @@ type Details =
   | 'extension_reason'
   | 'extension_requested_at'
   | 'extension_until'
+  | 'former_draft'
   | 'reviewer_missing_since'
   | 'person_sort'
   | 'met_is_top'

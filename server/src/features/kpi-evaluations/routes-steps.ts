@@ -8,6 +8,7 @@ import { stepOf } from './step.ts';
 import { resolveDispute } from './steps/dispute.ts';
 import { saveDraft } from './steps/draft.ts';
 import { cancel, forceClose, reopen, restore } from './steps/exceptions.ts';
+import { decideFormerDraft } from './steps/former-draft.ts';
 import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrReview } from './steps/hr.ts';
 import { sendBack, submitManagerReview } from './steps/review.ts';
 import { changeReviewer } from './steps/reviewer.ts';
@@ -30,6 +31,10 @@ export const evaluationStepRoutes = [
   bind(steps.managerReview, {
     ...stepOf(steps.managerReview),
     handle: taking(submitManagerReview, text('reviews.submitted')),
+  }),
+  bind(steps.formerDraft, {
+    ...stepOf(steps.formerDraft),
+    handle: taking(decideFormerDraft, text('evaluations.former_draft_decided')),
   }),
   bind(steps.return, { ...stepOf(steps.return), handle: taking(sendBack, text('evaluations.returned')) }),
   bind(steps.skipSelfAssessment, {

@@ -12,6 +12,7 @@ import { actionOf } from '../../workflow/step.ts';
 /** How the page says what a guard asks. */
 const wordsOf: Record<GuardName, string> = {
   step_open: 'the step is open',
+  former_draft: 'a former reviewer left a draft',
   may_ask_for_time: 'the time is over and no request is open',
   extension_pending: 'a request is open',
   in_time: 'the response period is still running',

@@ -40,6 +40,15 @@ export const rules: readonly EvaluationRule[] = [
     guard: 'step_open',
     events: [],
   },
+  {
+    id: 'E2',
+    action: 'former-draft',
+    from: ['manager_review'],
+    to: 'same',
+    who: ['reviewer', 'on_behalf'],
+    guard: 'former_draft',
+    events: [],
+  },
   { id: 'E2', action: 'update', from: ['hr_review'], to: 'same', who: ['hr_reviewer'], events: [] },
   {
     id: 'E3',

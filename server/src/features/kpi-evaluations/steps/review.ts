@@ -34,6 +34,7 @@ export async function submitManagerReview(
     set: {
       ...sentOf(texts),
       ...figuresOf(row, decided),
+      former_draft: null,
       manager_submitted_at: sql`now()`,
       manager_submitted_by: ctx.actor.user_id,
       manager_submitted_by_name: ctx.actor.name,

@@ -9,11 +9,12 @@ import { requireReviewer } from '../../../workflow/step.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
+import { keptDraft } from './former-draft.ts';
 import { notifyReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** What a reviewer wrote and did not hand in is not for the next one to read or to go on with. */
-export const noDraft = { manager_comment: null, strengths: null, improvements: null };
+/** The next reviewer begins anew; what the former one wrote and did not hand in is kept beside it. */
+export const noDraft = { manager_comment: null, strengths: null, improvements: null, former_draft: keptDraft };
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
 async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
@@ -42,7 +43,7 @@ async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<voi
   if (entries.length > 0) await record(ctx, ...entries);
 }
 
-/** Erases what reviewers answered to the items, and what evidence they gave, and did not hand in. */
+/** Erases what reviewers answered to the items, and what evidence they gave, and did not hand in; after it was kept. */
 export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
@@ -60,13 +61,13 @@ export async function changeReviewer(
   await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, mayReviewEvaluations);
   if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', text('reviews.is_reviewer_already'));
   requireStep(ctx.actor, row, 'reviewer', { revision });
-  await eraseDrafts(ctx, [row.id]);
   await move(ctx, row, {
     action: 'reviewer',
     reason,
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
+  await eraseDrafts(ctx, [row.id]);
   await markReviewersMissing(ctx.db, 'kpi_evaluations', [row.id]);
   await notifyReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

@@ -42,6 +42,11 @@ export function StatusNotices({ evaluation, onDo }: Props) {
             {t('do.extension-request')}
           </Button>
         )}
+        {allowed.includes('former-draft') && (
+          <Button size="compact-sm" variant="default" onClick={() => onDo('former-draft')}>
+            {t('do.former-draft')}
+          </Button>
+        )}
       </p>
       <FourEyes evaluation={evaluation} />
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}

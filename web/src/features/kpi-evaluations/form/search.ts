@@ -13,6 +13,7 @@ export const evaluationActions = [
   'resolve-dispute',
   'close',
   'extension-request',
+  'former-draft',
   'extension-decision',
   'return',
   'deem-accepted',

@@ -13,6 +13,7 @@ const known = [
   'self-assessment',
   'extension-request',
   'extension-decision',
+  'former-draft',
   'skip-self-assessment',
   'reviewer',
   'manager-review',

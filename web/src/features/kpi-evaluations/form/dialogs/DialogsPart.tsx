@@ -8,6 +8,7 @@ import { useKeptTexts } from '../../../../workflow/use-kept-texts.ts';
 import { availableActions } from '../Header.tsx';
 import type { EvaluationAction } from '../search.ts';
 import { askerOf, DecideForm } from './DecideForm.tsx';
+import { FormerDraftForm } from './FormerDraftForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
 import { ResolvePanel } from './ResolvePanel.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
@@ -64,6 +65,8 @@ function Content({ action, values, ...props }: ContentProps) {
       return <SubmitForm {...props} action={action} values={values} />;
     case 'extension-decision':
       return <DecideForm {...props} />;
+    case 'former-draft':
+      return <FormerDraftForm {...props} />;
     case 'reviewer':
       return <ReviewerForm {...props} />;
     default:

@@ -139,6 +139,33 @@ describe('an extension of the deadline', () => {
   });
 });
 
+describe('the draft of a former reviewer', () => {
+  const answer = { id: 11, manager_not_applicable: null, manager_score: 4, manager_comment: 'On time.' };
+  const former_draft = {
+    reviewer: 'Omar Diaz',
+    at: '2026-01-20T10:00:00.000Z',
+    manager_comment: null,
+    strengths: 'Negotiation',
+    improvements: null,
+    items: [{ ...answer, manager_actual_value: null }],
+  };
+  const shown = allowing('former-draft', { status: 'manager_review', former_draft });
+  const call = `POST ${path}/former-draft`;
+
+  test.each([
+    ['Take over', 'take'],
+    ['Discard', 'discard'],
+  ] as const)('is read, and “%s” decides on it', async (name, decision) => {
+    const { bodies, user } = open(shown, 'former-draft', { [call]: itemOf(evaluation()) });
+    const dialog = await dialogOf('Draft by the former reviewer');
+    expect(dialog.getByText(/On time\.$/)).toBeDefined();
+    expect(dialog.getByText('Negotiation')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name }));
+    await screen.findByText('Draft decided on.');
+    expect(bodies(call)).toEqual([{ decision, revision: 1 }]);
+  });
+});
+
 describe('another reviewer', () => {
   const call = `PUT ${path}/reviewer`;
 
