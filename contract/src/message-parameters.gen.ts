@@ -766,6 +766,7 @@ export type MessageParameters<P> = {
   'probation.decide_instead': None;
   'probation.decides_nothing': None;
   'probation.shared_already': None;
+  'probation.end_paused': None;
   'profile_pdf.title': None;
   'profile_pdf.sections.work': None;
   'profile_pdf.sections.contact': None;

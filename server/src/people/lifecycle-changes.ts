@@ -36,6 +36,7 @@ export type Probationer = {
   is_confirmed_ahead: boolean;
   /** Probation ends with a decided review. */
   decided_ends: string[];
+  is_paused: boolean;
   /** Today in the person's company. */
   today: string;
 };
@@ -58,7 +59,10 @@ export async function readProbationer(db: Db, id: number): Promise<Probationer> 
 type Changed = Partial<
   Pick<
     Probationer,
-    Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'is_confirmed_ahead' | 'decided_ends' | 'today'>
+    Exclude<
+      keyof Probationer,
+      'id' | 'user_id' | 'is_admin' | 'is_confirmed_ahead' | 'decided_ends' | 'is_paused' | 'today'
+    >
   >
 >;
 

@@ -61,7 +61,8 @@ export const decided = sql`
   case when e.employment_lifecycle <> 'confirmed' then array(
     select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.milestone = 'final'
       and v.status = 'approved')
-    else '{}' end as decided_ends`;
+    else '{}' end as decided_ends,
+  e.probation_paused_from is not null as is_paused`;
 
 // readers do not learn of their own review before it is decided
 const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(

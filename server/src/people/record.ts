@@ -22,5 +22,11 @@ export type EmployeeRecord = StoredEmployee &
 /** A person as read for lists, without private data. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
-  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_confirmed_ahead' | 'decided_ends'
+  | PrivateField
+  | 'responsibilities'
+  | 'lifecycle_before_separation'
+  | 'has_ties'
+  | 'is_confirmed_ahead'
+  | 'decided_ends'
+  | 'is_paused'
 >;

@@ -31,6 +31,8 @@ export type DecidedReviews = {
   is_confirmed_ahead: boolean;
   /** Ends with a decision: no further review opens for them. */
   decided_ends: readonly string[];
+  /** The probation is paused. */
+  is_paused?: boolean;
 };
 
 /** The purpose of the fields: a new person, a change, or a new employment of a former employee. */
@@ -170,7 +172,7 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
 /** Prevents moving the probation end around an open or decided review. */
 function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
-  const { is_under_review, is_confirmed_ahead, decided_ends } = purpose.reviews;
+  const { is_under_review, is_confirmed_ahead, decided_ends, is_paused } = purpose.reviews;
   const { employment_lifecycle: lifecycle, probation_end_date: end } = values;
   const { employment_lifecycle: before, probation_end_date: former } = purpose.stored;
   const isOnProbation = purpose.kind === 'update' && lifecycle === 'probationary' && before === 'probationary';
@@ -178,6 +180,7 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   else if (is_confirmed_ahead) refuse('probation_end_date', text('probation.end_decided'));
   else if (lifecycle === 'probationary' && end !== null && decided_ends.includes(end))
     refuse('probation_end_date', decidedEnd);
+  else if (isOnProbation && is_paused) refuse('probation_end_date', text('probation.end_paused'));
   // a later day is an extension, which needs a reason and is counted; without an end there is none to count from
   else if (isOnProbation && former !== null && (end === null || end > former))
     refuse('probation_end_date', text('probation.extend_instead'));

@@ -200,6 +200,19 @@ describe('refused is', () => {
     expect((await pause(confirmed.id, -5)).body.errors.status).toEqual(['This employee is not on probation.']);
   });
 
+  test('another end as a field of the form, until the probation resumes', async () => {
+    const { id } = await onProbation();
+    await pause(id, -5);
+    const earlier = { probation_end_date: dayFromNow(10) };
+    expect((await hr.put(at(id), earlier)).body.errors).toEqual({
+      probation_end_date: [
+        'The probation end date field can’t be changed while the probation is paused. Resume it first.',
+      ],
+    });
+    await resume(id, 0);
+    expect((await hr.put(at(id), earlier)).status).toBe(200);
+  });
+
   test('a pause while a review waits for its decision', async () => {
     const person = await onProbation();
     await probation.review({ employee: person, reviewer: lead, status: 'submitted' });
