@@ -20,8 +20,11 @@ const isLong = (word: string) => word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >
 const isInside = (text: RawBuilder<unknown>, word: string) =>
   sql<SqlBool>`${text} like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
 
+// folding can part a word: some letters become a space and an accent
+const foldedWords = (search: string) => wordsOf(fold(search));
+
 const eachWord = (search: string, condition: (word: string) => Condition): Condition => {
-  const words = wordsOf(search).map(fold);
+  const words = foldedWords(search);
   return words.length === 0 ? sql<SqlBool>`false` : every(words.map(condition));
 };
 
@@ -44,7 +47,7 @@ export const matchesSearch = (search: string, alias = 'e'): Condition =>
   matches({ vector: vectorOf(alias), inside: (word) => isInside(textOf(alias), word) }, search);
 
 /** True where a search may find people by the inside of words only. */
-export const searchesInside = (search: string): boolean => wordsOf(search).some(isLong);
+export const searchesInside = (search: string): boolean => foldedWords(search).some(isLong);
 
 /**
  * True for people on whose card of the directory each search word is found. The words are those of the index

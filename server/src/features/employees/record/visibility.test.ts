@@ -244,7 +244,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
   const actions = async (name: Name, id: number) =>
     (await cast[name].client.get(`/api/employees/${id}`)).body.data.allowed_actions;
   expect(await actions('Manager', targets.here.id)).toEqual([]);
-  expect(await actions('Clerk', targets.here.id)).toEqual(['update', 'confirm', 'job-history']);
+  expect(await actions('Clerk', targets.here.id)).toEqual(['update', 'confirm', 'job-history', 'past-jobs']);
   expect(await actions('HR', cast.HR.id)).toEqual(['update']);
   expect(await actions('HR', cast.Admin.id)).toEqual([]);
   expect(await actions('Admin', cast.HR.id)).toContain('deactivate');
@@ -253,13 +253,21 @@ test('allowed actions follow permission, reach, relationship and state', async (
   await set({ employment_lifecycle: 'resigned', last_working_date: '2999-01-01' });
   expect(await actions('HR', targets.far.id)).toEqual(expect.arrayContaining(['withdraw-separation', 'deactivate']));
   await set({ last_working_date: '2020-01-01', activity_status: 'inactive' });
-  expect(await actions('HR', targets.far.id)).toEqual(['update', 'rehire', 'job-history', 'roles', 'delete']);
+  expect(await actions('HR', targets.far.id)).toEqual([
+    'update',
+    'rehire',
+    'job-history',
+    'past-jobs',
+    'roles',
+    'delete',
+  ]);
   await set({ employment_lifecycle: 'confirmed', last_working_date: null });
   expect(await actions('HR', targets.far.id)).toEqual([
     'update',
     'separate',
     'reactivate',
     'job-history',
+    'past-jobs',
     'roles',
     'delete',
   ]);
