@@ -156,7 +156,7 @@ export const Preflight = z.object({
   /** How many people would be notified. */
   notified: z.int(),
   /** The templates of the departments, with the highest percentage that each can reach. */
-  templates: z.array(z.object({ id: z.int(), name: z.string(), highest_pct: z.number() })),
+  templates: z.array(z.object({ id: z.int(), name: z.string().max(150), highest_pct: z.number() })),
   blockers: z.array(finding),
   warnings: z.array(finding),
   plan_hash: z.string().max(64),

@@ -56,11 +56,11 @@ export async function notifySeparated(context: NotifyContext, person: Person, la
 /** Notifies the person, the manager and the reviewer of an open review that the probation pauses or goes on. */
 async function notifyOfPause(
   context: NotifyContext,
-  event: 'probation_paused' | 'probation_resumed',
+  what: 'probation_paused' | 'probation_resumed',
   { id, name, date }: Person & { date: string },
 ): Promise<void> {
   const { revision, user_id } = await stateOf(context, id);
-  await notify(context, event, {
+  await notify(context, what, {
     ...about({ id, name }),
     round: revision,
     params: { person: name, date },

@@ -143,7 +143,7 @@ function ofTheLog({ entries }: Planted): Secret[] {
 const states = ['active', 'inactive'] as const;
 
 const optionalTexts = Object.entries(entityRows).flatMap(([name, { kind, ...row }]) =>
-  (kind === 'text' || kind === 'longText') && !('required' in row) ? [name] : [],
+  (kind === 'text' || kind === 'longText') && !('required' in row) && !('filledIn' in row) ? [name] : [],
 );
 
 /** Another company, for readers without access to it. */

@@ -178,7 +178,7 @@ const derived = new Set(
       'employee_acknowledged_at',
       'revert_reason',
     ],
-    ['employee_comment', 'probation_start_date', 'achievement_pct', 'criteria_fixed', 'paused_from'],
+    ['employee_comment', 'probation_start_date', 'achievement_pct', 'criteria_fixed', 'paused_from', 'band_name'],
   ),
 );
 

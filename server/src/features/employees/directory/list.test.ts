@@ -107,6 +107,7 @@ test('a list is sorted by last name, without case and accents, and has no privat
       'deactivate',
       'separate',
       'job-history',
+      'past-jobs',
       'roles',
       'reset-password',
     ],
