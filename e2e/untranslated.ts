@@ -32,8 +32,14 @@ function dataIn(value: unknown, isFree = false): string[] {
   return Object.entries(value).flatMap(([key, inner]) => dataIn(inner, isFree || key === 'cells' || key === 'unit'));
 }
 
-/** A text, and the pieces of it that a screen shows: its lines, and what is beside its links and its place-holders. */
+const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text);
+
+/**
+ * A text, and the pieces of it that a screen shows: its lines, what is beside its links and its place-holders, and the
+ * first digits of a hash, which can have letters only.
+ */
 const piecesOf = (text: string): string[] => {
+  if (isHash(text)) return [text, text.slice(0, 8)];
   const pieces = [text.split('\n'), text.split(/\{\{\w+\}\}|\n/), linked(text).map((piece) => piece.text)].flat();
   return [text, ...pieces.map((piece) => piece.trim()).filter((piece) => piece.length > 3)];
 };
