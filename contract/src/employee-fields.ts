@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { employeeRows } from './employee-rows.ts';
-import { allowedActions, instant, stamps } from './envelope.ts';
+import { day, allowedActions, instant, stamps } from './envelope.ts';
 import { inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { id } from './fields.ts';
 import type { Permission } from './permissions.ts';
@@ -117,5 +117,7 @@ export const Employee = EmployeeRow.extend({
   ...sensitive,
   private_details: z.enum(privateDetails).optional(),
   responsibilities: Responsibilities.optional(),
+  /** The day whose job is shown, and where the job history has it from; the other fields are those of today. */
+  as_of: z.object({ date: day, source: z.enum(['entered', 'imported', 'assumed']), effective_from: day }).optional(),
 });
 export type Employee = z.output<typeof Employee>;

@@ -119,7 +119,8 @@ export const employees = {
     summary: 'Read a person',
     permission: 'employees.view',
     scope: 'scoped',
-    query: z.object({ reveal: z.enum(reveals).nullish() }),
+    /** `as_of`: the job part as it was on a day, without private details. */
+    query: z.object({ reveal: z.enum(reveals).nullish(), as_of: filters.day() }),
     reply,
     status: 200,
   }),

@@ -629,6 +629,7 @@ export type MessageParameters<P> = {
   'job_history.leaves_a_gap': { date: P };
   'job_history.no_rows': None;
   'job_history.not_begun': None;
+  'job_history.not_known_on': None;
   'job_history.nothing_would_change': None;
   'job_history.overlaps': { date: P };
   'job_history.past_added': None;

@@ -168,7 +168,16 @@ const optional = ({ shape }: z.ZodObject) =>
 
 /** Fields derived from others or from the reader, and decision fields, which all readers in scope see. */
 const derived = new Set(
-  ['private_details', 'responsibilities', 'deleted_at', 'early_access', 'roles', 'user', 'self_overall_score'].concat(
+  [
+    'as_of',
+    'private_details',
+    'responsibilities',
+    'deleted_at',
+    'early_access',
+    'roles',
+    'user',
+    'self_overall_score',
+  ].concat(
     ['explain', 'previous', 'signatures', 'extensions', 'criteria', 'criteria_score', 'extension_months', 'outcome'],
     [
       'outcome_extension_months',

@@ -4,6 +4,7 @@ import type access from '@tenure/contract/locales/en/browser/access.json';
 import type account from '@tenure/contract/locales/en/browser/account.json';
 import type addPerson from '@tenure/contract/locales/en/browser/add-person.json';
 import type announcements from '@tenure/contract/locales/en/browser/announcements.json';
+import type asOf from '@tenure/contract/locales/en/browser/as-of.json';
 import type auditLog from '@tenure/contract/locales/en/browser/audit-log.json';
 import type audit from '@tenure/contract/locales/en/browser/audit.json';
 import type autosave from '@tenure/contract/locales/en/browser/autosave.json';
@@ -86,6 +87,7 @@ export type Parts = {
   account: typeof account;
   'add-person': typeof addPerson;
   announcements: typeof announcements;
+  'as-of': typeof asOf;
   'audit-log': typeof auditLog;
   audit: typeof audit;
   autosave: typeof autosave;

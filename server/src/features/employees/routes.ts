@@ -9,6 +9,7 @@ import { listEmployees } from './directory/list.ts';
 import { personLookUps } from './record/look-ups.ts';
 import type { Dependents } from '../../people/dependents.ts';
 import { requireAdminFor } from '../../people/policy.ts';
+import { presentAsOf } from '../../people/job-as-of.ts';
 import { profilePdf } from './record/pdf.ts';
 import { notePrivateLook } from './record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
@@ -25,7 +26,8 @@ export const employeeRoutes = (dependents: Dependents) => [
   bind(employees.get, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
     handle: async (ctx, person) => {
-      const { reveal } = ctx.query;
+      const { reveal, as_of } = ctx.query;
+      if (as_of) return read(await presentAsOf(ctx, person, as_of));
       if (reveal) await notePrivateLook(ctx, person, reveal);
       return read(presentEmployee(ctx.actor, person, { private: reveal !== undefined, bank: reveal === 'bank' }));
     },

@@ -108,6 +108,7 @@ export const profileSearch = searchParams({
   kind: oneOf(historyKinds),
   from: day,
   to: day,
+  as_of: day,
   edit: oneOf(sections),
   do: oneOf(dialogs),
   /** A role to give, from its page. */

@@ -34,6 +34,7 @@ const EmployeeDialog = lazyPart(
 );
 
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
+const AsOf = lazyPart(() => import('./AsOf.tsx'), 'AsOf', 'as-of');
 const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
 const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab', 'file-check');
 const ReviewsTab = lazyPart(
@@ -51,12 +52,19 @@ export function EmployeePage() {
 }
 
 function Profile({ id }: { id: number }) {
-  const query = useQuery(load(employees.get, { params: { id } }));
+  const { as_of } = route.useSearch();
+  const query = useQuery(load(employees.get, { params: { id }, ...(as_of && { query: { as_of } }) }));
   if (query.isPending)
     return (
       <LoadingLines lines={2}>
         <Skeleton circle height={64} />
       </LoadingLines>
+    );
+  if (as_of && failedWithoutData(query))
+    return (
+      <Suspense fallback={null}>
+        <AsOf day={as_of} error={query.error} />
+      </Suspense>
     );
   if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Person known={query.data.data} />;
@@ -96,6 +104,11 @@ function Person({ known }: { known: Employee }) {
   const row = useTabInView(tab);
   return (
     <>
+      {known.as_of && (
+        <Suspense fallback={null}>
+          <AsOf day={known.as_of.date} source={known.as_of.source} />
+        </Suspense>
+      )}
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
       <WithSummary employee={employee} onlyBeside={tab !== 'overview'}>
         <Tabs classNames={tabClasses} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>

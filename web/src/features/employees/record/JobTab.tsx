@@ -5,6 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../../api/query.ts';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../../paths.ts';
+import { today } from '../../../ui/time-served.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
@@ -31,7 +34,7 @@ export function JobTab({ id, page, onPage, employee, onChange }: Props) {
   if (query.isPending) return <LoadingLines lines={4} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
-  const change = (may.includes('job-history') || may.includes('past-jobs')) && (
+  const change = (
     <Group gap={10}>
       {may.includes('job-history') && (
         <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
@@ -43,16 +46,24 @@ export function JobTab({ id, page, onPage, employee, onChange }: Props) {
           {t('addPast')}
         </Button>
       )}
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link {...props} to={paths.employee} params={{ id: String(id) }} search={{ as_of: today() }} />
+        )}
+      >
+        {t('asOf')}
+      </Button>
     </Group>
   );
-  if (rows.length === 0) return <Message title={t('none')} actions={change || undefined} />;
+  if (rows.length === 0) return <Message title={t('none')} actions={change} />;
   const isAhead = ({ status }: JobHistoryRow) => status === 'scheduled' || status === 'failed';
   const ahead = rows.filter(isAhead).reverse();
   const since = rows.filter((row) => !isAhead(row));
   return (
     <>
       <Stack flex={1} gap={24} maw="52rem" px="gutter" pt={20} pb={32} opacity={query.isPlaceholderData ? 0.55 : 1}>
-        {change && <div>{change}</div>}
+        {change}
         {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} onCorrect={setPast} />}
         <Entries title={t('since')} rows={since} onCorrect={setPast} />
       </Stack>
