@@ -1112,7 +1112,8 @@ create table kpi_evaluation_items (
   manager_comment text,
   manager_actual_value numeric(14,2),
   final_score numeric(4,2),
-  final_note text
+  final_note text,
+  final_actual_value numeric(14,2)
 );
 create index kpi_evaluation_items_evaluation_idx on kpi_evaluation_items (evaluation_id, sort_order, id);
 

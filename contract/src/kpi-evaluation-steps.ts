@@ -146,7 +146,14 @@ export const evaluationSteps = {
       result: oneOf(disputeResults),
       resolution: text(5_000, 10),
       until: date().nullish(),
-      items: itemsOf({ id: id(), final_score: answer, final_note: text(5_000).nullish() }),
+      items: itemsOf({
+        id: id(),
+        /** Of a corrected actual value the service computes it. */
+        final_score: answer.nullish(),
+        /** Corrects the actual value of a measured item. */
+        final_actual_value: managerItem.manager_actual_value,
+        final_note: text(5_000).nullish(),
+      }),
       ...revision,
     }),
   }),

@@ -81,6 +81,8 @@ export const EvaluationItem = z.object({
   manager_actual_value: score.optional(),
   achievement_pct: score.optional(),
   final_score: score.optional(),
+  /** What HR corrected the actual value to, when a dispute was resolved. */
+  final_actual_value: score.optional(),
   final_note: words.optional(),
 });
 export type EvaluationItem = z.output<typeof EvaluationItem>;
@@ -207,7 +209,16 @@ export const EvaluationActivity = z.object({
       overall_percentage: score,
       suggested_flag: z.string().max(20).nullable(),
       performance_flag: z.string().max(20).nullable(),
-      items: z.array(z.object({ id: z.int(), name: z.string().max(200), final_score: score, manager_score: score })),
+      items: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string().max(200),
+          final_score: score,
+          manager_score: score,
+          actual_value: score.optional(),
+          achievement_pct: score.optional(),
+        }),
+      ),
     })
     .nullable(),
 });

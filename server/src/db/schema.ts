@@ -475,6 +475,7 @@ export interface KpiEvaluationItems {
   direction: string | null;
   evaluation_id: number;
   evidence_required: boolean;
+  final_actual_value: Numeric | null;
   final_note: string | null;
   final_score: Numeric | null;
   id: Generated<number>;

@@ -44,7 +44,8 @@ export function judgeScore(
     refuse(score_step === 1 ? messages.integer : text('evaluations.score_step', { step: score_step }));
 }
 
-const scoreOf = (item: ItemRecord, actual: number | null, rules: Rules): number | null =>
+/** The score of an actual value; null for an item that is not measured. */
+export const scoreOf = (item: ItemRecord, actual: number | null, rules: Rules): number | null =>
   actual === null || item.direction === null
     ? null
     : scoreOfActual({ ...item, direction: item.direction }, actual, rules);

@@ -83,7 +83,8 @@ async function releaseMany(ctx: WriteCtx, chosen: readonly Row[], comment: strin
   const ids = chosen.map(({ id }) => id);
   await sql`
     update kpi_evaluation_items
-    set final_score = case when manager_not_applicable then null else manager_score end, final_note = null
+    set final_score = case when manager_not_applicable then null else manager_score end, final_note = null,
+        final_actual_value = null
     where evaluation_id = any(${ids}::bigint[])`.execute(ctx.db);
   const moved = await moveEvaluations(ctx.db, {
     ids,

@@ -22,7 +22,8 @@ export function explanationsOf(
     ...row,
     items: shown.map((item) => ({ ...evaluatedItem(item, row), name: item.name })),
   });
-  const ofResult = manager ? explain(side, evaluated(items)) : undefined;
+  const shown = result ? items : items.map((item) => ({ ...item, final_actual_value: null }));
+  const ofResult = manager ? explain(side, evaluated(shown)) : undefined;
   return {
     ...(self && self_given && { self: explain('self', evaluated(items.map(asProposed))) }),
     ...(ofResult && { result: result ? ofResult : { ...ofResult, suggested_flag: null } }),

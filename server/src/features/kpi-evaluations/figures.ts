@@ -9,13 +9,17 @@ const achieved = (item: ItemRecord, actual: number | null) =>
     ? null
     : achievementOf({ ...item, direction: item.direction }, actual);
 
+/** The actual value of the result: the corrected one, else that of the reviewer. */
+const actualOf = ({ final_actual_value, manager_actual_value }: ItemRecord) =>
+  final_actual_value ?? manager_actual_value;
+
 /** An item as the formulas take it. The reviewer decides what does not apply; until then the subject proposes it. */
 export function evaluatedItem(item: ItemRecord, { self_skipped }: { self_skipped: boolean }): EvaluatedItem {
   return {
     ...item,
     not_applicable: item.manager_not_applicable ?? (item.self_not_applicable && !self_skipped),
     self_achievement_pct: achieved(item, item.self_actual_value),
-    achievement_pct: achieved(item, item.manager_actual_value ?? (self_skipped ? null : item.self_actual_value)),
+    achievement_pct: achieved(item, actualOf(item) ?? (self_skipped ? null : item.self_actual_value)),
   };
 }
 
@@ -51,11 +55,16 @@ export function snapshotOf(row: EvaluationRecord, items: readonly ItemRecord[]):
     suggested_flag,
     performance_flag: row.hr_submitted_at === null ? null : performance_flag,
     // what the reviewer has not handed in is no result
-    items: items.map(({ id, name, final_score, manager_score }) => ({
-      id,
-      name,
-      final_score,
-      manager_score: isReviewed ? manager_score : null,
+    items: items.map((item) => ({
+      id: item.id,
+      name: item.name,
+      final_score: item.final_score,
+      manager_score: isReviewed ? item.manager_score : null,
+      ...(isReviewed &&
+        item.item_type === 'measured' && {
+          actual_value: actualOf(item),
+          achievement_pct: achieved(item, actualOf(item)),
+        }),
     })),
   };
 }

@@ -9,7 +9,15 @@ export type Snapshot = {
   overall_percentage: number | null;
   suggested_flag: string | null;
   performance_flag: string | null;
-  items: { id: number; name: string; final_score: number | null; manager_score: number | null }[];
+  items: {
+    id: number;
+    name: string;
+    final_score: number | null;
+    manager_score: number | null;
+    /** Of a measured item, as far as the review was handed in. */
+    actual_value?: number | null;
+    achievement_pct?: number | null;
+  }[];
 };
 
 /** One evaluation that went through a transition. */

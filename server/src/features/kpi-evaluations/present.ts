@@ -129,9 +129,10 @@ function notApplicable(item: StoredItem, row: StoredEvaluation, { self, self_giv
   return self && self_given && item.self_not_applicable;
 }
 
-function achievement(item: StoredItem, row: StoredEvaluation, { self, self_given, manager }: Sight) {
+function achievement(item: StoredItem, row: StoredEvaluation, { self, self_given, manager, result }: Sight) {
   if (!manager && !self) return {};
-  const shown = evaluatedItem({ ...item, ...(!manager && { manager_actual_value: null }) }, row);
+  const hidden = { ...(!result && { final_actual_value: null }), ...(!manager && { manager_actual_value: null }) };
+  const shown = evaluatedItem({ ...item, ...hidden }, row);
   // the actual value of the person counts until the reviewer gives one
   return { achievement_pct: manager || self_given ? shown.achievement_pct : null };
 }
@@ -166,7 +167,11 @@ const presentItem =
       manager_actual_value: item.manager_actual_value,
     }),
     ...achievement(item, row, sight),
-    ...(sight.result && { final_score: item.final_score, final_note: item.final_note }),
+    ...(sight.result && {
+      final_score: item.final_score,
+      final_actual_value: item.final_actual_value,
+      final_note: item.final_note,
+    }),
   });
 
 type Beside = { sight: Sight; items: readonly StoredItem[]; previous: KpiEvaluation['previous'] };

@@ -48,6 +48,7 @@ export type ItemRecord = {
   manager_comment: string | null;
   manager_actual_value: number | null;
   final_score: number | null;
+  final_actual_value: number | null;
   final_note: string | null;
 };
 

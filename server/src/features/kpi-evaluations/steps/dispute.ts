@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { conflict, invalid, invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors, Message } from '../../../http/errors.ts';
-import { judgeScore } from '../answers.ts';
+import { judgeScore, scoreOf } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
@@ -23,25 +23,42 @@ const settled = ({ actor }: WriteCtx, { result, resolution }: Body) => ({
   dispute_resolved_by_name: actor.name,
 });
 
+type Sent = NonNullable<Body['items']>[number];
+type Refuse = (field: string, template: Message) => void;
+
+/** An item with its corrected actual value and the score that follows from it, or with another score. */
+function corrected(row: EvaluationRecord, item: ItemRecord, sent: Sent, refuse: Refuse): ItemRecord {
+  const { final_score = null, final_actual_value: actual = null, final_note = null } = sent;
+  if (final_note === null) refuse('final_note', text('evaluations.note_needed'));
+  if (item.manager_not_applicable === true)
+    refuse(actual === null ? 'final_score' : 'final_actual_value', messages.prohibited);
+  if (actual === null) {
+    if (final_score === null) refuse('final_score', messages.required);
+    else judgeScore(final_score, row, (template) => refuse('final_score', template));
+    return { ...item, final_score, final_note };
+  }
+  if (item.item_type !== 'measured') refuse('final_actual_value', messages.prohibited);
+  if (item.direction === 'boolean' && actual !== 0 && actual !== 1)
+    refuse('final_actual_value', text('evaluations.yes_or_no'));
+  const score = scoreOf(item, actual, row);
+  if (final_score !== null && final_score !== score) refuse('final_score', text('evaluations.computed'));
+  return { ...item, final_score: score, final_actual_value: actual, final_note };
+}
+
 /** The final scores as the settlement leaves them. */
 function modified(row: EvaluationRecord, items: readonly ItemRecord[], sent: Body['items']): ItemRecord[] {
   const errors: FieldErrors = {};
   const next = new Map(items.map((item) => [item.id, item]));
   const seen = new Set<number>();
-  for (const [index, { id, final_score, final_note = null }] of (sent ?? []).entries()) {
-    const refuse = (field: string, template: Message) => {
+  for (const [index, one] of (sent ?? []).entries()) {
+    const refuse: Refuse = (field, template) => {
       const path = `items.${index}.${field}`;
       (errors[path] ??= []).push(say(path, template));
     };
-    const item = next.get(id);
-    if (!item || seen.has(id)) refuse('id', messages.selected);
-    else {
-      if (item.manager_not_applicable === true) refuse('final_score', messages.prohibited);
-      judgeScore(final_score, row, (template) => refuse('final_score', template));
-      if (final_note === null) refuse('final_note', text('evaluations.note_needed'));
-      next.set(id, { ...item, final_score, final_note });
-    }
-    seen.add(id);
+    const item = next.get(one.id);
+    if (!item || seen.has(one.id)) refuse('id', messages.selected);
+    else next.set(one.id, corrected(row, item, one, refuse));
+    seen.add(one.id);
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return [...next.values()];
@@ -49,7 +66,8 @@ function modified(row: EvaluationRecord, items: readonly ItemRecord[], sent: Bod
 
 async function storeFinals(db: Db, items: readonly ItemRecord[]): Promise<void> {
   await sql`
-    update kpi_evaluation_items i set final_score = n.final_score, final_note = n.final_note
+    update kpi_evaluation_items i set final_score = n.final_score, final_note = n.final_note,
+      final_actual_value = n.final_actual_value
     from jsonb_populate_recordset(null::kpi_evaluation_items, ${JSON.stringify(items)}::jsonb) as n
     where i.id = n.id`.execute(db);
 }
@@ -93,7 +111,7 @@ async function sendBackDisputed(
   step: Move,
   { items, until }: { items: ItemRecord[]; until: string | null },
 ): Promise<void> {
-  await sql`update kpi_evaluation_items set final_score = null, final_note = null where evaluation_id = ${row.id}`.execute(
+  await sql`update kpi_evaluation_items set final_score = null, final_note = null, final_actual_value = null where evaluation_id = ${row.id}`.execute(
     ctx.db,
   );
   await move(ctx, row, {
@@ -122,6 +140,9 @@ export const unanswered = {
   acceptance_mode: null,
 };
 
+const isSame = (item: ItemRecord, before: ItemRecord | undefined) =>
+  item.final_score === before?.final_score && item.final_actual_value === before.final_actual_value;
+
 /** E15, E16, E17: settles a dispute. */
 export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const { result, resolution, until = null, revision } = body;
@@ -131,7 +152,7 @@ export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body:
   const step = { action: 'resolve-dispute', reason: resolution, set: settled(ctx, body) };
   if (result === 'maintained') return maintain(ctx, row, step);
   if (result === 'modified') {
-    if (after.every((item, index) => item.final_score === before[index]?.final_score))
+    if (after.every((item, index) => isSame(item, before[index])))
       throw invalid('items', text('evaluations.no_score_changed'));
     return modify(ctx, row, step, { before, after });
   }

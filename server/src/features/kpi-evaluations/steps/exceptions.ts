@@ -75,10 +75,10 @@ export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
   requireStep(ctx.actor, row, 'reopen', { revision });
   await holdOpenCycle(ctx, row);
   const items = await itemsOfEvaluation(ctx.db, row.id);
-  await sql`update kpi_evaluation_items set final_score = null, final_note = null where evaluation_id = ${row.id}`.execute(
+  await sql`update kpi_evaluation_items set final_score = null, final_note = null, final_actual_value = null where evaluation_id = ${row.id}`.execute(
     ctx.db,
   );
-  const reviewed = items.map((item) => ({ ...item, final_score: null }));
+  const reviewed = items.map((item) => ({ ...item, final_score: null, final_actual_value: null }));
   await move(ctx, row, {
     action: 'reopen',
     to: 'hr_review',

@@ -82,7 +82,8 @@ export async function submitHrReview(
     throw invalid('flag_reason', messages.required);
   await sql`
     update kpi_evaluation_items
-    set final_score = case when manager_not_applicable then null else manager_score end, final_note = null
+    set final_score = case when manager_not_applicable then null else manager_score end, final_note = null,
+        final_actual_value = null
     where evaluation_id = ${row.id}`.execute(ctx.db);
   await move(ctx, row, {
     action: 'hr-review',

@@ -1,12 +1,13 @@
 import { Stack, Textarea } from '@mantine/core';
 import { disputeResults, evaluationSteps, type EvaluationItem } from '@tenure/contract';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { decimalSignOf, sentNumber, type DecimalSign } from '../../../../ui/numbers.ts';
 import { namedErrors } from '../values.ts';
 import classes from './dialogs.module.css';
-import { changedItems, changeOf, type Change, type Changes } from './resolve-changes.ts';
+import { changedItems, changeOf, isCorrected, type Change, type Changes } from './resolve-changes.ts';
 import { NewTotal, ResolveScores } from './ResolveScores.tsx';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
@@ -19,24 +20,33 @@ const isShown = (name: string) => ['resolution', 'until', 'result'].includes(nam
 /** What was typed about each item. */
 function useChanges({ evaluation: { items }, texts }: Pick<StepProps, 'evaluation' | 'texts'>) {
   const changes: Changes = Object.fromEntries(
-    items.map(({ id }) => [id, { score: texts.of(`score.${id}`), note: texts.of(`note.${id}`) }]),
+    items.map(({ id }) => [
+      id,
+      { score: texts.of(`score.${id}`), note: texts.of(`note.${id}`), actual: texts.of(`actual.${id}`) },
+    ]),
   );
-  const change = (id: number, { score, note }: Partial<Change>) => {
+  const change = (id: number, { score, note, actual }: Partial<Change>) => {
     if (score !== undefined) texts.set(`score.${id}`, score);
     if (note !== undefined) texts.set(`note.${id}`, note);
+    if (actual !== undefined) texts.set(`actual.${id}`, actual);
   };
   return { changes, change };
 }
 
-const finalScoreOf = (item: EvaluationItem, changes: Changes) => {
-  const { score, note } = changeOf(item, changes);
-  return { id: item.id, final_score: Number(score), final_note: note.trim() || null };
+const finalScoreOf = (item: EvaluationItem, changes: Changes, sign: DecimalSign) => {
+  const { score, note, actual } = changeOf(item, changes);
+  const value = isCorrected(item, changes)
+    ? // text that is no number is sent as it is, for the service to refuse
+      { final_actual_value: sentNumber(actual, sign) as number }
+    : { final_score: Number(score) };
+  return { id: item.id, ...value, final_note: note.trim() || null };
 };
 
 /** What HR decides, and how it is sent; a changed score without its reason is held back. */
 function useResolution({ evaluation, texts, onDone }: Pick<StepProps, 'evaluation' | 'texts' | 'onDone'>) {
   const t = useTranslations('kpiEvaluationDialogs');
   const { changes, change } = useChanges({ evaluation, texts });
+  const sign = decimalSignOf(useLocale());
   const [missing, setMissing] = useState<readonly number[]>([]);
   const step = useStep(evaluationSteps.resolveDispute, onDone);
   const { id, revision, items } = evaluation;
@@ -58,7 +68,7 @@ function useResolution({ evaluation, texts, onDone }: Pick<StepProps, 'evaluatio
         result,
         resolution: texts.of('resolution').trim(),
         ...(result === 'returned' && { until: texts.of('until') || null }),
-        ...(result === 'modified' && { items: sent.map((item) => finalScoreOf(item, changes)) }),
+        ...(result === 'modified' && { items: sent.map((item) => finalScoreOf(item, changes, sign)) }),
         revision,
       },
     });

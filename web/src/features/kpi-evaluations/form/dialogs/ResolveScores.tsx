@@ -9,7 +9,7 @@ import { useFigures } from '../figures.ts';
 import { scoresOf } from '../values.ts';
 import classes from './dialogs.module.css';
 import { newTotal } from './new-total.ts';
-import { changeOf, scoreBefore, type Change, type Changes } from './resolve-changes.ts';
+import { changeOf, isCorrected, scoreBefore, type Change, type Changes } from './resolve-changes.ts';
 
 type Props = {
   evaluation: KpiEvaluation;
@@ -68,16 +68,30 @@ function NewScore({ evaluation, item, changes, onChange, errors }: Omit<ItemProp
   const before = scoreBefore(item);
   const change = changeOf(item, changes);
   const choices = scoresOf(evaluation).map((score) => ({ value: String(score), label: given(score) }));
+  const hasActual = isCorrected(item, changes);
   return (
     <>
-      <Segments
-        label={t('scoreOf', { item: item.name })}
-        choices={choices}
-        value={change.score}
-        error={errors[`item.${item.id}.final_score`]}
-        onChange={(score) => onChange(item.id, { score })}
-      />
-      {change.score !== String(before ?? '') && (
+      {item.item_type === 'measured' && (
+        <TextInput
+          label={t('actualOf', { item: item.name })}
+          description={t(item.direction === 'boolean' ? 'actualYesNo' : 'actualHint')}
+          inputMode="decimal"
+          maxLength={24}
+          value={change.actual}
+          error={errors[`item.${item.id}.final_actual_value`]}
+          onChange={(event) => onChange(item.id, { actual: event.currentTarget.value })}
+        />
+      )}
+      {!hasActual && (
+        <Segments
+          label={t('scoreOf', { item: item.name })}
+          choices={choices}
+          value={change.score}
+          error={errors[`item.${item.id}.final_score`]}
+          onChange={(score) => onChange(item.id, { score })}
+        />
+      )}
+      {(hasActual || change.score !== String(before ?? '')) && (
         <TextInput
           label={t('why', { before: before === null ? '–' : given(before) })}
           required
@@ -95,6 +109,7 @@ function NewScore({ evaluation, item, changes, onChange, errors }: Omit<ItemProp
 export function NewTotal({ evaluation, changes }: { evaluation: KpiEvaluation; changes: Changes }) {
   const t = useTranslations('kpiEvaluationDialogs');
   const { score, percent } = useFigures();
+  if (evaluation.items.some((item) => isCorrected(item, changes))) return <output>{t('totalFollows')}</output>;
   const text = (one: { score: number; percentage: number } | null) =>
     one === null ? '–' : `${score(one.score)} (${percent(one.percentage)})`;
   const numberOf = (item: EvaluationItem | undefined) => {

@@ -263,6 +263,24 @@ describe('resolving a dispute', () => {
     expect(dialog.queryByRole('alert')).toBeNull();
   });
 
+  test('a corrected actual value is sent with its reason; the service computes the score', async () => {
+    const { bodies, user } = open(disputed(), 'resolve-dispute', { [call]: itemOf(disputed()) });
+    const dialog = await dialogOf(title);
+    await user.click(dialog.getByRole('radio', { name: /^Change scores/ }));
+    expect(dialog.queryByLabelText('Correct actual value of Savings')).toBeNull();
+    fill(dialog.getByLabelText('Correct actual value of Orders'), '92.5');
+    expect(dialog.queryByRole('group', { name: 'Final score for Orders' })).toBeNull();
+    expect(dialog.getByText('The new result is calculated from the corrected values.')).toBeDefined();
+    fill(dialog.getByLabelText(/^Reason for changing 5/), 'By the register.');
+    fill(dialog.getByLabelText(/^Explanation/), 'It was looked at again.');
+    await user.click(dialog.getByRole('button', { name: 'Resolve dispute' }));
+    await screen.findByText('Dispute resolved.');
+    expect(bodies(call)[0]).toMatchObject({
+      result: 'modified',
+      items: [{ id: 12, final_actual_value: 92.5, final_note: 'By the register.' }],
+    });
+  });
+
   test('both sides’ scores and the evidence are in view, and the new result follows each score', async () => {
     const piece = {
       id: 70,

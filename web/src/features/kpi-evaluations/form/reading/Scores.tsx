@@ -74,7 +74,7 @@ function Score({ evaluation, item, side }: { evaluation: KpiEvaluation; item: Ev
   const score = item[`${side}_score`];
   const { explain } = evaluation;
   const explained = (side === 'self' ? explain.self : explain.result)?.items.find(({ item_id }) => item_id === item.id);
-  const actual = side === 'final' ? undefined : item[`${side}_actual_value`];
+  const actual = item[`${side}_actual_value`];
   return (
     <td data-side={side}>
       <span className={classes['side']}>{side === 'final' ? r('final') : t(side)}</span>
