@@ -64,6 +64,7 @@ test('a company wants a review in the middle of each probation', async () => {
     .first()
     .waitFor();
   const setting = hr.getByText('Review at the midpoint').locator('xpath=following-sibling::*[1]');
-  expect(await setting.textContent()).toBe('Yes');
+  // the page reads the company again after the message
+  await expect.poll(() => setting.textContent()).toBe('Yes');
   expect(problems).toEqual([]);
 });
