@@ -4,7 +4,8 @@ import { employmentTypes } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { day, instant, item, Ref } from './envelope.ts';
 import { CycleSummary } from './kpi-cycle-figures.ts';
-import { evaluationStatuses, performanceFlags } from './kpi-evaluations.ts';
+import { evaluationStatuses } from './kpi-evaluations.ts';
+import { performanceFlags } from './score-explanation.ts';
 import { filters } from './lists.ts';
 import { probationOutcomes, probationStatuses } from './probation-reviews.ts';
 

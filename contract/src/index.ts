@@ -39,6 +39,7 @@ export * from './kpi-cycles.ts';
 export * from './kpi-evaluation-bulk.ts';
 export * from './kpi-evaluation-steps.ts';
 export * from './kpi-evaluations.ts';
+export * from './score-explanation.ts';
 export * from './kpi-evidence.ts';
 export * from './kpi-templates.ts';
 export * from './letters.ts';

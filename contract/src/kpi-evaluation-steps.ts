@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { boolean, date, decimal, id, oneOf, reason, revision, text } from './fields.ts';
-import { disputeResults, KpiEvaluation, performanceFlags } from './kpi-evaluations.ts';
+import { disputeResults, KpiEvaluation } from './kpi-evaluations.ts';
+import { performanceFlags } from './score-explanation.ts';
 import { spoken } from './spoken.ts';
 
 /** What is done with an evaluation on its way: drafts, and every transition. */

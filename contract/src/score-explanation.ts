@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+export const performanceFlags = ['pip', 'standard', 'hipo'] as const;
+
+const score = z.number().nullable();
+
+/** How a figure came about, step by step. Weights in percent; a contribution is weight × score / counted weight. */
+export const ScoreExplanation = z.object({
+  side: z.enum(['self', 'manager', 'final']),
+  items: z.array(
+    z.object({
+      item_id: z.int(),
+      name: z.string().max(200),
+      weight: z.number(),
+      score,
+      not_applicable: z.boolean(),
+      achievement_pct: z.number().nullable(),
+      contribution: z.number().nullable(),
+    }),
+  ),
+  /** The weight of the items that count. */
+  weight_counted: z.number(),
+  /** The sum of the contributions. */
+  sum: score,
+  score,
+  percentage: score,
+  /** Where the scores of both sides are mixed. */
+  blend: z
+    .object({
+      manager_score: score,
+      manager_weight_pct: z.int(),
+      manager_contribution: z.number(),
+      self_score: score,
+      self_weight_pct: z.int(),
+      self_contribution: z.number(),
+      score,
+    })
+    .nullable(),
+  band: z.enum(['A', 'B', 'C', 'D']).nullable(),
+  /** What the cycle calls the band, and its limits in percent: from, below; null where there is none. */
+  band_is: z.object({ name: z.string().max(40), from: z.number().nullable(), below: z.number().nullable() }).nullable(),
+  suggested_flag: z.enum(performanceFlags).nullable(),
+  /** Every item has a score or does not apply. */
+  complete: z.boolean(),
+});
+export type ScoreExplanation = z.output<typeof ScoreExplanation>;
