@@ -116,6 +116,11 @@ export type MessageParameters<P> = {
   'documents.outcomes.terminate': None;
   'documents.effective_date': None;
   'documents.decided': None;
+  'documents.shared': None;
+  'documents.shared_by': None;
+  'documents.milestone': None;
+  'documents.milestones.day_30': None;
+  'documents.milestones.midpoint': None;
   'documents.by_on': { at: P; name: P };
   'documents.hr_comments': None;
   'documents.acknowledged': None;

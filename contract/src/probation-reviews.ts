@@ -90,7 +90,7 @@ export const ProbationReview = ProbationReviewRow.extend({
   revert_reason: reason.optional(),
   employee_comment: words,
   signatures: z.array(ProbationSignature).optional(),
-  /** First day of a pause of the probation, in which nothing can be handed in or decided. */
+  /** First day of a pause of the probation, in which nothing can be submitted or decided. */
   paused_from: day.nullable().optional(),
   /** How often the probation was extended, and how often it may be: for those who may write or decide. */
   extensions: z.object({ count: z.int(), maximum: z.int() }).optional(),

@@ -38,8 +38,8 @@ export type Subject = ScopedPerson & {
   maximum_extensions: number;
   /** First day of a pause of the probation. */
   probation_paused_from: string | null;
-  /** A probation review was handed in and is not decided. */
-  is_handed_in: boolean;
+  /** A final probation review was submitted and is not decided. */
+  is_submitted: boolean;
   /** To be confirmed on a later day; not read for lists. */
   is_confirmed_ahead?: boolean;
   /** The end of the probation was entered in the last two weeks. */
@@ -138,7 +138,7 @@ const actions = {
       person.probation_end_date !== null &&
       person.probation_paused_from === null &&
       person.is_confirmed_ahead !== true &&
-      !person.is_handed_in,
+      !person.is_submitted,
   },
   'probation-resume': {
     permission: 'employees.update',

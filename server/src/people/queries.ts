@@ -31,7 +31,7 @@ const onEnd = sql`n.probation_max_extensions as maximum_extensions,
   coalesce(e.probation_end_entered_at > now() - interval '14 days', false) as is_end_fresh`;
 const byReview = sql`${isUnderReview} as is_under_review,
   (e.employment_lifecycle = 'probationary' and exists (
-    select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final' and v.status = 'submitted')) as is_handed_in,
+    select from probation_reviews v where v.employee_id = e.id and v.milestone = 'final' and v.status = 'submitted')) as is_submitted,
   e.employment_lifecycle = 'terminated' and exists (
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;

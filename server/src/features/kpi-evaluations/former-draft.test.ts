@@ -42,7 +42,7 @@ async function handed(cycleFields: Parameters<typeof kpi.cycle>[0] = {}) {
 }
 const draftOf = async (client: typeof asHr, id: number) => (await client.get(url(id))).body.data;
 
-test('the new reviewer begins anew and reads the former draft; the person and the former reviewer do not', async () => {
+test('the new reviewer starts with empty fields and reads the former draft; the person and the former reviewer do not', async () => {
   const { id, item } = await handed();
   expect((await itemsOf(id))[0]).toMatchObject({ manager_score: null });
   const shown = await draftOf(asNext, id);

@@ -14,7 +14,7 @@ export type Snapshot = {
     name: string;
     final_score: number | null;
     manager_score: number | null;
-    /** Of a measured item, as far as the review was handed in. */
+    /** Of a measured item, once the review was submitted. */
     actual_value?: number | null;
     achievement_pct?: number | null;
   }[];

@@ -19,9 +19,13 @@ const frame = (content: LetterContent, { say, day }: Writer): Rows => [
       : say('documents.until', { to: day(content.probation_end_date) }),
   ],
   [say('documents.review'), say('documents.review_of', { sequence: content.sequence, round: content.round })],
+  [say('documents.milestone'), content.milestone === 'final' ? null : say(`documents.milestones.${content.milestone}`)],
   [say('documents.reviewer'), content.reviewer_name],
   [say('documents.review_date'), content.review_date && day(content.review_date)],
 ];
+
+/** A review on the way decides nothing: HR shared it. */
+const isFinal = ({ milestone }: LetterContent) => milestone === 'final';
 
 /** The recommendation or decision, with the months of an extension. */
 function outcomeOf(outcome: LetterContent['outcome'], months: number | null, writer: Writer): string | null {
@@ -65,7 +69,7 @@ function decision(content: LetterContent, writer: Writer): Rows {
     [say('documents.decision'), outcomeOf(content.outcome, content.outcome_extension_months, writer)],
     [say('documents.effective_date'), content.effective_date && day(content.effective_date)],
     [
-      say('documents.decided'),
+      say(isFinal(content) ? 'documents.decided' : 'documents.shared_by'),
       say('documents.by_on', { name: isolated(content.decided_by_name ?? none), at: moment(content.decided_at) }),
     ],
     [say('documents.hr_comments'), content.hr_comments],
@@ -78,11 +82,11 @@ function decision(content: LetterContent, writer: Writer): Rows {
   ];
 }
 
-/** All of a decided review. */
+/** All of a decided or shared review. */
 export const recordOf = (content: LetterContent, writer: Writer): Block[] => [
   descriptionsOf(frame(content, writer)),
   { kind: 'heading', text: writer.say('documents.assessment') },
   descriptionsOf(assessment(content, writer)),
-  { kind: 'heading', text: writer.say('documents.decision') },
+  { kind: 'heading', text: writer.say(isFinal(content) ? 'documents.decision' : 'documents.shared') },
   descriptionsOf(decision(content, writer)),
 ];

@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
@@ -142,6 +143,18 @@ test('HR has the task to share it, the employee the one to acknowledge it; both 
       { event: 'probation_review_shared', variant: 'plain', user_id: lead.user_id },
     ]),
   );
+});
+
+test('its record as PDF says that it was shared, and names no decision', async () => {
+  const { path } = await opened();
+  await reviewer.post(`${path}/submit`, { ...written, signature });
+  await hr.post(`${path}/share`, {});
+  const { status, bytes } = await hr.get(`${path}/letter`);
+  expect(status).toBe(200);
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  expect(text).toContain('After 30 days');
+  expect(text).toContain('Shared by');
+  expect(text).not.toMatch(/Deci(ded|sion)/);
 });
 
 describe('refused is', () => {

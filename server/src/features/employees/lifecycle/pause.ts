@@ -64,7 +64,7 @@ async function judgeFirstDay({ db }: WriteCtx, person: EmployeeRecord, from: str
 
 /**
  * Pauses the probation from a day on.
- * @throws 422 in another state, with a review handed in, and on `absent_from` for a day outside the probation
+ * @throws 422 in another state, with a submitted review, and on `absent_from` for a day outside the probation
  */
 export async function pause(
   ctx: WriteCtx,
@@ -76,7 +76,7 @@ export async function pause(
   if (person.probation_end_date === null) throw conflict(text('probation.no_end_date'), state);
   if (person.probation_paused_from !== null) throw conflict(text('probation.paused_already'), state);
   if (person.is_confirmed_ahead) throw conflict(text('probation.decided_already'), state);
-  if (person.is_handed_in) throw conflict(text('probation.decide_first'), state);
+  if (person.is_submitted) throw conflict(text('probation.decide_first'), state);
   await judgeFirstDay(ctx, person, absent_from);
   await change(ctx, person, 'probation_paused', { ...because, set: { probation_paused_from: absent_from } });
   await notifyPaused(ctx, person, absent_from);

@@ -123,7 +123,7 @@ describe('while a probation is paused', () => {
     expect(ids).not.toContain(person.id);
   });
 
-  test('its open review is no task and cannot be handed in; after it, review and due date have moved', async () => {
+  test('its open review is no task and cannot be submitted; after it, review and due date have moved', async () => {
     const person = await onProbation();
     const review = await probation.review({ employee: person, reviewer: lead, status: 'pending' });
     const [before] = await reviewsOf(person);

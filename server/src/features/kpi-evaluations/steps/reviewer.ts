@@ -13,7 +13,7 @@ import { keptDraft } from './former-draft.ts';
 import { notifyReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
-/** The next reviewer begins anew; what the former one wrote and did not hand in is kept beside it. */
+/** The next reviewer starts with empty fields; the unsubmitted draft of the former one is kept beside them. */
 export const noDraft = { manager_comment: null, strengths: null, improvements: null, former_draft: keptDraft };
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
@@ -43,7 +43,7 @@ async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<voi
   if (entries.length > 0) await record(ctx, ...entries);
 }
 
-/** Erases what reviewers answered to the items, and what evidence they gave, and did not hand in; after it was kept. */
+/** Erases the unsubmitted answers and evidence of a reviewer, after the draft was kept. */
 export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
