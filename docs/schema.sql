@@ -526,6 +526,9 @@ create trigger settle_joining before insert on employees
 create trigger settle_joining_again before update on employees
   for each row when (new.activity_status <> 'inactive' and (new.joining_date is distinct from old.joining_date or new.entity_id <> old.entity_id or new.activity_status = 'joining' and old.activity_status <> 'joining' or old.activity_status = 'inactive'))
   execute function settle_joining();
+create trigger settle_kpi_days after update on employees
+  for each row when (old.joining_date is distinct from new.joining_date or old.last_working_date is distinct from new.last_working_date or (old.employment_lifecycle in ('resigned', 'terminated')) <> (new.employment_lifecycle in ('resigned', 'terminated')))
+  execute function settle_days_of_person();
 create trigger settle_reviewer after update on employees
   for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
   execute function settle_reviewer();
@@ -595,6 +598,12 @@ create index job_history_rehired_idx on job_history (effective_from)
   where rehired_after is not null;
 create index job_history_reporting_manager_id_idx on job_history (reporting_manager_id)
   where reporting_manager_id is not null;
+create trigger settle_kpi_days_on_insert after insert on job_history
+  for each row when (new.rehired_after is not null)
+  execute function settle_days_of_job();
+create trigger settle_kpi_days_on_update after update on job_history
+  for each row when (new.rehired_after is not null)
+  execute function settle_days_of_job();
 create trigger touch before update on job_history for each row execute function touch_row();
 
 -- Files of people, and files to sweep. The content is in the file store under file_key.
@@ -878,8 +887,10 @@ create table kpi_template_items (
   tolerance_pct numeric(5,2) check (tolerance_pct >= 0 and tolerance_pct <= 50),
   cap_pct numeric(5,2) check (cap_pct >= 100 and cap_pct <= 200),
   name_key text collate "C" generated always as (fold(name)) stored,
+  prorate boolean not null default false,
   constraint kpi_template_items_name_key unique (template_id, name_key) deferrable,
-  check (item_type = 'measured' or row(direction, target_value, baseline_value, tolerance_pct, cap_pct) is null)
+  check (item_type = 'measured' or row(direction, target_value, baseline_value, tolerance_pct, cap_pct) is null),
+  constraint kpi_template_items_prorate_check check (not prorate or item_type = 'measured' and direction is distinct from 'boolean')
 );
 
 create table kpi_cycles (
@@ -1041,7 +1052,11 @@ create table kpi_evaluations (
   met_is_top boolean not null default true,
   extension_step text not null default 'self_assessment' check (extension_step in ('self_assessment', 'manager_review')),
   former_draft jsonb,
-  constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
+  cycle_days integer check (cycle_days > 0),
+  employed_days integer,
+  constraint kpi_evaluations_person_key unique (cycle_id, employee_id),
+  check (employed_days >= 1 and employed_days <= cycle_days),
+  constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
 );
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);
 create index kpi_evaluations_cycle_due_idx on kpi_evaluations (cycle_id, due_on, id);
@@ -1086,6 +1101,9 @@ create trigger count_on_update after update on kpi_evaluations referencing old t
   for each statement
   execute function count_kpi_evaluations();
 create trigger keep before insert or update on kpi_evaluations for each row execute function keep_evaluation();
+create trigger settle_kpi_days after update of status on kpi_evaluations
+  for each row when (new.employed_days is not null and (new.status in ('self_assessment', 'manager_review')) and (old.status not in ('self_assessment', 'manager_review')))
+  execute function settle_days_of_evaluation();
 
 create table kpi_evaluation_items (
   id bigint generated always as identity primary key,
@@ -1113,7 +1131,8 @@ create table kpi_evaluation_items (
   manager_actual_value numeric(14,2),
   final_score numeric(4,2),
   final_note text,
-  final_actual_value numeric(14,2)
+  final_actual_value numeric(14,2),
+  prorate boolean not null default false
 );
 create index kpi_evaluation_items_evaluation_idx on kpi_evaluation_items (evaluation_id, sort_order, id);
 

@@ -68,6 +68,7 @@ export const auditActions = {
     'skip-self-assessment',
     'extension-request',
     'former-draft',
+    'days-changed',
     'extension-decision',
     'manager-review',
     'hr-review',

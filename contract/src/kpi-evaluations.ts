@@ -5,7 +5,7 @@ import { tables } from './files.ts';
 import { ItemShape, scaleWords } from './kpi-templates.ts';
 import { FormerDraft } from './former-draft.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
-import { performanceFlags, ScoreExplanation } from './score-explanation.ts';
+import { performanceFlags, Proration, ScoreExplanation } from './score-explanation.ts';
 import { storedReason } from './spoken.ts';
 
 export const evaluationStatuses = [
@@ -30,6 +30,8 @@ export const EvaluationItem = z.object({
   id: z.int(),
   template_item_id: z.int(),
   ...ItemShape,
+  /** The target in proportion to the days of the person in the cycle; null where the full one counts. */
+  proration: Proration.nullable(),
   evidence_count: z.int(),
   not_applicable: z.boolean(),
   self_score: score.optional(),
@@ -98,6 +100,9 @@ export type KpiEvaluationRow = z.output<typeof KpiEvaluationRow>;
 
 export const KpiEvaluation = KpiEvaluationRow.extend({
   scale_words: scaleWords,
+  /** The days of the cycle, and those on which the person is employed; null without a prorated item. */
+  cycle_days: z.int().nullable(),
+  employed_days: z.int().nullable(),
   self_comment: words.optional(),
   manager_comment: words.optional(),
   strengths: words.optional(),

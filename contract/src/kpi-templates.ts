@@ -29,6 +29,8 @@ const templateItem = z.object({
   baseline_value: measure().nullish(),
   tolerance_pct: decimal(0, 50, 2).nullish(),
   cap_pct: decimal(100, 200, 2).nullish(),
+  /** Whether the target is reduced for a person who is employed on a part of the days of the cycle. */
+  prorate: boolean().optional(),
 });
 
 const create = z.object({
@@ -73,6 +75,7 @@ export const ItemShape = {
   baseline_value: z.number().nullable(),
   tolerance_pct: z.number().nullable(),
   cap_pct: z.number().nullable(),
+  prorate: z.boolean(),
 };
 export const KpiTemplateItem = z.object({ id: z.int(), ...ItemShape });
 export type KpiTemplateItem = z.output<typeof KpiTemplateItem>;

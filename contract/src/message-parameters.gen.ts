@@ -215,6 +215,8 @@ export type MessageParameters<P> = {
   'evaluation_pdf.dispute_reason': None;
   'evaluation_pdf.dispute_resolution': None;
   'evaluation_pdf.printed': { at: P; name: P };
+  'evaluation_pdf.target': None;
+  'evaluation_pdf.target_prorated': { all: number; days: number; full: P; target: P };
   'evaluations.accepted': None;
   'evaluations.bulk_changed': { count: number; refused: P };
   'evaluations.bulk_completed': { count: number };
@@ -691,6 +693,7 @@ export type MessageParameters<P> = {
   'kpi_templates.fixed_by_cycles': { list: P };
   'kpi_templates.in_open_cycles': { rows: P };
   'kpi_templates.measured_scale': None;
+  'kpi_templates.prorate_measured': None;
   'kpi_templates.scale_order': None;
   'kpi_templates.scale_words': { count: number };
   'kpi_templates.target_must_be_greater': None;

@@ -4,6 +4,16 @@ export const performanceFlags = ['pip', 'standard', 'hipo'] as const;
 
 const score = z.number().nullable();
 
+/** A target that was reduced to the days of the person in the cycle. */
+export const Proration = z.object({
+  employed_days: z.int(),
+  cycle_days: z.int(),
+  /** Target and baseline in proportion to the days; the calculation does not round them. */
+  target_value: z.number(),
+  baseline_value: z.number().nullable(),
+});
+export type Proration = z.output<typeof Proration>;
+
 /** How a figure came about, step by step. Weights in percent; a contribution is weight × score / counted weight. */
 export const ScoreExplanation = z.object({
   side: z.enum(['self', 'manager', 'final']),
@@ -15,6 +25,8 @@ export const ScoreExplanation = z.object({
       score,
       not_applicable: z.boolean(),
       achievement_pct: z.number().nullable(),
+      /** How the target was reduced by days; null for the full target. */
+      proration: Proration.nullable(),
       contribution: z.number().nullable(),
     }),
   ),

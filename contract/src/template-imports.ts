@@ -20,6 +20,7 @@ export const templateImportFields = {
   baseline_value: ['baseline', 'starting value'],
   tolerance_pct: ['tolerance', 'tolerance %'],
   cap_pct: ['cap', 'cap %', 'capped at'],
+  prorate: ['prorated', 'pro rata', 'by days'],
   evidence_required: ['evidence'],
   template_description: ['scorecard description'],
   entity_id: [],

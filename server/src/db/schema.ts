@@ -485,6 +485,7 @@ export interface KpiEvaluationItems {
   manager_not_applicable: boolean | null;
   manager_score: Numeric | null;
   name: string;
+  prorate: Generated<boolean>;
   self_actual_value: Numeric | null;
   self_comment: string | null;
   self_not_applicable: Generated<boolean>;
@@ -508,6 +509,7 @@ export interface KpiEvaluations {
   closed_by_name: string | null;
   completed_at: string | null;
   created_at: Generated<string>;
+  cycle_days: number | null;
   cycle_id: number;
   department_id: number;
   dispute_reason: string | null;
@@ -518,6 +520,7 @@ export interface KpiEvaluations {
   dispute_result: string | null;
   dispute_returned: Generated<boolean>;
   due_on: string | null;
+  employed_days: number | null;
   employee_id: number;
   entity_id: number;
   extension_decided_at: string | null;
@@ -614,6 +617,7 @@ export interface KpiTemplateItems {
   item_type: Generated<string>;
   name: string;
   name_key: Generated<string | null>;
+  prorate: Generated<boolean>;
   sort_order: number;
   target_value: Numeric | null;
   template_id: number;

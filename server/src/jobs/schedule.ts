@@ -5,6 +5,7 @@ import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
 import { moveRemainingDueDays, notifyRemainingOpenings } from '../features/kpi-cycles/windows.ts';
+import { settleKpiDays } from '../features/kpi-evaluations/days.ts';
 import { notifyMissingKpiReviewers } from '../features/kpi-evaluations/missing-reviewers.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { notifyMissingProbationReviewers } from '../features/probation-reviews/missing-reviewers.ts';
@@ -76,4 +77,5 @@ export const tasks: Readonly<Record<string, Task>> = {
   notify_kpi_openings: notifyRemainingOpenings,
   notify_missing_kpi_reviewers: notifyMissingKpiReviewers,
   notify_missing_probation_reviewers: notifyMissingProbationReviewers,
+  settle_kpi_days: settleKpiDays,
 };

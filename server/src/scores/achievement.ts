@@ -1,5 +1,5 @@
 import { isMetAtMost, topAchievement } from '@tenure/contract/highest-result';
-import { fraction, fromHundredths, hundredths, roundedHundredths } from './fraction.ts';
+import { fraction, fromHundredths, hundredths, multiply, roundedHundredths } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
 
 /** How a measured item is judged; values have at most two decimals. */
@@ -14,15 +14,20 @@ export type Measure = {
 const defaultCap = 120;
 const all = fraction(100n, 1n);
 const none = fraction(0n, 1n);
+/** Of the target: nothing is prorated. */
+const wholeTarget = fraction(1n, 1n);
 
 /**
  * How far an actual value fulfils its target, in percent: two decimals, halves up, between 0 and the cap (120 unless
  * the item says otherwise). docs/scoring.md has the formulas. RangeError for a target that cannot be measured: none
  * at all, a negative one without a baseline, a baseline on the wrong side or equal to it.
+ * @param share the part of target and baseline that counts, above 0; the calculation uses it exactly
  */
-export function achievementOf(measure: Measure, actual: number): number {
+export function achievementOf(measure: Measure, actual: number, share: Fraction = wholeTarget): number {
   const cap = hundredths(measure.cap_pct ?? defaultCap);
-  const shown = roundedHundredths(exactAchievement(measure, hundredths(actual)));
+  const value = hundredths(actual);
+  if (isShownTarget(measure, value, share)) return 100;
+  const shown = roundedHundredths(exactAchievement(measure, value, share));
   if (shown < 0n) return 0;
   return fromHundredths(shown > cap ? cap : shown);
 }
@@ -31,8 +36,12 @@ export function achievementOf(measure: Measure, actual: number): number {
  * The score of an actual value. Evaluations from before the rule that met is the highest score of items that cannot
  * exceed their target keep theirs (`met_is_top` false).
  */
-export function scoreOfActual(measure: Measure, actual: number, { met_is_top }: { met_is_top: boolean }) {
-  const achievement = achievementOf(measure, actual);
+export function scoreOfActual(
+  measure: Measure,
+  actual: number,
+  { met_is_top, share = wholeTarget }: { met_is_top: boolean; share?: Fraction },
+) {
+  const achievement = achievementOf(measure, actual, share);
   return met_is_top && achievement >= 100 && isMetAtMost(measure) ? 5 : scoreOfAchievement(achievement);
 }
 
@@ -44,11 +53,23 @@ export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
   return achievement >= 60 ? 2 : 1;
 }
 
-function exactAchievement(measure: Measure, actual: bigint): Fraction {
-  if (measure.direction === 'boolean') return actual === 100n ? all : none;
+/** The prorated target as it is displayed decides: a value equal to it meets it, whatever was rounded. */
+function isShownTarget({ direction, target_value }: Measure, actual: bigint, share: Fraction): boolean {
+  if (share.top === share.bottom || direction === 'boolean' || target_value === null) return false;
+  const shown = roundedHundredths(multiply(fraction(hundredths(target_value), 100n), share));
+  return shown !== 0n && shown === actual;
+}
+
+/**
+ * Target and baseline count in proportion. Every formula stays the same when all values grow alike, so that whole
+ * numbers do: the target and the baseline times the top of the share, the actual value times its bottom.
+ */
+function exactAchievement(measure: Measure, value: bigint, share: Fraction): Fraction {
+  if (measure.direction === 'boolean') return value === 100n ? all : none;
   if (measure.target_value === null) throw new RangeError('A measured item needs a target.');
-  const target = hundredths(measure.target_value);
-  const baseline = measure.baseline_value === null ? null : hundredths(measure.baseline_value);
+  const actual = value * share.bottom;
+  const target = hundredths(measure.target_value) * share.top;
+  const baseline = measure.baseline_value === null ? null : hundredths(measure.baseline_value) * share.top;
   if (target === 0n && baseline === null) return metZero(measure.direction, actual) ? all : none;
   if (target < 0n && baseline === null) throw new RangeError('A negative target needs a baseline.');
   if (measure.direction === 'target') return nearness(target, baseline ?? 0n, measure.tolerance_pct ?? 0, actual);

@@ -9,6 +9,8 @@ import type { Band } from './bands.ts';
 import { explain } from './explain.ts';
 import { flagOf, overallOf, sideScore } from './overall.ts';
 import type { EvaluatedItem } from './overall.ts';
+import { prorationOf, shareOf } from './proration.ts';
+import { employedDays } from '../testing/employed-days.ts';
 import { isExempt, serviceDays } from '../testing/service-days.ts';
 
 type Row = Record<string, string>;
@@ -131,6 +133,32 @@ function measured(row: Row) {
   return { Achievement: pct(achievement), ...('Score' in row && { Score: `${of}` }) };
 }
 
+function prorated(row: Row) {
+  const measure: Measure = {
+    direction: directions[row['Direction']!]!,
+    target_value: number(row['Target']),
+    baseline_value: numberOrNull(row['Baseline']),
+    tolerance_pct: null,
+    cap_pct: null,
+  };
+  const days = { employed_days: number(row['Employed days']), cycle_days: number(row['Days of the cycle']) };
+  const item = { ...measure, prorate: true };
+  const achievement = achievementOf(measure, number(row['Actual']), shareOf(item, days));
+  if (/^\d/.test(row['Calculation'] ?? ''))
+    expect(Math.abs(reckoned(row['Calculation']!) - achievement)).toBeLessThan(0.0051);
+  expect(prorationOf(item, days)?.target_value ?? measure.target_value).toBe(number(row['Prorated target']));
+  return { 'Prorated achievement': pct(achievement) };
+}
+
+/** "2026-01-01 to – / 2026-05-01 to 2026-06-30": employments from their first to their last day. */
+function counted(row: Row) {
+  const employments = list(row['Employed']).map((employment) => {
+    const [from = none, until = none] = employment.split(' to ').map((day) => day.trim());
+    return [from === none ? null : from, until === none ? null : until] as const;
+  });
+  return { 'Counted days': `${employedDays(employments, row['First day']!, row['Last day']!)}` };
+}
+
 /** "below 60 %", "60 % to below 80 %", "from 110 %": the first and the last figure with two decimals inside. */
 function rangeOf(cell = ''): number[] {
   const from = /^(?:from )?([\d.]+) %/.exec(cell)?.[1];
@@ -214,6 +242,9 @@ const checks: Record<string, (rows: Row[]) => void> = {
   'Band, Percentage': eachRow(bounds('Percentage', 'Band', bandOf)),
   'Band, People, Share, At most, Over the limit': distribution,
   'First day, Last day, Joined, Days, At least, Evaluated': eachRow(service),
+  'Direction, Target, Baseline, Employed days, Days of the cycle, Prorated target, Actual, Calculation, Prorated achievement':
+    eachRow(prorated),
+  'First day, Last day, Employed, Counted days': eachRow(counted),
 };
 
 test.each(tables)('the page is right: $heading ($columns)', ({ columns, rows }) => {

@@ -44,6 +44,7 @@ test('a result is explained step by step', () => {
         score: 4,
         not_applicable: false,
         achievement_pct: null,
+        proration: null,
         contribution: 1.6,
       },
       {
@@ -53,6 +54,7 @@ test('a result is explained step by step', () => {
         score: 5,
         not_applicable: false,
         achievement_pct: 110,
+        proration: null,
         contribution: 1.5,
       },
       {
@@ -62,6 +64,7 @@ test('a result is explained step by step', () => {
         score: 3,
         not_applicable: false,
         achievement_pct: null,
+        proration: null,
         contribution: 0.9,
       },
     ],
@@ -75,6 +78,13 @@ test('a result is explained step by step', () => {
     suggested_flag: 'standard',
     complete: true,
   });
+});
+
+test('a target that was reduced by days is part of the explanation of its item', () => {
+  const proration = { employed_days: 45, cycle_days: 90, target_value: 50, baseline_value: null };
+  const items = [{ ...savings, proration }, leadTime, { ...teamwork, not_applicable: true, proration }];
+  const shown = explain('manager', { ...buyer, items });
+  expect(shown.items.map((one) => one.proration)).toEqual([proration, null, null]);
 });
 
 test('the self side shows the scores and achievements of the subject, and neither blend nor verdict', () => {

@@ -5,6 +5,7 @@ import { floor, fraction, fromHundredths, hundredths, multiply, rounded, rounded
 import type { Fraction } from './fraction.ts';
 import { blendOf, blendedScore, exactScore, flagOf, isComplete, isCounted, itemsOf, percentageOf } from './overall.ts';
 import type { Blend, Evaluated, EvaluatedItem, Flag, Scored, Side } from './overall.ts';
+import type { Proration } from './proration.ts';
 
 export type ExplainedItem = {
   item_id: number;
@@ -14,6 +15,8 @@ export type ExplainedItem = {
   score: number | null;
   not_applicable: boolean;
   achievement_pct: number | null;
+  /** How its target was reduced by days; null for the full target. */
+  proration: Proration | null;
   /** Its part of `sum`; null where it does not count. */
   contribution: number | null;
 };
@@ -52,7 +55,10 @@ export type Explanation = {
  */
 export function explain(
   side: Side,
-  evaluated: Omit<Evaluated, 'items'> & { items: readonly (EvaluatedItem & { name: string })[]; bands?: CycleBands },
+  evaluated: Omit<Evaluated, 'items'> & {
+    items: readonly (EvaluatedItem & { name: string; proration?: Proration | null })[];
+    bands?: CycleBands;
+  },
 ): Explanation {
   const items = itemsOf(evaluated, side);
   const counted = items.filter(isCounted);
@@ -73,6 +79,7 @@ export function explain(
       score: item.not_applicable ? null : item.score,
       not_applicable: item.not_applicable,
       achievement_pct: item.not_applicable ? null : item.achievement_pct,
+      proration: item.not_applicable ? null : (item.proration ?? null),
       contribution: contributions.get(item.id) ?? null,
     })),
     weight_counted: counted.reduce((sum, { weight }) => sum + weight, 0) / 100,

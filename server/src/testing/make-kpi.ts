@@ -148,7 +148,7 @@ async function copyOf(db: Db, templateId: number) {
   const copies = await db
     .selectFrom('kpi_template_items')
     .select(['id as template_item_id', 'name', 'description', 'weight', 'sort_order', 'evidence_required'])
-    .select(['item_type', 'direction', 'unit', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'])
+    .select(['item_type', 'direction', 'unit', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct', 'prorate'])
     .where('template_id', '=', templateId)
     .orderBy('sort_order')
     .execute();

@@ -14,6 +14,7 @@ export const templateItem = (fields: Partial<KpiTemplateItem> = {}): KpiTemplate
   baseline_value: null,
   tolerance_pct: null,
   cap_pct: null,
+  prorate: false,
   ...fields,
 });
 

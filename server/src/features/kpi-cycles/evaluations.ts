@@ -29,14 +29,18 @@ async function insertEvaluations(
     with ${planOf(cycle_id, department_ids, only)}
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
-      scale_words, person_sort, stage_open_until)
+      scale_words, person_sort, stage_open_until, cycle_days, employed_days)
     select ${cycle_id}, p.id, p.entity_id, p.department_id, p.job_title, p.reviewer_id,
            case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
            t.score_step, t.scale_words, fold(p.name),
-           kpi_least_end(${cycle_id}, 'self_assessment', (now() at time zone n.timezone)::date)
+           kpi_least_end(${cycle_id}, 'self_assessment', (now() at time zone n.timezone)::date),
+           case when t.is_prorated then c.end_date - c.start_date + 1 end,
+           case when t.is_prorated then kpi_employed_days(c.id, p.id) end
     from people p
-    join kpi_templates t on t.id = p.template_id
+    join (select x.*, exists (select from kpi_template_items i where i.template_id = x.id and i.prorate) as is_prorated
+          from kpi_templates x) as t on t.id = p.template_id
     join entities n on n.id = p.entity_id
+    join kpi_cycles c on c.id = ${cycle_id}
     where p.is_new
     -- concurrent publications lock the same people in one order
     order by p.id
@@ -48,9 +52,9 @@ async function insertEvaluations(
 const copyItems = (db: Db, evaluations: readonly number[]) =>
   sql`
   insert into kpi_evaluation_items (evaluation_id, template_item_id, name, description, weight, sort_order,
-    evidence_required, item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct)
+    evidence_required, item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct, prorate)
   select v.id, i.id, i.name, i.description, i.weight, i.sort_order, i.evidence_required, i.item_type, i.direction,
-         i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct
+         i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct, i.prorate
   from kpi_evaluations v join kpi_template_items i on i.template_id = v.template_id
   where v.id = any(${evaluations}::bigint[])`.execute(db);
 

@@ -2,6 +2,8 @@ import { messages, text } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
 import { scoreOfActual } from '../../scores/achievement.ts';
+import { shareOf } from '../../scores/proration.ts';
+import type { Days } from '../../scores/proration.ts';
 import type { ItemRecord } from './step.ts';
 
 /** What subject and reviewer answer to the items, judged and put into the stored rows. Reads nothing but its arguments. */
@@ -17,7 +19,7 @@ export type SentItem = {
   manager_actual_value?: number | null | undefined;
 };
 type Scale = { scale_min: number; scale_max: number; score_step: number };
-type Rules = Scale & { met_is_top: boolean };
+type Rules = Scale & Days & { met_is_top: boolean };
 type Frame = Rules & { self_skipped: boolean };
 type Refuse = (field: string, template: Message) => void;
 
@@ -45,10 +47,17 @@ export function judgeScore(
 }
 
 /** The score of an actual value; null for an item that is not measured. */
-export const scoreOf = (item: ItemRecord, actual: number | null, rules: Rules): number | null =>
+export const scoreOf = (
+  item: ItemRecord,
+  actual: number | null,
+  rules: Days & { met_is_top: boolean },
+): number | null =>
   actual === null || item.direction === null
     ? null
-    : scoreOfActual({ ...item, direction: item.direction }, actual, rules);
+    : scoreOfActual({ ...item, direction: item.direction }, actual, {
+        met_is_top: rules.met_is_top,
+        share: shareOf(item, rules),
+      });
 
 /**
  * Fields of the other side may come back as the caller saw them; a value that was not shown is refused. A draft that was

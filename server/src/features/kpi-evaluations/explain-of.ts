@@ -3,6 +3,7 @@ import { evaluatedItem } from './figures.ts';
 import type { StoredItem } from './items.ts';
 import type { StoredEvaluation } from './record.ts';
 import { explain } from '../../scores/explain.ts';
+import { prorationOf } from '../../scores/proration.ts';
 import type { Sight } from './visibility.ts';
 
 /** What the person proposes not to apply counts on their own side, whatever the reviewer makes of it. */
@@ -20,7 +21,7 @@ export function explanationsOf(
   const side = result && row.hr_submitted_at !== null ? 'final' : 'manager';
   const evaluated = (shown: readonly StoredItem[]) => ({
     ...row,
-    items: shown.map((item) => ({ ...evaluatedItem(item, row), name: item.name })),
+    items: shown.map((item) => ({ ...evaluatedItem(item, row), name: item.name, proration: prorationOf(item, row) })),
   });
   const shown = result ? items : items.map((item) => ({ ...item, final_actual_value: null }));
   const ofResult = manager ? explain(side, evaluated(shown)) : undefined;

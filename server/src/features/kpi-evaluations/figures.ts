@@ -1,25 +1,28 @@
 import { achievementOf } from '../../scores/achievement.ts';
 import { overallOf } from '../../scores/overall.ts';
+import { shareOf } from '../../scores/proration.ts';
+import type { Days } from '../../scores/proration.ts';
 import type { Evaluated, EvaluatedItem, Overall } from '../../scores/overall.ts';
 import type { EvaluationRecord, ItemRecord } from './step.ts';
 import type { Snapshot } from './history.ts';
 
-const achieved = (item: ItemRecord, actual: number | null) =>
+const achieved = (item: ItemRecord, actual: number | null, days: Days) =>
   item.item_type !== 'measured' || item.direction === null || actual === null
     ? null
-    : achievementOf({ ...item, direction: item.direction }, actual);
+    : achievementOf({ ...item, direction: item.direction }, actual, shareOf(item, days));
 
 /** The actual value of the result: the corrected one, else that of the reviewer. */
 const actualOf = ({ final_actual_value, manager_actual_value }: ItemRecord) =>
   final_actual_value ?? manager_actual_value;
 
 /** An item as the formulas take it. The reviewer decides what does not apply; until then the subject proposes it. */
-export function evaluatedItem(item: ItemRecord, { self_skipped }: { self_skipped: boolean }): EvaluatedItem {
+export function evaluatedItem(item: ItemRecord, row: Days & { self_skipped: boolean }): EvaluatedItem {
+  const { self_skipped } = row;
   return {
     ...item,
     not_applicable: item.manager_not_applicable ?? (item.self_not_applicable && !self_skipped),
-    self_achievement_pct: achieved(item, item.self_actual_value),
-    achievement_pct: achieved(item, actualOf(item) ?? (self_skipped ? null : item.self_actual_value)),
+    self_achievement_pct: achieved(item, item.self_actual_value, row),
+    achievement_pct: achieved(item, actualOf(item) ?? (self_skipped ? null : item.self_actual_value), row),
   };
 }
 
@@ -63,7 +66,7 @@ export function snapshotOf(row: EvaluationRecord, items: readonly ItemRecord[]):
       ...(isReviewed &&
         item.item_type === 'measured' && {
           actual_value: actualOf(item),
-          achievement_pct: achieved(item, actualOf(item)),
+          achievement_pct: achieved(item, actualOf(item), row),
         }),
     })),
   };

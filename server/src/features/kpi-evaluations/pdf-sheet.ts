@@ -98,10 +98,24 @@ const evidenceNames = (pieces: readonly Evidence[]) =>
     .map(({ file_name, url, note }) => [file_name ?? url, note].filter((part) => part !== null).join(': '))
     .join('\n');
 
-/** What both sides wrote about each item, and what shows it. */
-const comments = ({ evaluation, evidence, words: { say } }: Printed): Block[] =>
+/** A target that was reduced by days, with its calculation. */
+function proratedTarget({ proration, target_value, unit }: EvaluationItem, { say, number }: Words): string | null {
+  if (proration === null || target_value === null) return null;
+  const amount = (value: number) => isolated([number(value), unit].filter(Boolean).join(' '));
+  return say('evaluation_pdf.target_prorated', {
+    target: amount(proration.target_value),
+    full: amount(target_value),
+    days: proration.employed_days,
+    all: proration.cycle_days,
+  });
+}
+
+/** Reduced targets, what both sides wrote about each item, and what shows it. */
+const comments = ({ evaluation, evidence, words }: Printed): Block[] =>
   evaluation.items.flatMap((item) => {
+    const { say } = words;
     const said = descriptionsOf([
+      [say('evaluation_pdf.target'), proratedTarget(item, words)],
       [say('evaluation_pdf.self_comment'), item.self_comment ?? null],
       [say('evaluation_pdf.manager_comment'), item.manager_comment ?? null],
       [say('evaluation_pdf.final_note'), item.final_note ?? null],

@@ -1,5 +1,6 @@
 import type { EvaluationItem, KpiEvaluation, KpiEvaluationRow } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
+import { prorationOf } from '../../scores/proration.ts';
 import { actorOf, frameOf } from '../../workflow/present.ts';
 import { capacitiesOf, fourEyesOf } from './capacities.ts';
 import { explanationsOf } from './explain-of.ts';
@@ -154,6 +155,8 @@ const presentItem =
     baseline_value: item.baseline_value,
     tolerance_pct: item.tolerance_pct,
     cap_pct: item.cap_pct,
+    prorate: item.prorate,
+    proration: prorationOf(item, row),
     evidence_count: item.evidence,
     not_applicable: notApplicable(item, row, sight),
     ...(sight.self && {
@@ -184,6 +187,8 @@ export const presentEvaluation = (
 ): KpiEvaluation => ({
   ...listed(actor, row, sight),
   scale_words: row.scale_words,
+  cycle_days: row.cycle_days,
+  employed_days: row.employed_days,
   ...texts(row, sight),
   ...turns(row, sight),
   extension: extensionOf(row, sight),

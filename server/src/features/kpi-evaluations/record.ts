@@ -34,6 +34,8 @@ type Details =
   | 'extension_reason'
   | 'extension_requested_at'
   | 'extension_until'
+  | 'cycle_days'
+  | 'employed_days'
   | 'former_draft'
   | 'reviewer_missing_since'
   | 'person_sort'

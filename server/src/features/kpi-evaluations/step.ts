@@ -39,6 +39,7 @@ export type ItemRecord = {
   baseline_value: number | null;
   tolerance_pct: number | null;
   cap_pct: number | null;
+  prorate: boolean;
   self_not_applicable: boolean;
   self_score: number | null;
   self_comment: string | null;
@@ -66,11 +67,14 @@ export type Move = WorkflowMove<EvaluationRecord>;
 /** An undecided request for more time ends with the step. */
 const withdrawn = { extension_requested_at: null, extension_reason: null, extension_status: null };
 
+/** What is read of an evaluation beside its own columns. */
+export const recordColumns = sql<EvaluationRecord>`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct,
+  c.hipo_from_pct, ${judgedColumns}`;
+
 export const { stepOf, move } = stepsOf<EvaluationRecord>({
   table: 'kpi_evaluations',
   tables: judgedTables,
-  columns: sql<EvaluationRecord>`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct,
-    ${judgedColumns}`,
+  columns: recordColumns,
   inScope: evaluationsIn,
   transitions: { allowStep, refusalOf },
   recordMoves,

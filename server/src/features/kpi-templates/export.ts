@@ -19,6 +19,7 @@ type Line = {
   baseline_value: number | null;
   tolerance_pct: number | null;
   cap_pct: number | null;
+  prorate: boolean | null;
   evidence_required: boolean | null;
   template_description: string | null;
   entity: string | null;
@@ -46,6 +47,7 @@ const headers = [
   'baseline_value',
   'tolerance_pct',
   'cap_pct',
+  'prorate',
   'evidence_required',
   'template_description',
   'entity',
@@ -70,7 +72,7 @@ export async function exportTemplates(ctx: HandlerCtx<typeof kpiTemplates.export
   const { rows } = await sql<Line>`
     select t.name as template_name, i.name as item_name, i.weight / 100.0 as weight, i.description as item_description,
            i.sort_order, i.item_type, i.direction, i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct,
-           i.evidence_required, t.description as template_description, n.name as entity, t.job_title, t.grade,
+           i.prorate, i.evidence_required, t.description as template_description, n.name as entity, t.job_title, t.grade,
            t.scale_min, t.scale_max, t.score_step, t.scale_words, t.status, t.version
     from kpi_templates t
     left join entities n on n.id = t.entity_id

@@ -12,10 +12,10 @@ export type SentItem = BodyOut<typeof kpiTemplates.create>['items'][number];
 
 const defaultCap = 120;
 const measureFields = ['direction', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'] as const;
-const unmeasured = Object.fromEntries(measureFields.map((field) => [field, null])) as Pick<
-  Item,
-  (typeof measureFields)[number]
->;
+const unmeasured = {
+  ...(Object.fromEntries(measureFields.map((field) => [field, null])) as Pick<Item, (typeof measureFields)[number]>),
+  prorate: false,
+};
 
 /** Merges a sent item into the stored one; fields of measured items follow the kind. */
 export function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: number): Item {
@@ -26,7 +26,11 @@ export function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, plac
 }
 
 const measuresIn = (sent: SentItem) =>
-  Object.fromEntries(measureFields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
+  Object.fromEntries(
+    [...measureFields, 'prorate' as const].flatMap((field) =>
+      sent[field] === undefined ? [] : [[field, sent[field]]],
+    ),
+  );
 
 /** The planned items of a template, and errors of ids that name stored ones. */
 export function mergeItems(

@@ -53,7 +53,7 @@ const columns = (actor: Actor) => sql`
 
 const items = sql`
   i.id, i.name, i.description, i.weight / 100.0 as weight, i.sort_order, i.evidence_required, i.item_type, i.direction,
-  i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct`;
+  i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct, i.prorate`;
 
 const tables = sql`kpi_templates t left join entities n on n.id = t.entity_id`;
 

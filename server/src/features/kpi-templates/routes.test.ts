@@ -284,7 +284,7 @@ test('an export has a row for each item in the order of the list, and is recorde
   const answer = await hr.get(`/api/kpi-templates/export?entity_id=${gamma.id}`);
   expect(answer.headers['content-disposition']).toMatch(/filename="kpi-templates-\d{8}-\d{4}\.csv"/);
   const [header = [], ...rows] = parse(answer.bytes, { bom: true });
-  expect(header).toHaveLength(23);
+  expect(header).toHaveLength(24);
   const shown = ['template_name', 'item_name', 'weight', 'item_description', 'sort_order', 'template_description'];
   const states = ['evidence_required', 'entity', 'scale_max', 'status', 'version'];
   const at = [...shown, ...states].map((name) => header.indexOf(name));

@@ -21,6 +21,7 @@ export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
   baseline_value: null,
   tolerance_pct: null,
   cap_pct: null,
+  prorate: false,
 };
 
 export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1, scale_words: null };
@@ -62,9 +63,10 @@ function targetProblems({ direction, target_value: target, baseline_value: basel
 /** The errors of an item by itself; a draft may lack its direction and target. */
 function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: Draft): FieldErrors {
   if (item.item_type === 'rating')
-    return Object.fromEntries(
-      measures.filter((field) => item[field] !== null).map((field) => [field, [messages.prohibited]]),
-    );
+    return Object.fromEntries([
+      ...measures.filter((field) => item[field] !== null).map((field) => [field, [messages.prohibited]]),
+      ...(item.prorate ? [['prorate', [text('kpi_templates.prorate_measured')]]] : []),
+    ]) as FieldErrors;
   const needs = (field: 'direction' | 'target_value'): FieldErrors =>
     status === 'active' && item[field] === null ? { [field]: [messages.required] } : {};
   return {
@@ -73,6 +75,7 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
       : { item_type: [text('kpi_templates.measured_scale')] }),
     ...needs('direction'),
     ...(item.direction === 'boolean' ? {} : needs('target_value')),
+    ...(item.direction === 'boolean' && item.prorate ? { prorate: [text('kpi_templates.prorate_measured')] } : {}),
     ...targetProblems(item),
   };
 }
@@ -136,6 +139,7 @@ export const itemFields = [
   'baseline_value',
   'tolerance_pct',
   'cap_pct',
+  'prorate',
 ] as const;
 
 /** The changed items for the log; undefined when all stay. */

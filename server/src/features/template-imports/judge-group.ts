@@ -70,8 +70,8 @@ function itemAt({ read }: Looked, place: number, stored: ReadonlyMap<string, Kpi
   const { item_name: name = '', item_description: description, weight = 0, sort_order, direction } = read;
   const before = stored.get(fold(name));
   const { item_type = before || (direction ?? null) === null ? undefined : 'measured' } = read;
-  const { unit, target_value, baseline_value, tolerance_pct, cap_pct, evidence_required } = read;
-  const measure = { item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct };
+  const { unit, target_value, baseline_value, tolerance_pct, cap_pct, prorate, evidence_required } = read;
+  const measure = { item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct, prorate };
   const position = sort_order ?? before?.sort_order;
   return itemOf(
     { id: before?.id, name, weight, description, sort_order: position, evidence_required, ...measure },

@@ -41,6 +41,7 @@ const schemas = {
   baseline_value: item.baseline_value,
   tolerance_pct: item.tolerance_pct,
   cap_pct: item.cap_pct,
+  prorate: item.prorate,
   evidence_required: item.evidence_required,
   job_title: template.job_title,
   grade: template.grade,
@@ -64,6 +65,7 @@ const notations: Partial<Record<ReadField, (text: string) => unknown>> = {
   direction: readChoice,
   status: readChoice,
   evidence_required: readAnswer,
+  prorate: readAnswer,
   scale_words: readWords,
 };
 

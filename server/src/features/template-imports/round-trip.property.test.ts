@@ -49,6 +49,7 @@ const measured = fc.oneof(
       distance: perhaps(amount(1, 5_000)),
       tolerance_pct: perhaps(amount(0, 50)),
       cap_pct: amount(100, 200),
+      prorate: fc.boolean(),
     })
     .map(({ direction, target, distance, ...others }) => ({
       item_type: 'measured',

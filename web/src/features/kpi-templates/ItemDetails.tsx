@@ -80,6 +80,14 @@ function Measures({ form, index }: ItemProps) {
           autoComplete="off"
         />
       ))}
+      {measuresOf(direction).includes('target_value') && (
+        <Switch
+          {...form.getInputProps(`${path}.prorate`, { type: 'checkbox' })}
+          style={{ gridColumn: '1 / -1' }}
+          label={t('prorate')}
+          description={t('prorateHint')}
+        />
+      )}
     </AutoGrid>
   );
 }

@@ -55,6 +55,8 @@ describe('items', () => {
     expect(stock.queryByLabelText('Tolerance')).toBeNull();
     fill(stock.getByLabelText('Capped at'), '120');
     await user.click(stock.getByRole('switch', { name: 'Evidence required' }));
+    await user.click(stock.getByRole('switch', { name: /^Reduce the target for part of the cycle/ }));
+    expect(stock.getByText(/Leave it off for rates, averages and levels/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Buyer was saved.');
     expect(bodies(`PUT ${path}`)[0]?.['items']).toMatchObject([
@@ -69,8 +71,18 @@ describe('items', () => {
         tolerance_pct: null,
         cap_pct: 120,
         evidence_required: true,
+        prorate: true,
       },
     ]);
+  });
+
+  test('an item that is done or not has no target to reduce', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Details of Stock' }));
+    const stock = within(screen.getByDisplayValue('Stock').closest('li') as HTMLElement);
+    await user.click(stock.getByRole('button', { name: 'Measured' }));
+    await user.selectOptions(stock.getByRole('combobox', { name: 'Scoring direction' }), 'Done or not done');
+    expect(stock.queryByRole('switch', { name: /^Reduce the target for part of the cycle/ })).toBeNull();
   });
 
   test('an error about the kind of an item is shown at its select', async () => {

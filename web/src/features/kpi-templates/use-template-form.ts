@@ -33,6 +33,7 @@ const itemFields = [
   'baseline_value',
   'tolerance_pct',
   'cap_pct',
+  'prorate',
 ] as const;
 type NewStatus = 'draft' | 'active';
 

@@ -62,6 +62,18 @@ test("fields without a meaning in an item's direction are cleared", () => {
   });
 });
 
+test('a target for part of the cycle is sent where there is a target, and is a change by itself', () => {
+  const item = { ...newItem(), name: 'Revenue', weight: '100', item_type: 'measured', direction: 'higher_better' };
+  const before = { ...start, items: [{ ...item, target_value: '7' }] };
+  const now = { ...before, items: [{ ...item, target_value: '7', prorate: true }] };
+  const changed = changedNames(textsOf(before), textsOf(now));
+  expect(changed).toHaveLength(1);
+  expect(bodyOf(now, changed, '.').items?.[0]).toMatchObject({ target_value: 7, prorate: true });
+  expect(valuesOf(textsOf(now))).toEqual(now);
+  const done = { ...now, items: [{ ...item, direction: 'boolean', prorate: true }] };
+  expect(bodyOf(done, ['order'], '.').items?.[0]).toMatchObject({ prorate: false });
+});
+
 test('concurrent changes of different items are both kept', () => {
   const [savings, stock] = start.items;
   if (!savings || !stock) throw new Error('The template has two items.');

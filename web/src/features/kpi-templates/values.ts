@@ -24,6 +24,7 @@ export type ItemValues = Record<ItemText, string> & {
   /** Null for a new item. */
   id: number | null;
   evidence_required: boolean;
+  prorate: boolean;
 };
 
 export const templateTexts = [
@@ -56,6 +57,7 @@ export const newItem = (): ItemValues => ({
   tolerance_pct: '',
   cap_pct: '',
   evidence_required: false,
+  prorate: false,
 });
 
 export const newTemplate = (): TemplateValues => ({
@@ -77,7 +79,13 @@ function itemValues(item: KpiTemplateItem, sign: DecimalSign): ItemValues {
     return typeof value === 'number' ? writeNumber(value, sign) : (value ?? '');
   };
   const texts = Object.fromEntries(itemTexts.map((name) => [name, textOf(name)])) as Record<ItemText, string>;
-  return { ...texts, key: `i${item.id}`, id: item.id, evidence_required: item.evidence_required };
+  return {
+    ...texts,
+    key: `i${item.id}`,
+    id: item.id,
+    evidence_required: item.evidence_required,
+    prorate: item.prorate,
+  };
 }
 
 export const templateValues = (template: KpiTemplate, sign: DecimalSign): TemplateValues => ({
@@ -128,7 +136,11 @@ function measuresSent(item: ItemValues, sign: DecimalSign): Record<string, unkno
     name,
     meant.includes(name) ? sentNumber(item[name], sign) : null,
   ]);
-  return { unit: meant.includes('unit') ? item.unit.trim() || null : null, ...Object.fromEntries(numbers) };
+  return {
+    unit: meant.includes('unit') ? item.unit.trim() || null : null,
+    ...Object.fromEntries(numbers),
+    prorate: item.prorate && meant.includes('target_value'),
+  };
 }
 
 /** The key of an item when two versions are compared: by its record id, or its React key. */
@@ -139,7 +151,7 @@ export function textsOf(values: TemplateValues): Texts {
   const { items, ...fields } = values;
   const itemEntries = items.map((item) => {
     const texts = itemTexts.map((name) => item[name].trim());
-    return [itemName(item), JSON.stringify([...texts, item.evidence_required])];
+    return [itemName(item), JSON.stringify([...texts, item.evidence_required, item.prorate])];
   });
   const trimmed = templateTexts.map((name) => [name, fields[name].trim()]);
   const words = wordsOf(fields).some((word) => word.trim()) ? fields.scale_words : '';
@@ -161,7 +173,8 @@ export function itemOfText(name: string, text: string): ItemValues {
     ...(texts as Record<ItemText, string>),
     key: id === null ? key : `i${id}`,
     id,
-    evidence_required: parts.at(-1) === true,
+    evidence_required: parts.at(-2) === true,
+    prorate: parts.at(-1) === true,
   };
 }
 

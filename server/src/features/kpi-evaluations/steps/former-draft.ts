@@ -1,9 +1,11 @@
 import type { BodyOut, evaluationSteps, KpiEvaluation } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { WriteCtx } from '../../../http/context.ts';
-import { move } from '../step.ts';
+import { rescored } from '../days.ts';
+import { itemsOfEvaluation, move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
+import { storeAnswers } from './draft.ts';
 
 /** The draft of a former reviewer, offered to the next one. */
 export type FormerDraft = NonNullable<KpiEvaluation['former_draft']>;
@@ -53,7 +55,12 @@ export async function decideFormerDraft(
   const draft = row.former_draft as FormerDraft;
   const { manager_comment, strengths, improvements } = draft;
   const taken = decision === 'take';
-  if (taken) await takeAnswers(ctx, row, draft);
+  if (taken) {
+    await takeAnswers(ctx, row, draft);
+    // the days of the person may have changed since
+    const items = await itemsOfEvaluation(ctx.db, row.id);
+    await storeAnswers(ctx.db, 'manager', items, rescored(items, row));
+  }
   await move(ctx, row, {
     action: 'former-draft',
     set: { ...(taken && { manager_comment, strengths, improvements }), former_draft: null },

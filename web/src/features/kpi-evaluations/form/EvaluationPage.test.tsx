@@ -42,7 +42,15 @@ test('a score is saved automatically, and the total comes from the answer', asyn
 });
 
 test('a measured item shows achievement and score as the service computed them', async () => {
-  const entry = { item_id: 12, name: 'Orders', weight: 40, score: 5, not_applicable: false, achievement_pct: 115 };
+  const entry = {
+    item_id: 12,
+    name: 'Orders',
+    weight: 40,
+    score: 5,
+    not_applicable: false,
+    achievement_pct: 115,
+    proration: null,
+  };
   const after = evaluation({
     revision: 2,
     items: [evaluationItem(unwritten), measuredItem({ ...unwritten, self_actual_value: 92 })],
@@ -52,6 +60,29 @@ test('a measured item shows achievement and score as the service computed them',
   await user.type(await screen.findByLabelText('Actual value'), '92');
   await screen.findByText('Achievement 115%, score 5');
   expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 12, self_actual_value: 92 }], revision: 1 });
+});
+
+test('a target that was reduced by days is shown with the days and the full one, also in the calculation', async () => {
+  const proration = { employed_days: 45, cycle_days: 90, target_value: 40, baseline_value: 10 };
+  const orders = measuredItem({ ...unwritten, self_actual_value: 44, baseline_value: 20, prorate: true, proration });
+  const entry = { item_id: 12, name: 'Orders', weight: 40, score: 5, not_applicable: false, achievement_pct: 113.33 };
+  const { user } = open(
+    evaluation({
+      items: [evaluationItem(unwritten), orders],
+      explain: {
+        self: explanation({ items: [{ ...entry, proration, contribution: 5 }], weight_counted: 40, score: 5 }),
+      },
+    }),
+    {},
+    { search: '?item=12' },
+  );
+  const valueOf = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
+  expect(await valueOf('Target for 45 of 90 days')).toBe('40 pcs');
+  expect(await valueOf('Full target')).toBe('80 pcs');
+  expect(await valueOf('Baseline for 45 of 90 days')).toBe('10 pcs');
+  expect(await valueOf('Full baseline')).toBe('20 pcs');
+  await user.click(screen.getByRole('button', { name: /How it’s calculated/ }));
+  expect(await screen.findByText('Target 40 pcs: 80 pcs × 45 / 90 days')).toBeDefined();
 });
 
 test('a non-applicable item has no score and asks for a reason', async () => {

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
+import type { EvaluationItem, KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import classes from './explain.module.css';
@@ -9,7 +9,7 @@ import { useFigures, useSideName } from './figures.ts';
 type Props = { evaluation: KpiEvaluation; opened: boolean; onClose: () => void };
 
 /** How the scores are computed, step by step, for each visible side. */
-export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props) {
+export function ExplainPart({ evaluation: { explain, items }, opened, onClose }: Props) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');
   const sides = [explain.result, explain.self].filter((side) => side !== undefined);
@@ -17,13 +17,13 @@ export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props)
     <Dialog title={t('howItComes')} opened={opened} onClose={onClose} size="lg">
       <p className="muted">{e('explainLead')}</p>
       {sides.map((side) => (
-        <Side key={side.side} side={side} />
+        <Side key={side.side} side={side} items={items} />
       ))}
     </Dialog>
   );
 }
 
-function Side({ side }: { side: ScoreExplanation }) {
+function Side({ side, items }: { side: ScoreExplanation; items: readonly EvaluationItem[] }) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');
   const f = useFigures();
@@ -44,7 +44,12 @@ function Side({ side }: { side: ScoreExplanation }) {
           </thead>
           <tbody>
             {side.items.map((item) => (
-              <ItemRow key={item.item_id} item={item} weightCounted={side.weight_counted} />
+              <ItemRow
+                key={item.item_id}
+                item={item}
+                whole={items.find(({ id }) => id === item.item_id)}
+                weightCounted={side.weight_counted}
+              />
             ))}
           </tbody>
           <tfoot>
@@ -78,19 +83,36 @@ function Outcome({ side }: { side: ScoreExplanation }) {
   );
 }
 
-type ItemProps = { item: ScoreExplanation['items'][number]; weightCounted: number };
+type ItemProps = {
+  item: ScoreExplanation['items'][number];
+  /** The item as the evaluation has it. */
+  whole: EvaluationItem | undefined;
+  weightCounted: number;
+};
 
 /** The contribution of an item and its computation. */
-function ItemRow({ item, weightCounted }: ItemProps) {
+function ItemRow({ item, whole, weightCounted }: ItemProps) {
   const t = useTranslations('kpiEvaluation');
   const e = useTranslations('kpiEvaluationExplain');
   const f = useFigures();
+  const { proration } = item;
+  const { unit = null, target_value: target = null } = whole ?? {};
   return (
     <tr>
       <th scope="row">
         <bdi>{item.name}</bdi>
         {item.achievement_pct !== null && (
           <span className={classes['sub']}>{t('achieved', { achievement: f.percent(item.achievement_pct) })}</span>
+        )}
+        {proration && (
+          <span className={classes['sub']}>
+            {e('proratedIs', {
+              target: f.amount(proration.target_value, unit),
+              full: f.amount(target ?? 0, unit),
+              days: proration.employed_days,
+              all: proration.cycle_days,
+            })}
+          </span>
         )}
       </th>
       <td>

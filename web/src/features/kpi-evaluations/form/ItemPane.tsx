@@ -77,13 +77,16 @@ function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 
 function Target({ item }: { item: EvaluationItem }) {
   const t = useTranslations('kpiEvaluation');
   const { amount, percent } = useFigures();
-  const { unit } = item;
+  const { unit, proration } = item;
+  const days = { days: proration?.employed_days ?? 0, all: proration?.cycle_days ?? 0 };
+  const value = (label: string, of: number | null | undefined): [string, ReactNode][] =>
+    typeof of === 'number' ? [[label, amount(of, unit)]] : [];
   const items: [string, ReactNode][] = [
     ...(item.direction ? [[t('direction'), t(`directions.${item.direction}`)] as [string, ReactNode]] : []),
-    ...(item.target_value === null ? [] : [[t('target'), amount(item.target_value, unit)] as [string, ReactNode]]),
-    ...(item.baseline_value === null
-      ? []
-      : [[t('baseline'), amount(item.baseline_value, unit)] as [string, ReactNode]]),
+    ...value(t('proratedTarget', days), proration?.target_value),
+    ...value(t('proratedBaseline', days), proration?.baseline_value),
+    ...value(t(proration ? 'fullTarget' : 'target'), item.target_value),
+    ...value(t(proration ? 'fullBaseline' : 'baseline'), item.baseline_value),
     ...(item.tolerance_pct === null ? [] : [[t('tolerance'), percent(item.tolerance_pct)] as [string, ReactNode]]),
     ...(item.cap_pct === null ? [] : [[t('cap'), percent(item.cap_pct)] as [string, ReactNode]]),
   ];

@@ -14,6 +14,7 @@ const known = [
   'extension-request',
   'extension-decision',
   'former-draft',
+  'days-changed',
   'skip-self-assessment',
   'reviewer',
   'manager-review',

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import type { Db } from '../../db/connect.ts';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import type { Days } from '../../scores/proration.ts';
+import { scoreOf } from './answers.ts';
+import { judgedTables } from './capacities.ts';
+import { selfFigureOf } from './figures.ts';
+import { recordMoves } from './history.ts';
+import { itemsOfEvaluation, recordColumns } from './step.ts';
+import type { EvaluationRecord, ItemRecord } from './step.ts';
+import { storeAnswers } from './steps/draft.ts';
+
+/** Targets follow the days of the person in the cycle until the review is submitted. */
+
+const Payload = z.object({ employee_id: z.int() });
+type Outdated = EvaluationRecord & { days_now: number };
+
+/** Items whose scores follow from the prorated targets of these days. */
+export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top: boolean }): ItemRecord[] =>
+  items.map((item) =>
+    item.prorate
+      ? {
+          ...item,
+          self_score: scoreOf(item, item.self_actual_value, row),
+          manager_score: scoreOf(item, item.manager_actual_value, row),
+        }
+      : item,
+  );
+
+/** Evaluations of a person whose days are not those of the record any more, held. */
+async function outdatedOf(db: Db, employeeId: number): Promise<Outdated[]> {
+  const { rows } = await sql<Outdated>`
+    select v.*, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id) as days_now
+    from ${judgedTables}
+    where v.employee_id = ${employeeId} and v.status in ('self_assessment', 'manager_review') and c.status = 'published'
+      and v.employed_days <> kpi_employed_days(v.cycle_id, v.employee_id)
+    order by v.id for update of v`.execute(db);
+  return rows;
+}
+
+async function settle(db: Db, row: Outdated): Promise<void> {
+  const now = { ...row, employed_days: row.days_now };
+  const stored = await itemsOfEvaluation(db, row.id);
+  const items = rescored(stored, now);
+  await storeAnswers(db, 'self', stored, items);
+  await storeAnswers(db, 'manager', stored, items);
+  const self_overall_score = row.self_submitted_at === null ? row.self_overall_score : selfFigureOf(now, items);
+  await db
+    .updateTable('kpi_evaluations')
+    .set({ employed_days: row.days_now, self_overall_score })
+    .where('id', '=', row.id)
+    .execute();
+  const changes = { employed_days: { from: row.employed_days, to: row.days_now } };
+  await recordMoves({ db, actor: null }, 'days-changed', [{ ...row, from: row.status, to: row.status, changes }]);
+}
+
+/**
+ * Computes targets and scores again after the joining date or the last working day of a person changed. A trigger adds
+ * the job in the transaction of the change.
+ */
+export async function settleKpiDays({ deps }: JobContext, payload: unknown): Promise<void> {
+  const { employee_id } = Payload.parse(payload);
+  await inJob(deps.db, async (db) => {
+    for (const row of await outdatedOf(db, employee_id)) await settle(db, row);
+  });
+}
