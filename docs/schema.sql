@@ -1456,3 +1456,21 @@ create index import_profiles_created_idx on import_profiles (created_at, id);
 create unique index import_profiles_name_key on import_profiles (entity_id, fold(name));
 create index import_profiles_sort_idx on import_profiles (fold(name), id);
 create trigger touch before update on import_profiles for each row execute function touch_row();
+
+-- Days on which a person is away for long: parental leave, an illness, a sabbatical. The person stays active, counts as a member of staff and can sign in.
+
+create table absences (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees on delete cascade,
+  first_day date not null,
+  last_day date,
+  absence_reason text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  constraint absences_last_day_check check (last_day >= first_day)
+);
+create index absences_employee_id_idx on absences (employee_id, first_day);
+create index absences_last_day_idx on absences (coalesce(last_day, 'infinity'::date));
+create index absences_overlap on absences using gist (int8range(employee_id, employee_id, '[]'), daterange(first_day, last_day, '[]'));
+create trigger touch before update on absences for each row execute function touch_row();

@@ -24,6 +24,7 @@ export const accessActions = [
   'rehire',
   'job-history',
   'past-jobs',
+  'absences',
   'roles',
   'reset-password',
   'delete',

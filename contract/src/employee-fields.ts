@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AbsenceDays } from './absences.ts';
 import { employeeRows } from './employee-rows.ts';
 import { day, allowedActions, instant, stamps } from './envelope.ts';
 import { inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
@@ -94,6 +95,8 @@ export const EmployeeRow = z.object({
   id: z.int(),
   ...card,
   ...work,
+  /** The absence that holds today, without its reason; shown with the employment. */
+  absence: AbsenceDays.nullable().optional(),
   deleted_at: instant.nullable().optional(),
   revision: z.int(),
   ...stamps,

@@ -74,6 +74,8 @@ const query = listQuery(employeeSorts, {
   /** Who lacks what they should have. */
   missing: filters.oneOf(missingOfEmployees),
   sign_in: filters.oneOf(signInStates),
+  /** Absent today, by the day in their company. */
+  absent: filters.flag(),
   /** Added or changed by an import that the reader sees. */
   import_id: filters.ids(),
   deleted: filters.flag(),

@@ -1,3 +1,4 @@
+import { absences } from './absences.ts';
 import { access } from './access.ts';
 import { accountLinks } from './account-links.ts';
 import { actionableItems } from './actionable-items.ts';
@@ -64,6 +65,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   responsibilities,
   attachments,
   jobHistory,
+  absences,
   plannedChanges,
   kpiCycles,
   kpiCycleFigures,

@@ -1,3 +1,4 @@
+export * from './absences.ts';
 export * from './access.ts';
 export * from './account-links.ts';
 export * from './actionable-items.ts';

@@ -4,6 +4,14 @@ type None = Record<never, never>;
 
 /** Every message of the service, with what stands in its places. */
 export type MessageParameters<P> = {
+  'absences.changed': None;
+  'absences.ended': None;
+  'absences.has_left': None;
+  'absences.is_over': None;
+  'absences.not_begun': None;
+  'absences.overlaps': { date: P };
+  'absences.recorded': None;
+  'absences.too_long': { years: P };
   'access.account_may_not_sign_in': None;
   'access.admin_only': None;
   'access.mightier': None;
@@ -474,6 +482,24 @@ export type MessageParameters<P> = {
   'events.probation_review_shared.body': { person: P };
   'events.probation_review_shared.own.title': None;
   'events.probation_review_shared.own.body': None;
+  'events.absence_recorded.kind': None;
+  'events.absence_recorded.title': { date: P; person: P; until: P };
+  'events.absence_recorded.body': None;
+  'events.absence_recorded.open.title': { date: P; person: P };
+  'events.absence_recorded.open.body': None;
+  'events.absence_recorded.own.title': { date: P; until: P };
+  'events.absence_recorded.own.body': None;
+  'events.absence_recorded.own_open.title': { date: P };
+  'events.absence_recorded.own_open.body': None;
+  'events.absence_ended.kind': None;
+  'events.absence_ended.title': { date: P; person: P };
+  'events.absence_ended.body': None;
+  'events.absence_ended.cancelled.title': { date: P; person: P };
+  'events.absence_ended.cancelled.body': None;
+  'events.absence_ended.own.title': { date: P };
+  'events.absence_ended.own.body': None;
+  'events.absence_ended.own_cancelled.title': { date: P };
+  'events.absence_ended.own_cancelled.body': None;
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

@@ -86,6 +86,8 @@ const catalogue = {
   probation_paused: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
   probation_review_shared: required('probation', 'action', ['subject', 'reviewer']),
   probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
+  absence_recorded: mailed('employee', 'info', ['subject', 'manager']),
+  absence_ended: mailed('employee', 'info', ['subject', 'manager']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

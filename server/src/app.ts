@@ -25,6 +25,7 @@ import { responsibilityRoutes } from './features/employees/responsibilities-rout
 import { passwordRoutes } from './features/employees/passwords/routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { directoryRoutes } from './features/directory/routes.ts';
+import { absenceRoutes } from './features/employees/absences/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companyBrandRoutes } from './features/entities/brand-routes.ts';
@@ -77,6 +78,7 @@ export const routes: readonly Binding[] = [
   ...bulkRoutes(dependents),
   ...lifecycleRoutes(dependents),
   ...probationEndRoutes(dependents),
+  ...absenceRoutes,
   ...responsibilityRoutes(dependents),
   ...passwordRoutes,
   ...assignmentRoutes,

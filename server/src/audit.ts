@@ -37,6 +37,7 @@ const hidden = new Set([
   'marital_status',
   'gender',
   'separation_reason',
+  'absence_reason',
 ]);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 

@@ -31,6 +31,17 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<number, number | string, number | string>;
 
+export interface Absences {
+  absence_reason: string | null;
+  created_at: Generated<string>;
+  employee_id: number;
+  first_day: string;
+  id: Generated<number>;
+  last_day: string | null;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface AccountLinks {
   created_at: Generated<string>;
   created_by: number | null;
@@ -925,6 +936,7 @@ export interface Users {
 }
 
 export interface DB {
+  absences: Absences;
   account_links: AccountLinks;
   accounts_without_role: AccountsWithoutRole;
   announcement_dismissals: AnnouncementDismissals;

@@ -56,7 +56,7 @@ function parameterOf(language: LanguageId, name: string, value: Value): Paramete
       .split(', ')
       .map((role) => roleNameIn(language, role))
       .join(', ');
-  if (name === 'date' && isDay(value)) return { date: String(value) };
+  if ((name === 'date' || name === 'until') && isDay(value)) return { date: String(value) };
   return value ?? '';
 }
 

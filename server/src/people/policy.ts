@@ -176,6 +176,10 @@ const actions = {
     when: (person) => separated(person) && lastDayPast(person),
   },
   'job-history': { permission: 'employees.update', when: here },
+  absences: {
+    permission: 'employees.update',
+    when: (person) => here(person) && (employed(person) || !lastDayPast(person)),
+  },
   'past-jobs': { permission: 'employees.update', isWide: true, when: here },
   roles: { permission: 'employees.assign_roles', when: here },
   'reset-password': {

@@ -36,6 +36,12 @@ const byReview = sql`${isUnderReview} as is_under_review,
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
 
+/** The absence that holds today. */
+const absence = sql`(
+  select json_build_object('first_day', a.first_day, 'last_day', a.last_day) from absences a
+  where a.employee_id = e.id
+    and (now() at time zone n.timezone)::date between a.first_day and coalesce(a.last_day, 'infinity'))`;
+
 const instant = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 // read only for people who may have one; as one more join it costs every record the time to plan it
@@ -51,7 +57,7 @@ export const listedColumns = sql`
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   ${invitation} as invitation, u.password_hash is not null as has_password, u.must_change_password,
   (now() at time zone n.timezone)::date as today,
-  u.roles, u.is_admin, ${byReview}, ${onEnd}`;
+  u.roles, u.is_admin, ${absence} as absence, ${byReview}, ${onEnd}`;
 
 /** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */
 export const decided = sql`

@@ -1,4 +1,4 @@
-import type { Employee, EmployeeRow, PrivateField } from '@tenure/contract';
+import type { AbsenceDays, Employee, EmployeeRow, PrivateField } from '@tenure/contract';
 import type { Subject } from './policy.ts';
 import type { DecidedReviews } from './rules.ts';
 import type { StoredEmployee } from './stored-columns.ts';
@@ -11,6 +11,7 @@ export type EmployeeRecord = StoredEmployee &
     department_name: string;
     manager_number: string | null;
     manager_name: string | null;
+    absence: AbsenceDays | null;
     roles: NonNullable<EmployeeRow['roles']>;
     last_login_at: string | null;
     has_password: boolean;

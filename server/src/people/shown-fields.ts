@@ -25,6 +25,7 @@ const cardOf = (row: ListedEmployee) => ({
 
 const workOf = (row: ListedEmployee) => ({
   ...storedOf('work', row),
+  absence: row.absence,
   roles: row.roles,
   user: {
     id: row.user_id,

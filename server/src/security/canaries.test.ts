@@ -40,6 +40,7 @@ const table: Record<string, readonly Reader[]> = {
   Zqbank: personAndHr,
   Zqholder: personAndHr,
   Zqseparation: allHr,
+  Zqabsencereason: personAndHr,
   // account numbers are masked for every reader
   DE89370400440532013000: [],
   '0532013000': [],
@@ -103,7 +104,7 @@ function urlsOf(endpoint: Endpoint): string[] {
   const parameters = endpoint.query?.shape ?? {};
   const most = 'per_page' in parameters ? '?per_page=100' : '';
   // private details of other people are returned on request only
-  const ask = endpoint.path === '/employees/:id' ? '?reveal=private' : most;
+  const ask = 'reveal' in parameters ? `?reveal=private${most.replace('?', '&')}` : most;
   return pathsOf(endpoint, ids).map((path) => `/api${path}${ask}`);
 }
 

@@ -56,6 +56,19 @@ function ofTheRecord({ people: { self } }: Canaries, { leaver }: Planted): Secre
     // the list of ending probations shows it to readers of reviews
     { name: 'probation', seen: [...ofThePeople, 'onlooker'], at, parts: record(probation) },
     {
+      name: 'an absence',
+      seen: ofThePeople,
+      at: `${at}/absences`,
+      // over, or until today and beyond
+      parts: [held('absences', self.id, { last_day: ['2020-01-02', '2199-01-01'] }, 'employee_id')],
+    },
+    {
+      name: 'the reason of an absence',
+      seen: personAndHr,
+      at: `${at}/absences?reveal=private`,
+      parts: [held('absences', self.id, inText('absence_reason'), 'employee_id')],
+    },
+    {
       name: 'the reason of a separation',
       seen: allHr,
       at: `/api/employees/${leaver}?reveal=private`,

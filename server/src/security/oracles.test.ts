@@ -170,6 +170,7 @@ const optional = ({ shape }: z.ZodObject) =>
 const derived = new Set(
   [
     'as_of',
+    'absence',
     'private_details',
     'responsibilities',
     'deleted_at',

@@ -141,6 +141,10 @@ async function plantRecord(app: TestApp, hr: Client, { self, southerner }: Peopl
   );
   const change = { effective_from: '2098-01-01', job_title: 'Zqnexttitle', reason: 'Zqjobreason' };
   expectDone(await hr.post(`/api/employees/${self.id}/job-history`, change));
+  const ahead = Temporal.Now.plainDateISO('UTC').add({ days: 400 }).toString();
+  const absence = { first_day: ahead, last_day: ahead, absence_reason: 'Zqabsencereason' };
+  expectDone(await hr.post(`/api/employees/${self.id}/absences`, absence));
+  await app.owner.query(`update absences set first_day = '2020-01-01', last_day = '2020-01-02'`);
   const leaver = await app.make.employee({ department_id: self.department_id });
   const separation = { type: 'resigned', last_working_date: '2099-01-31', reason: 'Zqseparation is why' };
   expectDone(await hr.post(`/api/employees/${leaver.id}/separate`, separation));

@@ -1,5 +1,6 @@
 // Made from contract/locales/en/browser by npm run generate.
 import type fields from '@tenure/contract/locales/en/fields.json';
+import type absences from '@tenure/contract/locales/en/browser/absences.json';
 import type access from '@tenure/contract/locales/en/browser/access.json';
 import type account from '@tenure/contract/locales/en/browser/account.json';
 import type addPerson from '@tenure/contract/locales/en/browser/add-person.json';
@@ -83,6 +84,7 @@ export type Base = typeof forms & typeof shell & typeof words;
 /** The texts of one part of the application each, loaded with the screens that name them. */
 export type Parts = {
   fields: typeof fields;
+  absences: typeof absences;
   access: typeof access;
   account: typeof account;
   'add-person': typeof addPerson;

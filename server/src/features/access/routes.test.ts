@@ -125,6 +125,7 @@ const requests: Partial<Record<AccessAnswer['action'], [method: string, path: st
   reactivate: ['POST', '/reactivate'],
   rehire: ['POST', '/rehire'],
   'job-history': ['POST', '/job-history'],
+  absences: ['POST', '/absences'],
   'past-jobs': ['POST', '/past-jobs'],
   restore: ['POST', '/restore'],
 };

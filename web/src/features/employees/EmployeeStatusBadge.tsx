@@ -1,10 +1,27 @@
+import { Group } from '@mantine/core';
 import type { EmployeeRow } from '@tenure/contract';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { employeeStatus, statusTones } from './status.ts';
 
+/** The status of a person, and that the person is absent today: who is away stays active. */
 export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
   const t = useTranslations('employeeStatus');
   const status = employeeStatus(employee);
-  return <StatusBadge tone={statusTones[status]} label={t(status)} />;
+  const badge = <StatusBadge tone={statusTones[status]} label={t(status)} />;
+  if (!employee.absence) return badge;
+  return (
+    <Group gap={4}>
+      {badge}
+      <Absent last={employee.absence.last_day} />
+    </Group>
+  );
+}
+
+function Absent({ last }: { last: string | null }) {
+  const t = useTranslations('employeeStatus');
+  const format = useFormatter();
+  if (last === null) return <StatusBadge tone="warn" label={t('absent')} />;
+  const day = format.dateTime(new Date(`${last}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return <StatusBadge tone="warn" label={t('absentUntil', { day })} />;
 }

@@ -32,6 +32,7 @@ export const employeesSearch = searchParams({
   left: oneOf(yesOrNo),
   left_from: day,
   left_to: day,
+  absent: oneOf(yesOrNo),
   rehired_from: day,
   rehired_to: day,
   missing: severalOf(oneOf(missingOfEmployees)),
@@ -83,6 +84,7 @@ export type Section = (typeof sections)[number];
 /** The dialogs of the profile. */
 export const dialogs = [
   'job',
+  'absences',
   'confirm',
   'extend-probation',
   'correct-probation',

@@ -37,6 +37,11 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
   return [ids.includes(0) ? sql<SqlBool>`(${one} or not ${holds(sql``)})` : one];
 }
 
+/** Absences that may hold today are gathered once: there are few of them. */
+const absentToday = (wanted: boolean): Condition => sql<SqlBool>`(e.id = any(array(
+  select a.employee_id from absences a
+  where coalesce(a.last_day, 'infinity') >= (now() at time zone 'UTC')::date - 1 and is_on(a, now())))) = ${wanted}`;
+
 /** Filters on employment; they find no person whose employment is hidden. */
 const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...byWorkFields(query),
@@ -50,6 +55,7 @@ const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...(query.left_from || query.left_to ? [leftBetween(query.left_from, query.left_to)] : []),
   ...(query.rehired_from || query.rehired_to ? [rehiredBetween(query.rehired_from, query.rehired_to)] : []),
   ...(query.missing ? [either(query.missing.map((what) => missingFor(actor)[what]))] : []),
+  ...(query.absent === undefined || query.absent === null ? [] : [absentToday(query.absent)]),
   ...(query.sign_in ? [either(query.sign_in.map((state) => bySignIn[state]))] : []),
 ];
 

@@ -244,7 +244,13 @@ test('allowed actions follow permission, reach, relationship and state', async (
   const actions = async (name: Name, id: number) =>
     (await cast[name].client.get(`/api/employees/${id}`)).body.data.allowed_actions;
   expect(await actions('Manager', targets.here.id)).toEqual([]);
-  expect(await actions('Clerk', targets.here.id)).toEqual(['update', 'confirm', 'job-history', 'past-jobs']);
+  expect(await actions('Clerk', targets.here.id)).toEqual([
+    'update',
+    'confirm',
+    'job-history',
+    'absences',
+    'past-jobs',
+  ]);
   expect(await actions('HR', cast.HR.id)).toEqual(['update']);
   expect(await actions('HR', cast.Admin.id)).toEqual([]);
   expect(await actions('Admin', cast.HR.id)).toContain('deactivate');
@@ -257,6 +263,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'update',
     'rehire',
     'job-history',
+    'absences',
     'past-jobs',
     'roles',
     'delete',
@@ -267,6 +274,7 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'separate',
     'reactivate',
     'job-history',
+    'absences',
     'past-jobs',
     'roles',
     'delete',

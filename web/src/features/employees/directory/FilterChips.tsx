@@ -98,6 +98,8 @@ function useChipLabel() {
         return say(t('missing'), t(`missingIs.${value as 'sign_in'}`));
       case 'sign_in':
         return say(t('signIn'), t(`signInIs.${value as 'active'}`));
+      case 'absent':
+        return say(t('absent'), t(`absentIs.${value as '0'}`));
       case 'left':
         return say(t('left'), t(`leftIs.${value as '0'}`));
       case 'deleted':

@@ -105,6 +105,12 @@ function Choices({ search, onChange }: FilterProps) {
         onChange={(employment_type) => onChange({ employment_type })}
       />
       <NativeSelect
+        label={t('absent')}
+        value={search.absent ?? ''}
+        data={[{ value: '', label: t('any') }, ...yesOrNo.map((value) => ({ value, label: t(`absentIs.${value}`) }))]}
+        onChange={(event) => onChange({ absent: yesOrNo.find((one) => one === event.currentTarget.value) })}
+      />
+      <NativeSelect
         label={t('left')}
         value={search.left ?? ''}
         data={[{ value: '', label: t('any') }, ...yesOrNo.map((value) => ({ value, label: t(`leftIs.${value}`) }))]}

@@ -11,6 +11,7 @@ export const moreFilters = [
   'joined_to',
   'probation_ends_from',
   'probation_ends_to',
+  'absent',
   'left',
   'left_from',
   'left_to',

@@ -1,4 +1,5 @@
 import type { DialogName } from '../search.ts';
+import { AbsenceDialog } from '../absences/AbsenceDialog.tsx';
 import { ChangeJob } from './ChangeJob.tsx';
 import { Picture } from '../record/Picture.tsx';
 import { Pause, Resume } from './Pause.tsx';
@@ -14,6 +15,8 @@ export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName
   switch (name) {
     case 'job':
       return <ChangeJob {...step} />;
+    case 'absences':
+      return <AbsenceDialog {...step} row={null} />;
     case 'confirm':
       return <Confirm {...step} />;
     case 'extend-probation':

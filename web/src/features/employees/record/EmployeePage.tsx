@@ -31,6 +31,7 @@ const EmployeeDialog = lazyPart(
   'steps',
   'one-time-password',
   'file-check',
+  'absences',
 );
 
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
@@ -163,7 +164,7 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
     case 'overview':
       return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
     case 'job':
-      return <JobTab {...paging} employee={employee} onChange={() => go.dialog('job')} />;
+      return <JobTab {...paging} employee={employee} onDialog={go.dialog} />;
     case 'reviews':
       return <ReviewsTab id={employee.id} />;
     case 'documents':

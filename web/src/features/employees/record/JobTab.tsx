@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { jobHistory, type Employee, type JobHistoryRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
+import type { DialogName } from '../search.ts';
 import { JobEntry } from './JobEntry.tsx';
 import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
@@ -19,14 +20,15 @@ export type TabProps = { id: number; page: number; onPage: (page: number) => voi
 
 const PastJob = lazyPart(() => import('../lifecycle/PastJob.tsx'), 'PastJob', 'past-job', 'steps');
 
-type Props = TabProps & { employee: Employee; onChange: () => void };
+const Absences = lazyPart(() => import('../absences/Absences.tsx'), 'Absences', 'absences');
+
+type Props = TabProps & { employee: Employee; onDialog: (name: DialogName) => void };
 
 /** The job history: planned, present and past changes. */
-export function JobTab({ id, page, onPage, employee, onChange }: Props) {
+export function JobTab({ id, page, onPage, employee, onDialog }: Props) {
   const t = useTranslations('profile.job');
   // null: a new job
   const [past, setPast] = useState<JobHistoryRow | null>();
-  const { allowed_actions: may } = employee;
   const query = useQuery({
     ...load(jobHistory.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
@@ -34,29 +36,19 @@ export function JobTab({ id, page, onPage, employee, onChange }: Props) {
   if (query.isPending) return <LoadingLines lines={4} />;
   if (failedWithoutData(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
-  const change = (
-    <Group gap={10}>
-      {may.includes('job-history') && (
-        <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
-          {t('change')}
-        </Button>
-      )}
-      {may.includes('past-jobs') && (
-        <Button variant="default" onClick={() => setPast(null)}>
-          {t('addPast')}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        renderRoot={(props) => (
-          <Link {...props} to={paths.employee} params={{ id: String(id) }} search={{ as_of: today() }} />
-        )}
-      >
-        {t('asOf')}
-      </Button>
-    </Group>
+  const change = <Steps employee={employee} onChange={() => onDialog('job')} onAddPast={() => setPast(null)} />;
+  const away = (
+    <Suspense fallback={null}>
+      <Absences employee={employee} onPause={() => onDialog('probation-pause')} />
+    </Suspense>
   );
-  if (rows.length === 0) return <Message title={t('none')} actions={change} />;
+  if (rows.length === 0)
+    return (
+      <>
+        <Message title={t('none')} actions={change} />
+        <Box px="gutter">{away}</Box>
+      </>
+    );
   const isAhead = ({ status }: JobHistoryRow) => status === 'scheduled' || status === 'failed';
   const ahead = rows.filter(isAhead).reverse();
   const since = rows.filter((row) => !isAhead(row));
@@ -64,6 +56,7 @@ export function JobTab({ id, page, onPage, employee, onChange }: Props) {
     <>
       <Stack flex={1} gap={24} maw="52rem" px="gutter" pt={20} pb={32} opacity={query.isPlaceholderData ? 0.55 : 1}>
         {change}
+        {away}
         {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} onCorrect={setPast} />}
         <Entries title={t('since')} rows={since} onCorrect={setPast} />
       </Stack>
@@ -74,6 +67,36 @@ export function JobTab({ id, page, onPage, employee, onChange }: Props) {
         </Suspense>
       )}
     </>
+  );
+}
+
+type StepsProps = { employee: Employee; onChange: () => void; onAddPast: () => void };
+
+/** What the user may do with the job. */
+function Steps({ employee, onChange, onAddPast }: StepsProps) {
+  const t = useTranslations('profile.job');
+  const { allowed_actions: may } = employee;
+  return (
+    <Group gap={10}>
+      {may.includes('job-history') && (
+        <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
+          {t('change')}
+        </Button>
+      )}
+      {may.includes('past-jobs') && (
+        <Button variant="default" onClick={onAddPast}>
+          {t('addPast')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link {...props} to={paths.employee} params={{ id: String(employee.id) }} search={{ as_of: today() }} />
+        )}
+      >
+        {t('asOf')}
+      </Button>
+    </Group>
   );
 }
 

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { allowedActions, day, item, page, stamps } from './envelope.ts';
+import { changes, date, revision, text } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
+
+/** Planned: begins later. Current: holds today, by the day in the company. Past: is over. */
+export const absenceStates = ['planned', 'current', 'past'] as const;
+
+/** The days of an absence; without a last day it holds until further notice. */
+export const AbsenceDays = z.object({ first_day: day, last_day: day.nullable() });
+export type AbsenceDays = z.output<typeof AbsenceDays>;
+
+export const Absence = AbsenceDays.extend({
+  id: z.int(),
+  employee_id: z.int(),
+  state: z.enum(absenceStates),
+  /** A private detail: of other people on request, absent for readers who may not see private details. */
+  absence_reason: z.string().max(500).nullable().optional(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type Absence = z.output<typeof Absence>;
+
+const body = z.object({
+  first_day: date(),
+  /** The last day away; without it, until further notice. */
+  last_day: date().nullish(),
+  absence_reason: text(500).nullish(),
+});
+const listPath = '/employees/:id/absences';
+const path = `${listPath}/:absenceId`;
+const write = { permission: 'employees.update', scope: 'relationship', reply: item(Absence) } as const;
+
+/** Long absences of a person, who stays active. */
+export const absences = {
+  list: endpoint({
+    method: 'GET',
+    path: listPath,
+    summary: 'List the absences of a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: listQuery(['first_day'], {
+      state: filters.oneOf(absenceStates),
+      /** Sends the reasons too, and records the look at them. */
+      reveal: z.enum(['private']).nullish(),
+    }),
+    reply: page(Absence),
+    status: 200,
+  }),
+  create: endpoint({
+    ...write,
+    method: 'POST',
+    path: listPath,
+    summary: 'Record an absence of a person',
+    body,
+    status: 201,
+  }),
+  update: endpoint({
+    ...write,
+    method: 'PUT',
+    path,
+    summary: 'Change an absence',
+    body: changes(body, revision),
+    status: 200,
+  }),
+  end: endpoint({
+    ...write,
+    method: 'POST',
+    path: `${path}/end`,
+    summary: 'End an absence that has begun: the first day back',
+    body: z.object({ back_on: date(), ...revision }),
+    status: 200,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path,
+    summary: 'Delete an absence that was entered by mistake or is no longer planned',
+    permission: 'employees.update',
+    scope: 'relationship',
+    status: 204,
+  }),
+};
