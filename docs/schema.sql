@@ -336,9 +336,9 @@ create trigger touch before update on departments for each row execute function 
 
 create table employees (
   id bigint generated always as identity primary key,
-  user_id bigint not null unique,
+  user_id bigint unique,
   employee_number text not null check (employee_number ~ '^[A-Za-z0-9._/-]{1,20}$'),
-  email text not null,
+  email text,
   first_name text not null,
   last_name text not null,
   salutation text,
@@ -382,13 +382,14 @@ create table employees (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
-  search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || email) || ' ') || employee_number) || ' ') || coalesce(job_title, ''))))) stored,
   probation_end_entered_at timestamptz(3),
   probation_paused_from date,
   probation_resumed_on date,
-  search_text text generated always as (fold(((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || employee_number) || ' ') || split_part(email, '@', 1)))) stored,
+  search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || coalesce(email, '')) || ' ') || employee_number) || ' ') || coalesce(job_title, ''))))) stored,
+  search_text text generated always as (fold(((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || employee_number) || ' ') || split_part(coalesce(email, ''), '@', 1)))) stored,
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
+  constraint employees_account_check check ((user_id is null) = (email is null)),
   check (reporting_manager_id <> id),
   check (probation_end_date > probation_start_date),
   check (last_working_date >= notice_date),
@@ -399,7 +400,7 @@ create index employees_activity_status_idx on employees (activity_status, id)
   where deleted_at is null;
 create index employees_card_name_idx on employees (fold(name) collate "C", id)
   where activity_status = 'active' and deleted_at is null;
-create index employees_card_words_idx on employees using gin (array_to_tsvector(search_words((((name || ' ') || email) || ' ') || coalesce(job_title, ''))))
+create index employees_card_words_idx on employees using gin (array_to_tsvector(search_words((((name || ' ') || coalesce(email, '')) || ' ') || coalesce(job_title, ''))))
   where activity_status = 'active' and deleted_at is null;
 create index employees_created_at_idx on employees (created_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
@@ -413,6 +414,9 @@ create index employees_department_last_name_idx on employees (department_id, las
   where deleted_at is null;
 create index employees_display_name_shape_idx on employees (name_shape(display_name))
   where activity_status = 'active' and deleted_at is null and display_name is not null;
+create index employees_email_desc_idx on employees (email collate "C" desc nulls last, id desc)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
 create index employees_email_idx on employees (email collate "C", id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
@@ -461,6 +465,9 @@ create index employees_leavers_idx on employees (entity_id, id)
 create index employees_left_idx on employees (last_working_date, id)
   include (entity_id, department_id)
   where (employment_lifecycle in ('resigned', 'terminated')) and deleted_at is null;
+create index employees_no_sign_in_idx on employees (last_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where user_id is null and deleted_at is null;
 create index employees_on_probation_idx on employees (entity_id, probation_end_date, id)
   include (department_id)
   where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
@@ -482,7 +489,7 @@ create index employees_updated_at_idx on employees (updated_at, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
 create trigger announce_end after update on employees
-  for each row when (new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at)
+  for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and new.user_id is not null)
   execute function announce_sessions('user_id');
 create trigger count_on_delete after delete on employees referencing old table as old_rows
   for each statement

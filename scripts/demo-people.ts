@@ -94,7 +94,10 @@ function bankOf(name: string, n: number, { entityCode }: Unit) {
 }
 
 /** Inserts a person with an account; returns both ids. */
-async function insertPerson(db: Transaction<DB>, person: Omit<Person, 'user_id'>): Promise<Row> {
+async function insertPerson(
+  db: Transaction<DB>,
+  person: Omit<Person, 'user_id' | 'email'> & { email: string },
+): Promise<Row> {
   const user = await db.insertInto('users').values({ email: person.email }).returning('id').executeTakeFirstOrThrow();
   const employee = await db
     .insertInto('employees')

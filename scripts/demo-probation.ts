@@ -152,6 +152,8 @@ async function reviewerOf(scene: Scene): Promise<ServiceCtx> {
     .selectFrom('employees')
     .select('user_id')
     .where('id', '=', reviewer_id)
+    .where('user_id', 'is not', null)
+    .$narrowType<{ user_id: number }>()
     .executeTakeFirstOrThrow();
   return doingAs(scene.db, scene.deps, user_id);
 }

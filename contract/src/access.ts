@@ -88,7 +88,8 @@ const AssignableRole = z.object({
 
 export const HeldRoles = z.object({
   employee: PersonRef,
-  user_id: z.int(),
+  /** Null for people without a sign-in: they have no roles and get none. */
+  user_id: z.int().nullable(),
   /** `removable`: it lies within what the caller may give and take. */
   assignments: z.array(HeldRole.extend({ removable: z.boolean() })),
   assignable: z.array(AssignableRole),

@@ -12,7 +12,8 @@ const card = {
   job_title: z.string().max(150).nullable(),
   department: Ref,
   entity: Ref,
-  email: z.string().max(190),
+  /** Null for people without a sign-in. */
+  email: z.string().max(190).nullable(),
   /** Null if there is none or if that person is not in the directory. */
   manager: Ref.nullable(),
   profile_picture_url: z.string().max(255).nullable(),

@@ -9,6 +9,7 @@ export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;
 
 export const RoleGrant = z.object({ id: z.int(), name: z.string().max(60), entity_ids: z.array(z.int()).nullable() });
+/** The sign-in of a person with an email address. */
 const Account = z.object({
   id: z.int(),
   last_login_at: instant.nullable(),
@@ -36,9 +37,10 @@ export const employeeRows = {
     section: 'work',
     sort: true,
   }),
+  // empty for people without a sign-in
   email: field.email({
     group: 'card',
-    required: true,
+    stated: true,
     primary: true,
     importAs: ['work email', 'mail'],
     export: true,
@@ -240,6 +242,6 @@ export const employeeRows = {
     hiddenWhenEmpty: true,
   }),
   roles: field.computed(z.array(RoleGrant), { group: 'work' }),
-  user: field.computed(Account, { group: 'work' }),
+  user: field.computed(Account.nullable(), { group: 'work' }),
   ...employeePrivateRows,
 };

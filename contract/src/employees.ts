@@ -38,9 +38,9 @@ export const missingOfEmployees = ['probation_end', 'probation_review', 'review_
 
 /**
  * How far people are on their way to a password of their own: with a valid invitation, with one that ended unused, with
- * a valid one-time password, with none of them, or `active` with their own password.
+ * a valid one-time password, with none of them, or `active` with their own password; `none` without a sign-in.
  */
-export const signInStates = ['not_invited', 'invited', 'expired', 'password_issued', 'active'] as const;
+export const signInStates = ['not_invited', 'invited', 'expired', 'password_issued', 'active', 'none'] as const;
 
 /** What of another person is sent on request and recorded: private details, and bank numbers in full. */
 export const reveals = ['private', 'bank'] as const;

@@ -34,6 +34,8 @@ export type FieldOptions = {
   group?: FieldGroup;
   /** A new record needs it, and it is never empty. */
   required?: true;
+  /** A new record says it, if only that it is empty. */
+  stated?: true;
   /** Filled in by the rules where it is not sent, and never empty. */
   filledIn?: true;
   /** Made by the rules for a new record that comes without it, and never emptied later. */
@@ -72,9 +74,11 @@ export type FieldOptions = {
 
 type Given<S extends z.ZodType, O> = O extends { required: true }
   ? S
-  : O extends { filledIn: true }
-    ? z.ZodOptional<S>
-    : z.ZodOptional<z.ZodNullable<S>>;
+  : O extends { stated: true }
+    ? z.ZodNullable<S>
+    : O extends { filledIn: true }
+      ? z.ZodOptional<S>
+      : z.ZodOptional<z.ZodNullable<S>>;
 type Kept<S extends z.ZodType, O> = O extends { shown: infer T extends z.ZodType }
   ? T
   : O extends { required: true } | { filledIn: true } | { made: true }
@@ -109,8 +113,8 @@ function sent<const K extends FieldKind, I extends z.ZodType, S extends z.ZodTyp
   { input, output }: { input: I; output: S },
   options: O,
 ): Sent<K, I, S, O> {
-  const { required, filledIn }: FieldOptions = options;
-  const given = required ? input : filledIn ? input.optional() : input.nullish();
+  const { required, stated, filledIn }: FieldOptions = options;
+  const given = required ? input : stated ? input.nullable() : filledIn ? input.optional() : input.nullish();
   return { ...grouped(options), kind, input: given as Given<I, O>, output: seen(output, options) };
 }
 

@@ -140,7 +140,7 @@ const required = z.registry<{ fields: readonly string[] }>();
 
 const requiredKeys = (schema: z.ZodObject) =>
   Object.entries(schema.shape)
-    .filter(([, field]) => !z.safeParse(field as z.ZodType, undefined).success)
+    .filter(([, field]) => [undefined, null].every((empty) => !z.safeParse(field as z.ZodType, empty).success))
     .map(([key]) => key);
 
 /**

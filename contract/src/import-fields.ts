@@ -68,7 +68,6 @@ export const importFields = Object.fromEntries(
 export const requiredImportFields = [
   ['first_name'],
   ['last_name'],
-  ['email'],
   ['entity_id', 'entity'],
   ['department_id', 'department'],
 ] as const satisfies readonly (readonly ImportField[])[];

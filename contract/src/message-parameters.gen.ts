@@ -144,6 +144,7 @@ export type MessageParameters<P> = {
   'documents.verify': { address: P; reference: P };
   'documents.page': { page: P; pages: P; record: P };
   'employees.active_already': None;
+  'employees.address_in_use': None;
   'employees.bulk_changed': { count: number };
   'employees.bulk_changed_some': { count: number; refused: P };
   'employees.bulk_would_change': { count: number };
@@ -169,6 +170,7 @@ export type MessageParameters<P> = {
   'employees.left_rehire_only': None;
   'employees.manager_is_report': None;
   'employees.no_separation': None;
+  'employees.no_sign_in': None;
   'employees.not_deleted': None;
   'employees.not_joined_yet': None;
   'employees.not_on_probation': None;
@@ -603,6 +605,8 @@ export type MessageParameters<P> = {
   'imports.managers_in_circle_and_more': { rows: P };
   'imports.more_rows': { count: number };
   'imports.needs_mapping': None;
+  'imports.no_address_no_role': None;
+  'imports.no_address_no_sign_in': None;
   'imports.no_column_for': None;
   'imports.no_company': { name: P };
   'imports.no_company_like': { like: P; name: P };

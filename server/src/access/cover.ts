@@ -91,16 +91,26 @@ export type StoredAccount = Omit<Account, 'grants'> & {
   grants: (Omit<Rights, 'permissions'> & { permissions: Permission[] })[];
 };
 
-/** The compared columns of the account `u` of the optional person `e`, for use in any statement. */
+const permissionsOf = sql`array(select p.permission from role_permissions p where p.role_id = r.id)`;
+
+/**
+ * The key of a person's account in comparisons. People without one are compared as the account that an address gives
+ * them: the role Employee on their record.
+ */
+export const accountKey = ({ id, user_id }: { id: number; user_id: number | null }): number => user_id ?? -id;
+
+/** The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent. */
 export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
-  'user_id', u.id, 'is_admin', u.is_admin,
+  'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false),
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
     'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true) end,
   'decides', ${decidesAbout(actor)},
   'grants', array(
-    select json_build_object('scope', r.scope, 'entity_ids', a.entity_ids, 'permissions',
-      array(select p.permission from role_permissions p where p.role_id = r.id))
-    from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id))`;
+    select json_build_object('scope', r.scope, 'entity_ids', a.entity_ids, 'permissions', ${permissionsOf})
+    from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id
+    union all
+    select json_build_object('scope', r.scope, 'entity_ids', null, 'permissions', ${permissionsOf})
+    from roles r where u.id is null and r.is_system and r.name = 'Employee'))`;
 
 const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
   ...account,
@@ -128,7 +138,7 @@ async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): P
     select m.user_id, e.entity_id, e.id = ${actor.employee_id}::bigint is true as is_self,
            (${managedPeopleOf(actor, 'e')}) is true as is_managed
     from people m join employees e on e.id = m.id
-    where e.deleted_at is null and e.user_id <> m.user_id
+    where e.deleted_at is null and e.user_id is distinct from m.user_id
       and e.id not in (select superiors_of(h.id) from heads h where h.user_id = m.user_id)
     union
     select l.user_id, d.entity_id, false, ${managedDepartmentsOf(actor, 'd')}
@@ -211,10 +221,13 @@ export async function coverOfStored(
   ]);
 }
 
+/** The people of these keys who have no account. */
+const withoutAccount = (keys: readonly number[]) => keys.filter((key) => key < 0).map((key) => -key);
+
 /** Administrators without a record: no person decides about them. */
 const isUnjudged = ({ is_admin, employee_id }: Holder) => is_admin && employee_id === null;
 
-/** Loads accounts by their ids and compares them; unknown ids are left out. */
+/** Loads accounts by their keys and compares them; unknown ones are not covered. */
 export async function coverOf(
   db: Db,
   actor: Holder,
@@ -225,7 +238,10 @@ export async function coverOf(
   if (userIds.every(isOpen)) return new Map(userIds.map((id) => [id, whole]));
   const { rows } = await sql<{ account: StoredAccount }>`
     select ${accountOf(actor)} as account from users u left join employees e on e.user_id = u.id
-    where u.id = any(${userIds}::bigint[])`.execute(db);
+    where u.id = any(${userIds}::bigint[])
+    union all
+    select ${accountOf(actor)} from employees e left join users u on u.id = e.user_id
+    where e.id = any(${withoutAccount(userIds)}::bigint[]) and e.user_id is null`.execute(db);
   const found = rows.map(({ account }) => account);
   const none = userIds.map((id) => [id, noCover] as const);
   return new Map([...none, ...(await coverOfStored(db, actor, found, ending))]);

@@ -55,6 +55,16 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
   };
 }
 
+/** The rights of people without an account. */
+export const noRights: Rights = {
+  grants: [],
+  roles: [],
+  permissions: new Set(),
+  is_admin: false,
+  managed_departments: [],
+  superiors: [],
+};
+
 /** Reads an account with its current rights; undefined when it cannot sign in. */
 export async function loadHolder(db: Db, userId: number): Promise<Holder | undefined> {
   const { rows } = await sql<Pick<Holder, 'user_id' | 'employee_id'>>`

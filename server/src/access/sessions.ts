@@ -132,7 +132,8 @@ export async function endSession(db: Db, sid: Uint8Array, reason: string): Promi
 }
 
 /** Ends every session of the users on every node, effective at their next request. */
-export async function endSessionsOf(db: Db, userIds: readonly number[], reason: string): Promise<void> {
+export async function endSessionsOf(db: Db, accounts: readonly (number | null)[], reason: string): Promise<void> {
+  const userIds = accounts.filter((id) => id !== null);
   if (userIds.length === 0) return;
   await db
     .updateTable('users')

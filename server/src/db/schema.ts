@@ -175,7 +175,7 @@ export interface Employees {
   department_id: number;
   display_name: string | null;
   early_access: Generated<boolean>;
-  email: string;
+  email: string | null;
   emergency_contact: Json | null;
   employee_number: string;
   employee_number_sort: Generated<string | null>;
@@ -216,7 +216,7 @@ export interface Employees {
   search_vector: Generated<string | null>;
   separation_reason: string | null;
   updated_at: Generated<string>;
-  user_id: number;
+  user_id: number | null;
 }
 
 export interface Entities {

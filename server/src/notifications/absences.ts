@@ -5,7 +5,7 @@ import { accounts, managerOf } from './recipients.ts';
 
 /** Notifications about absences. They name the days, never the reason. */
 
-type Person = { id: number; user_id: number; name: string };
+type Person = { id: number; user_id: number | null; name: string };
 type One = AbsenceDays & { id: number; revision: number };
 
 const about = ({ id }: Person) => ({ subject: { type: 'employee', id }, url: `/employees/${id}?tab=job` }) as const;

@@ -45,7 +45,7 @@ export const hrOfEach = (
   ), holders as (
     select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
     from subject s
-    join granted g on g.user_id <> s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
+    join granted g on g.user_id is distinct from s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
       and (g.is_admin or not s.by_admins) and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
       and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
                                                               and m.employee_id = g.employee_id

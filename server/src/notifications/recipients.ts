@@ -7,7 +7,9 @@ import type { RawBuilder } from 'kysely';
  */
 export type Recipients = RawBuilder<unknown>;
 
-export const accounts = (ids: readonly number[]): Recipients => sql`select unnest(${ids}::bigint[]) as user_id`;
+/** Accounts by their ids; none where the id is null. */
+export const accounts = (ids: readonly (number | null)[]): Recipients =>
+  sql`select unnest(${ids}::bigint[]) as user_id`;
 
 /** The accounts of people; empty where the id is null. */
 export const people = (ids: readonly (number | null)[]): Recipients =>
@@ -51,7 +53,7 @@ export const hrFor = (permission: Permission, employeeId: number): Recipients =>
     join role_assignments a on a.role_id = r.id
     join reachable_users u on u.user_id = a.user_id
     cross join subject s
-    where p.permission = ${permission} and a.user_id <> s.user_id
+    where p.permission = ${permission} and a.user_id is distinct from s.user_id
       and (a.entity_ids is null or s.entity_id = any(a.entity_ids))
       and (r.scope = 'all' or (r.scope = 'managed' and u.employee_id in (select employee_id from managers)
                                and ${employeeId} not in (select superiors_of(u.employee_id))))

@@ -92,4 +92,5 @@ export const bySignIn: Record<(typeof signInStates)[number], Condition> = {
   expired: account(every([isNew, invitation(sql`i.expires_at <= now()`)])),
   password_issued: account(every([isNew, hasOneTimePassword])),
   active: account(sql`not ${isNew}`),
+  none: sql<SqlBool>`e.user_id is null`,
 };

@@ -31,7 +31,13 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
  * Resets the account of a person who returns: no password, no session, and the role Employee. Keeps the former roles as
  * a proposal. The end of the roles needs no permission, because no actor decides it.
  */
-export async function beginAnew({ db, actor, request }: WriteCtx, person: Assignee, because: string): Promise<void> {
+export async function beginAnew(
+  { db, actor, request }: WriteCtx,
+  { user_id, ...returning }: Omit<Assignee, 'user_id'> & { user_id: number | null },
+  because: string,
+): Promise<void> {
+  if (user_id === null) return;
+  const person = { ...returning, user_id };
   await db
     .updateTable('users')
     .set({

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 import { conflict } from '../http/errors.ts';
 import { lastAdmin } from './lifecycle-admin.ts';
 
-type Leaver = { user_id: number; is_admin: boolean };
+type Leaver = { user_id: number | null; is_admin: boolean };
 
 /**
  * Requires that an administrator who can sign in remains. Throws 422 with the state and revision of `row` for the last

@@ -18,7 +18,7 @@ export type Probationer = {
   id: number;
   name: string;
   entity_id: number;
-  user_id: number;
+  user_id: number | null;
   is_admin: boolean;
   activity_status: string;
   employment_lifecycle: string;
@@ -44,14 +44,14 @@ export type Probationer = {
 /** Reads the record of a locked person. */
 export async function readProbationer(db: Db, id: number): Promise<Probationer> {
   const { rows } = await sql<Probationer>`
-    select e.id, e.name, e.entity_id, e.user_id, u.is_admin, e.activity_status, e.employment_lifecycle,
+    select e.id, e.name, e.entity_id, coalesce(u.is_admin, false) as is_admin, e.user_id, e.activity_status, e.employment_lifecycle,
            d.status as department_status, e.joining_date, e.probation_start_date, e.probation_end_date,
            e.extension_count, e.confirmation_date, e.notice_date, e.last_working_date, e.separation_reason,
            e.lifecycle_before_separation, ${decided}, (now() at time zone n.timezone)::date as today
     from employees e
     join entities n on n.id = e.entity_id
     join departments d on d.id = e.department_id
-    join users u on u.id = e.user_id
+    left join users u on u.id = e.user_id
     where e.id = ${id}`.execute(db);
   return rows[0] as Probationer;
 }

@@ -16,6 +16,8 @@ export type ScopedPerson = {
 
 /** The columns actions depend on: position, state and account. */
 export type Subject = ScopedPerson & {
+  /** Null for people without a sign-in. */
+  user_id: number | null;
   activity_status: string;
   employment_lifecycle: string;
   last_working_date: string | null;
@@ -83,6 +85,7 @@ export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
 }
 
 const here = (person: Subject) => person.deleted_at === null;
+const signsIn = (person: Subject) => here(person) && person.user_id !== null;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
 
@@ -181,11 +184,11 @@ const actions = {
     when: (person) => here(person) && (employed(person) || !lastDayPast(person)),
   },
   'past-jobs': { permission: 'employees.update', isWide: true, when: here },
-  roles: { permission: 'employees.assign_roles', when: here },
+  roles: { permission: 'employees.assign_roles', when: signsIn },
   'reset-password': {
     permission: 'employees.reset_password',
     needs: 'way_in',
-    when: (person) => here(person) && person.activity_status !== 'inactive',
+    when: (person) => signsIn(person) && person.activity_status !== 'inactive',
   },
   delete: {
     permission: 'employees.deactivate',
@@ -253,8 +256,8 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
 const readOnlyForSelf: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
 
 /**
- * The part of an account the actor must cover for a change of its access: another sign-in address, or a first day or
- * early access that opens or closes it now.
+ * The part of an account the actor must cover for a change of its access: another sign-in address, the first or none, or
+ * a first day or early access that opens or closes it now.
  */
 export function neededToChange(changed: readonly Field[]): Aspect | undefined {
   if (changed.includes('email')) return 'way_in';

@@ -20,7 +20,7 @@ import { columnsOf } from './stored-fields.ts';
 export const employeeTables = sql`employees e
   join entities n on n.id = e.entity_id
   join departments d on d.id = e.department_id
-  join users u on u.id = e.user_id
+  left join users u on u.id = e.user_id
   left join employees m on m.id = e.reporting_manager_id`;
 
 // evaluated only for people who can be under review
@@ -55,9 +55,10 @@ export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
   d.name as department_name, d.status as department_status, m.employee_number as manager_number,
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
-  ${invitation} as invitation, u.password_hash is not null as has_password, u.must_change_password,
+  ${invitation} as invitation, u.password_hash is not null as has_password,
+  coalesce(u.must_change_password, false) as must_change_password,
   (now() at time zone n.timezone)::date as today,
-  u.roles, u.is_admin, ${absence} as absence, ${byReview}, ${onEnd}`;
+  coalesce(u.roles, '[]') as roles, coalesce(u.is_admin, false) as is_admin, ${absence} as absence, ${byReview}, ${onEnd}`;
 
 /** The decided reviews of the probation of `e`: `DecidedReviews` beside an open one. */
 export const decided = sql`

@@ -15,7 +15,10 @@ import type { FieldErrors } from '../http/errors.ts';
 /** A role as sent by a form. */
 export type Assignment = { role_id: number; entity_ids?: number[] | null | undefined };
 
+/** The account of a person that gets roles. */
 export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
+/** The person for whom a role is judged. */
+type Placed = Pick<Assignee, 'id' | 'entity_id'>;
 
 export type Role = {
   id: number;
@@ -25,6 +28,9 @@ export type Role = {
   permissions: ReadonlySet<Permission>;
 };
 export type Given = { role: Role; entity_ids: number[] | null };
+
+/** The refusal of roles and passwords for people without an account. */
+export const noSignIn = text('employees.no_sign_in');
 
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
 /** True when a role can be limited to companies. */
@@ -87,7 +93,7 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
   return given;
 }
 
-function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Assignee): boolean {
+function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Placed): boolean {
   // managed people change daily, so a role for them is judged by its companies
   if (reach.everything || scope !== 'own') return reachesEntities(reach, entityIds);
   const { managed, managed_entity_ids } = reach;
@@ -98,11 +104,11 @@ function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | n
 }
 
 /** True when the actor has all rights that the role would give the person. */
-export const liesWithin = (actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean =>
+export const liesWithin = (actor: Actor, { role, entity_ids }: Given, person: Placed): boolean =>
   everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, entity_ids, person));
 
 /** True when the actor can give or remove the role: Admin needs an Admin, other roles lie within the actor's own. */
-export const mayGive = (actor: Actor, given: Given, person: Assignee): boolean =>
+export const mayGive = (actor: Actor, given: Given, person: Placed): boolean =>
   isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);
 
 const key = ({ role, entity_ids }: Given) => `${role.id}:${entity_ids?.join(',') ?? ''}`;

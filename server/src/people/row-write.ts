@@ -104,17 +104,17 @@ export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown
   return rows;
 }
 
-/** The row of a new person with an existing account. */
-type NewRow = Values & { user_id: number };
+/** The row of a new person, with an existing account where there is an address. */
+type NewRow = Values & { user_id: number | null };
 
 /** Adds a person. */
 export async function addPerson(db: Db, row: NewRow, _gains: Judged) {
   const columns = employeeFields.filter((field) => row[field] !== null);
-  const { rows } = await sql<Touched & { user_id: number; employee_number: string }>`
+  const { rows } = await sql<Touched & { user_id: number | null; employee_number: string }>`
     insert into employees (user_id, ${sql.join(columns.map((column) => sql.ref(column)))})
     values (${row.user_id}, ${sql.join(columns.map((column) => row[column]))})
     returning id, user_id, entity_id, employee_number, name`.execute(db);
-  return rows[0] as Touched & { user_id: number; employee_number: string };
+  return rows[0] as Touched & { user_id: number | null; employee_number: string };
 }
 
 const stored = employeeFields.map((field) => sql.ref(field));
@@ -130,9 +130,13 @@ export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })
 }
 
 /** Deletes people added by mistake; their accounts stay. */
-export async function removePeople(db: Db, by: Writer, people: People): Promise<(Touched & { user_id: number })[]> {
+export async function removePeople(
+  db: Db,
+  by: Writer,
+  people: People,
+): Promise<(Touched & { user_id: number | null })[]> {
   await guardPeople(db, by, people);
-  const { rows } = await sql<Touched & { user_id: number }>`
+  const { rows } = await sql<Touched & { user_id: number | null }>`
     delete from employees where id = ${oneOf(people)} returning id, name, entity_id, user_id`.execute(db);
   return rows;
 }
@@ -155,4 +159,37 @@ export async function changeAddresses(
     update users u set email = t.email, address_set_by = nullif(${by.user_id}::bigint, u.id)
     from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as t (user_id bigint, email text)
     where u.id = t.user_id`.execute(db);
+}
+
+/** Gives people their first address, and with it an account with the role Employee. Returns the accounts by person. */
+export async function giveAccounts(
+  db: Db,
+  by: Writer,
+  given: readonly { id: number; email: string }[],
+): Promise<ReadonlyMap<number, number>> {
+  const ids = given.map(({ id }) => id);
+  await guardPeople(db, by, ids);
+  const { rows } = await sql<{ id: number; user_id: number }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as t (id bigint, email text)
+    ), made as (
+      insert into users (email) select email from given returning id, email
+    )
+    update employees e set user_id = m.id, email = m.email
+    from given g join made m on m.email = g.email
+    where e.id = g.id and e.user_id is null
+    returning e.id, e.user_id`.execute(db);
+  await sql`
+    insert into role_assignments (user_id, role_id)
+    select account, r.id from unnest(${rows.map(({ user_id }) => user_id)}::bigint[]) as account, roles r
+    where r.is_system and r.name = 'Employee'`.execute(db);
+  return new Map(rows.map(({ id, user_id }) => [id, user_id]));
+}
+
+/** Takes the address and the account from people who never signed in. The roles go first, while they name the person. */
+export async function removeAccounts(db: Db, by: Writer, accounts: readonly number[]): Promise<void> {
+  await guardAccounts(db, by, accounts);
+  await sql`delete from role_assignments where user_id = any(${accounts}::bigint[])`.execute(db);
+  await sql`update employees set user_id = null, email = null where user_id = any(${accounts}::bigint[])`.execute(db);
+  await sql`delete from users where id = any(${accounts}::bigint[])`.execute(db);
 }

@@ -208,7 +208,6 @@ test('sending stored values back changes nothing, whatever is stored', () => {
 
 test('messages come in the order of the fields', () => {
   expect(sentencesOf(judge(create, {}, context).errors)).toEqual({
-    email: ['The email field is required.'],
     first_name: ['The first name field is required.'],
     last_name: ['The last name field is required.'],
     entity_id: ['The company field is required.'],

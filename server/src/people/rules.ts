@@ -216,7 +216,7 @@ function checkEarlyAccess({ values, isNew, refuse }: Case) {
 }
 
 function checkPresence({ values, refuse, purpose }: Case) {
-  const needed = ['email', 'first_name', 'last_name', 'entity_id', 'department_id'] as const;
+  const needed = ['first_name', 'last_name', 'entity_id', 'department_id'] as const;
   for (const field of needed) if (values[field] === null) refuse(field, messages.required);
   // a new person without a number gets the next one
   if (purpose.kind !== 'create' && values.employee_number === null) refuse('employee_number', messages.required);

@@ -61,8 +61,9 @@ export const matchesCardBeginnings = (search: string, alias = 'e'): Condition =>
 
 function cardOf(alias: string): Searched {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const words = sql`${column('name')} || ' ' || ${column('email')} || ' ' || coalesce(${column('job_title')}, '')`;
-  const shown = sql`fold(${column('name')} || ' ' || split_part(${column('email')}, '@', 1))`;
+  const email = sql`coalesce(${column('email')}, '')`;
+  const words = sql`${column('name')} || ' ' || ${email} || ' ' || coalesce(${column('job_title')}, '')`;
+  const shown = sql`fold(${column('name')} || ' ' || split_part(${email}, '@', 1))`;
   return {
     vector: sql`array_to_tsvector(search_words(${words}))`,
     inside: (word) => sql<SqlBool>`(${isInside(textOf(alias), word)} and ${isInside(shown, word)})`,

@@ -27,13 +27,16 @@ const workOf = (row: ListedEmployee) => ({
   ...storedOf('work', row),
   absence: row.absence,
   roles: row.roles,
-  user: {
-    id: row.user_id,
-    last_login_at: row.last_login_at,
-    has_password: row.has_password,
-    must_change_password: row.must_change_password,
-    invitation: row.invitation,
-  },
+  user:
+    row.user_id === null
+      ? null
+      : {
+          id: row.user_id,
+          last_login_at: row.last_login_at,
+          has_password: row.has_password,
+          must_change_password: row.must_change_password,
+          invitation: row.invitation,
+        },
 });
 
 const privateOf = (row: EmployeeRecord, reveal: boolean) => ({

@@ -79,6 +79,10 @@ test.each<[rule: string, plant: string]>([
   ['reports to himself', `update employees set reporting_manager_id = ${ada.id} where id = ${ben.id}`],
   ['an account belongs to nobody', `insert into users (email) values ('left@example.com')`],
   [
+    'an account without an address',
+    `alter table employees drop constraint employees_account_check; update employees set email = null where id = ${ada.id}`,
+  ],
+  [
     'a person has no role',
     `delete from role_assignments where user_id = (select user_id from employees where id = ${ada.id})`,
   ],

@@ -67,8 +67,12 @@ const rules: Record<string, RawBuilder<unknown>> = {
     select id, email from users u
     where not exists (select from employees e where e.user_id = u.id)
       and not exists (select from role_assignments a where a.user_id = u.id)`,
+  'a person has an account without an address, or an address without an account': sql`
+    select e.id from employees e left join users u on u.id = e.user_id
+    where (e.user_id is null) <> (e.email is null) or u.email is distinct from e.email`,
   'a person has no role': sql`
-    select id from employees e where not exists (select from role_assignments a where a.user_id = e.user_id)
+    select id from employees e where e.user_id is not null
+      and not exists (select from role_assignments a where a.user_id = e.user_id)
       and exists (select from audit_log where action = 'employee.created' and subject_id = e.id)`,
   'a number or an address is taken twice': sql`
     select fold(employee_number) from employees group by 1 having count(*) > 1

@@ -24,6 +24,8 @@ export type Makers = {
   entity: (fields?: EntityFields) => Promise<{ id: number; name: string; code: string }>;
   department: (fields?: DepartmentFields) => Promise<{ id: number; entity_id: number; name: string }>;
   employee: (fields?: EmployeeFields) => Promise<MadeEmployee>;
+  /** A person without an address, who has no account. */
+  worker: (fields?: Partial<Insertable<DB['employees']>>) => Promise<Omit<MadeEmployee, 'user_id' | 'email'>>;
   /** An account without a person, as installations begin with. */
   admin: () => Promise<{ user_id: number; email: string }>;
 };
@@ -47,6 +49,29 @@ export function makers({ db, hashing }: Deps): Makers {
     return db.insertInto('users').values({ email, password_hash }).returning('id').executeTakeFirstOrThrow();
   }
 
+  async function person(n: number, fields: Partial<Insertable<DB['employees']>>) {
+    const department = fields.department_id
+      ? await db
+          .selectFrom('departments')
+          .select(['id', 'entity_id'])
+          .where('id', '=', fields.department_id)
+          .executeTakeFirstOrThrow()
+      : await make.department(fields.entity_id ? { entity_id: fields.entity_id } : {});
+    return db
+      .insertInto('employees')
+      .values({
+        employee_number: `T-${n}`,
+        first_name: `First${n}`,
+        last_name: `Last${n}`,
+        employment_lifecycle: 'confirmed',
+        ...fields,
+        entity_id: department.entity_id,
+        department_id: department.id,
+      })
+      .returning(['id', 'employee_number', 'entity_id', 'department_id'])
+      .executeTakeFirstOrThrow();
+  }
+
   const make: Makers = {
     entity: (fields = {}) => {
       const n = next();
@@ -66,32 +91,12 @@ export function makers({ db, hashing }: Deps): Makers {
     },
     employee: async ({ roles = ['Employee'] as const, password, ...fields } = {}) => {
       const n = next();
-      const department = fields.department_id
-        ? await db
-            .selectFrom('departments')
-            .select(['id', 'entity_id'])
-            .where('id', '=', fields.department_id)
-            .executeTakeFirstOrThrow()
-        : await make.department(fields.entity_id ? { entity_id: fields.entity_id } : {});
       const email = fields.email ?? `person${n}@example.com`;
       const user = await account(email, password);
       await assign(user.id, roles);
-      return db
-        .insertInto('employees')
-        .values({
-          employee_number: `T-${n}`,
-          first_name: `First${n}`,
-          last_name: `Last${n}`,
-          employment_lifecycle: 'confirmed',
-          ...fields,
-          email,
-          entity_id: department.entity_id,
-          department_id: department.id,
-          user_id: user.id,
-        })
-        .returning(['id', 'user_id', 'email', 'employee_number', 'entity_id', 'department_id'])
-        .executeTakeFirstOrThrow();
+      return { ...(await person(n, { ...fields, email, user_id: user.id })), email, user_id: user.id };
     },
+    worker: (fields = {}) => person(next(), { ...fields, email: null, user_id: null }),
     admin: async () => {
       const email = `admin${next()}@example.com`;
       const user = await account(email);

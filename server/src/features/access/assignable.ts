@@ -1,7 +1,8 @@
 import type { Actor, Grant, RoleScope } from '../../access/actor.ts';
 import { isLimitable, mayGive } from '../../people/roles.ts';
-import type { Assignee, Role } from '../../people/roles.ts';
+import type { Role } from '../../people/roles.ts';
 
+type Placed = { id: number; entity_id: number };
 type Assignable = {
   role_id: number;
   role: string;
@@ -14,7 +15,7 @@ type Assignable = {
 const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
 
 /** The roles the actor can give to the person; limited ones with the companies to choose from. */
-export function assignableTo(actor: Actor, person: Assignee, roles: readonly Role[]): Assignable[] {
+export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[]): Assignable[] {
   const companies = ownCompanies(actor);
   return roles.flatMap((role): Assignable[] => {
     const limitable = isLimitable(role);
@@ -27,7 +28,7 @@ export function assignableTo(actor: Actor, person: Assignee, roles: readonly Rol
 }
 
 /** True when the actor can remove this role from the person. */
-export function isRemovable(actor: Actor, person: Assignee, grant: Grant, roles: readonly Role[]): boolean {
+export function isRemovable(actor: Actor, person: Placed, grant: Grant, roles: readonly Role[]): boolean {
   const role = roles.find(({ id }) => id === grant.role_id);
   return role !== undefined && mayGive(actor, { role, entity_ids: grant.entity_ids }, person);
 }

@@ -3,7 +3,7 @@ import type { HeldRoles, Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
-import { loadRights } from '../../access/rights.ts';
+import { loadRights, noRights } from '../../access/rights.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -70,9 +70,10 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
  * roles.
  */
 export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeRecord): Promise<HeldRoles> {
-  const rights = await loadRights(db, person.user_id);
-  const roles = await loadRoles(db);
-  const former = await proposedRoles({ db, actor }, person, roles);
+  const { user_id } = person;
+  const rights = user_id === null ? noRights : await loadRights(db, user_id);
+  const roles = user_id === null ? [] : await loadRoles(db);
+  const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
   const names = await entityNames(db, rights, actor, { grants: former });
   const held = ({ role_id, role, scope, entity_ids }: Omit<Grant, 'permissions'>) => ({
     role_id,
@@ -82,7 +83,7 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   });
   return {
     employee: { id: person.id, employee_number: person.employee_number, name: person.name },
-    user_id: person.user_id,
+    user_id,
     assignments: rights.grants.map((grant) => ({
       ...held(grant),
       removable: isRemovable(actor, person, grant, roles),

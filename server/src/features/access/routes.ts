@@ -1,5 +1,5 @@
 import { access } from '@tenure/contract';
-import { coverOf, noCover } from '../../access/cover.ts';
+import { accountKey, coverOf, noCover } from '../../access/cover.ts';
 import { bind } from '../../http/context.ts';
 import { pageOf, read } from '../../http/replies.ts';
 import { findEmployee } from '../../people/queries.ts';
@@ -13,8 +13,8 @@ export const accessRoutes = [
     handle: async (ctx, found) => {
       const { actor, maySignIn } = await loadActor(ctx, ctx.query.user_id);
       const department = { id: found.department_id, name: found.department_name };
-      const covers = await coverOf(ctx.db, actor, [found.user_id]);
-      const person = { ...found, department, cover: covers.get(found.user_id) ?? noCover };
+      const covers = await coverOf(ctx.db, actor, [accountKey(found)]);
+      const person = { ...found, department, cover: covers.get(accountKey(found)) ?? noCover };
       const names = await entityNames(ctx.db, actor);
       return read({
         employee: { id: found.id, employee_number: found.employee_number, name: found.name },

@@ -17,7 +17,7 @@ import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
 import type { Plan } from './row-changes.ts';
 import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
-import { judgeRoles } from './row-roles.ts';
+import { isDefault, judgeRoles, judgeWithoutSignIn } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
 import type { Known, ImportContext } from './import-context.ts';
 
@@ -40,6 +40,7 @@ type Row = {
 };
 type Read = { sent: Sent; errors: FieldErrors; warnings: FieldErrors };
 
+const noAddress = say('email', text('imports.no_address_no_sign_in'));
 const noErrors: FieldErrors = Object.freeze({});
 const orNoErrors = (found: FieldErrors) => (Object.keys(found).length > 0 ? found : noErrors);
 
@@ -165,8 +166,13 @@ function rolesOf(
   named: Meanings['role'],
   verdict: Verdict,
 ): RoleVerdict {
-  const holder = { ...scopeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
-  return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
+  const holder = scopeOf(verdict, person);
+  if (verdict.values.email === null) return judgeWithoutSignIn(roles, { named, isNew: person === undefined });
+  if (person?.user_id !== null) return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
+  // the first address brings the default role
+  const { given, error } = judgeRoles(actor, roles, { named, held: null, person: holder });
+  if (error) return { given: null, error };
+  return { given: given?.every(({ role }) => isDefault(role)) ? null : given };
 }
 
 function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manager: string | null): Judged {
@@ -199,6 +205,7 @@ export function judgeRow(context: ImportContext, known: Known, staged: StagedCel
   if (early) return early;
   const read = readRow(context, known, row);
   const verdict = judgeValues(context, person, read);
+  if (!person && verdict.values.email === null && !read.errors.email) read.warnings.email = [noAddress];
   const groups = context.groupsOf(person ?? scopeOf(verdict, person));
   // without a known company and department it is not known which fields the importer may set
   if (!read.errors.entity_id && !read.errors.department_id) Object.assign(read.errors, unseenFields(groups, read.sent));

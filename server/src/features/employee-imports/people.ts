@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
+import { accountKey, coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { employeeFields, valuesOf } from '../../people/fields.ts';
@@ -92,11 +92,14 @@ export async function loadPeople(
     left join employees m on m.id = e.reporting_manager_id
     where ${wanted}`.execute(db);
   const moved = rows.filter((row) => moves(row, wantedOf.get(row.number_key)));
-  const accounts = moved.map(({ user_id }) => user_id);
+  const accounts = moved.map(accountKey);
   if (lock && accounts.length > 0) await holdAccounts(db, accounts);
   const covers = await coverOf(db, actor, accounts);
   return new Map(
-    rows.map((row) => [row.number_key, { ...row, cover: covers.get(row.user_id) ?? noCover, values: valuesOf(row) }]),
+    rows.map((row) => [
+      row.number_key,
+      { ...row, cover: covers.get(accountKey(row)) ?? noCover, values: valuesOf(row) },
+    ]),
   );
 }
 

@@ -12,18 +12,16 @@ import type { Meaning } from '../../imports/cells.ts';
 /** Roles given by a row, or the reason of a refusal. Null keeps the roles. */
 export type RoleVerdict = { given: Given[] | null; error?: Message };
 
-type Holder = ScopedPerson & { user_id: number; name: string };
-
 const isAdmin = ({ is_system, name }: Role) => is_system && name === 'Admin';
-const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';
+export const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';
 
 /** The role as the importer can give it: without limit, or for the company of the person only. */
-function asGiven(actor: Actor, role: Role, person: Holder): Given {
+function asGiven(actor: Actor, role: Role, person: ScopedPerson): Given {
   const limited = role.scope !== 'own' && !reachOf(actor, 'employees.assign_roles').everything;
   return { role, entity_ids: limited ? [person.entity_id] : null };
 }
 
-function mayChange(actor: Actor, changed: readonly Given[], person: Holder): boolean {
+function mayChange(actor: Actor, changed: readonly Given[], person: ScopedPerson): boolean {
   return (
     holds(actor, 'employees.assign_roles') &&
     covers(actor, reachOf(actor, 'employees.assign_roles'), person) &&
@@ -42,7 +40,7 @@ export function judgeRoles(
     named,
     held,
     person,
-  }: { named: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: Holder },
+  }: { named: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: ScopedPerson },
 ): RoleVerdict {
   const fallback = roles.filter(isDefault);
   const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
@@ -64,4 +62,16 @@ export function judgeRoles(
   const changed = [...given.map((role) => asGiven(actor, role, person)), ...(held ? taken.map(kept) : [])];
   if (!mayChange(actor, changed, person)) return { given: null, error: text('imports.role_not_permitted') };
   return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };
+}
+
+/** Judges the role names of a row without an address: no account, so no role but the default one of every person. */
+export function judgeWithoutSignIn(
+  roles: readonly Role[],
+  { named, isNew }: { named: Meaning; isNew: boolean },
+): RoleVerdict {
+  const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
+  const usual = roles.filter(isDefault).map(({ name }) => fold(name));
+  if (names.some((name) => !usual.includes(fold(name))))
+    return { given: null, error: text('imports.no_address_no_role') };
+  return { given: isNew ? [] : null };
 }

@@ -2,7 +2,7 @@ import type { KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { coverOf, noCover } from '../../access/cover.ts';
+import { accountKey, coverOf, noCover } from '../../access/cover.ts';
 import type { Cover } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -14,6 +14,7 @@ import type { Judged } from '../../people/gains.ts';
 import { loadRoles, mayGive } from '../../people/roles.ts';
 import type { Role } from '../../people/roles.ts';
 import { judge } from '../../people/rules.ts';
+import { usedAccounts } from '../../people/sign-ins.ts';
 import type { RuleContext, Verdict } from '../../people/rules.ts';
 import { judgeLines } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -80,6 +81,8 @@ type Known = {
   covers: ReadonlyMap<number, Cover>;
   /** Addresses that other accounts use by now. */
   taken: ReadonlyMap<string, number>;
+  /** Accounts that would lose their address and were used. */
+  used: ReadonlySet<number>;
   states: ReadonlyMap<number, KeptReason>;
 };
 
@@ -90,9 +93,11 @@ async function takenAddresses(db: Db, rows: readonly Affected[]): Promise<Readon
   return new Map(found.map(({ id, email }) => [email, id]));
 }
 
+const accountsOf = (person: Person | undefined) => (person ? [accountKey(person)] : []);
+
 async function loadKnown({ db, actor, importId }: UndoCtx, rows: readonly Affected[]): Promise<Known> {
   const people = await loadPeople(db, actor, new Map(rows.map(({ number, earlier }) => [number, earlier ?? {}])));
-  const made = rows.flatMap(({ number, status }) => (status === 'created' ? (people.get(number)?.user_id ?? []) : []));
+  const made = rows.flatMap(({ number, status }) => (status === 'created' ? accountsOf(people.get(number)) : []));
   const stored = [...people.values()].map(({ values }) => values);
   const earlier = rows.map((row) => ({
     entity_id: row.earlier?.entity_id,
@@ -106,6 +111,10 @@ async function loadKnown({ db, actor, importId }: UndoCtx, rows: readonly Affect
     contextOf: ({ values }) => contextFor(values),
     covers: await coverOf(db, actor, made),
     taken: await takenAddresses(db, rows),
+    used: await usedAccounts(
+      db,
+      rows.flatMap(({ number, earlier }) => (earlier?.email === null ? (people.get(number)?.user_id ?? []) : [])),
+    ),
     states: await stateReasons(
       db,
       importId,
@@ -116,7 +125,7 @@ async function loadKnown({ db, actor, importId }: UndoCtx, rows: readonly Affect
 
 function removalReason({ actor }: UndoCtx, known: Known, person: Person): KeptReason | undefined {
   const reaches = covers(actor, reachOf(actor, permissionFor('delete')), person);
-  const cover = known.covers.get(person.user_id) ?? noCover;
+  const cover = known.covers.get(accountKey(person)) ?? noCover;
   return reaches && isWithinCover('delete', { cover }) ? undefined : 'not_permitted';
 }
 
@@ -138,8 +147,9 @@ function changeReason(judging: UndoCtx, known: Known, change: Change): KeptReaso
   const { person, row, verdict } = change;
   const beyond = permissionReason(judging, change);
   if (beyond === 'not_permitted') return beyond;
-  const isTaken = (known.taken.get(verdict.values.email as string) ?? person.user_id) !== person.user_id;
-  const isInvalid = beyond !== undefined || isTaken || Object.keys(verdict.errors).length > 0;
+  const isTaken = (known.taken.get(verdict.values.email ?? '') ?? person.user_id) !== person.user_id;
+  const isInvalid =
+    beyond !== undefined || isTaken || known.used.has(person.user_id ?? 0) || Object.keys(verdict.errors).length > 0;
   return known.states.get(row.row) ?? (isInvalid ? 'not_valid' : undefined);
 }
 

@@ -46,7 +46,7 @@ export async function stateReasons(
       when exists (select from attachments f where f.employee_id = e.id and (a.status = 'created' or f.created_at > a.at))
         then 'has_files'
       end as reason
-    from affected a join employees e on e.id = a.subject_id join users u on u.id = e.user_id`.execute(db);
+    from affected a join employees e on e.id = a.subject_id left join users u on u.id = e.user_id`.execute(db);
   return new Map(found.flatMap(({ row, reason }) => (reason === null ? [] : [[row, reason]])));
 }
 

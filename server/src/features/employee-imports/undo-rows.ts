@@ -2,16 +2,16 @@ import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
-import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { notifyAddressChanged } from '../../notifications/account.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Judged } from '../../people/gains.ts';
-import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
+import { changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
+import { setAddresses } from '../../people/sign-ins.ts';
+import type { AddressChange } from '../../people/sign-ins.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
@@ -65,21 +65,10 @@ async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleCha
 }
 
 async function restoreAddresses({ db, actor }: UndoCtx, some: Some): Promise<void> {
-  const { rows } = await sql<{ user_id: number; from: string; to: string }>`
-    select e.user_id, e.email as "from", t.earlier ->> 'email' as "to"
+  const { rows } = await sql<AddressChange>`
+    select e.id, e.user_id, e.email as "from", t.earlier ->> 'email' as "to"
     from (${updatedRows(some)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
-  if (rows.length === 0) return;
-  await changeAddresses(
-    db,
-    actor,
-    rows.map(({ user_id, to }) => ({ user_id, email: to })),
-  );
-  await endSessionsOf(
-    db,
-    rows.map(({ user_id }) => user_id),
-    'e-mail changed',
-  );
-  await notifyAddressChanged({ db, actor }, rows);
+  await setAddresses({ db, actor }, rows);
 }
 
 /** Open reviews follow people back to another company. */
@@ -110,7 +99,7 @@ async function restorePeople(acting: UndoCtx, some: Some): Promise<{ people: Tou
 async function removePeople({ db, actor }: UndoCtx, ids: readonly number[]): Promise<Touched[]> {
   await sql`delete from job_history where employee_id = any(${ids}::bigint[])`.execute(db);
   const rows = await remove(db, actor, ids);
-  await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
+  await sql`delete from users where id = any(${rows.flatMap(({ user_id }) => user_id ?? [])}::bigint[])`.execute(db);
   return rows;
 }
 

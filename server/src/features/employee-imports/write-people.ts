@@ -2,16 +2,15 @@ import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { changingRights } from '../../access/growth.ts';
-import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { notifyAddressChanged } from '../../notifications/account.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Judged } from '../../people/gains.ts';
 import type { Given } from '../../people/roles.ts';
-import { addPeople, changeAddresses, changeEach } from '../../people/row-write.ts';
+import { addPeople, changeEach } from '../../people/row-write.ts';
+import { setAddresses } from '../../people/sign-ins.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 import { givenNames } from './row-changes.ts';
@@ -49,21 +48,19 @@ async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: nu
   return rows;
 }
 
-type Placed = { id: number; user_id: number; values: Values; roles: readonly Given[] };
+type Placed = { id: number; user_id: number | null; values: Values; roles: readonly Given[] };
 
 /** The stored summary of an account's assignments, so that it is not written again. */
 const summaryOf = ({ roles }: Placed) =>
   JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
 
 async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Promise<void> {
-  const accounts = people.map(({ user_id }) => user_id);
-  const emails = people.map(({ values }) => values.email as string);
+  const holders = people.filter(({ user_id }) => user_id !== null);
   await sql`
     insert into users (id, email, roles) overriding system value
     select id, email, roles::jsonb
-    from unnest(${accounts}::bigint[], ${emails}::text[], ${people.map(summaryOf)}::text[]) as t (id, email, roles)`.execute(
-    db,
-  );
+    from unnest(${holders.map(({ user_id }) => user_id)}::bigint[], ${holders.map(({ values }) => values.email)}::text[],
+                ${holders.map(summaryOf)}::text[]) as t (id, email, roles)`.execute(db);
   await addPeople(
     db,
     people.map(({ id, user_id, values }) => ({ ...values, id, user_id })),
@@ -71,9 +68,9 @@ async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Pro
   );
 }
 
-async function assign(db: Db, given: readonly { user_id: number; roles: readonly Given[] }[]): Promise<void> {
+async function assign(db: Db, given: readonly { user_id: number | null; roles: readonly Given[] }[]): Promise<void> {
   const rows = given.flatMap(({ user_id, roles }) =>
-    roles.map(({ role, entity_ids }) => ({ user_id, role_id: role.id, entity_ids })),
+    (user_id === null ? [] : roles).map(({ role, entity_ids }) => ({ user_id, role_id: role.id, entity_ids })),
   );
   if (rows.length === 0) return;
   await sql`
@@ -116,11 +113,14 @@ export async function createPeople(acting: RowsCtx, people: readonly NewPerson[]
   const complete = people.map(({ row, values, roles }, index) => {
     const manager = values.reporting_manager_id;
     const reporting_manager_id = manager === null ? null : (idOfRow.get(manager) ?? manager);
+    const reserved = ids[index] as { id: number; user_id: number };
     return {
       row,
       roles,
       values: { ...values, reporting_manager_id },
-      ...(ids[index] as { id: number; user_id: number }),
+      id: reserved.id,
+      // who has no address gets no account
+      user_id: values.email === null ? null : reserved.user_id,
     };
   });
   await insertAll(acting, complete);
@@ -143,27 +143,22 @@ export async function createPeople(acting: RowsCtx, people: readonly NewPerson[]
   };
 }
 
-async function moveAddresses({ db, actor }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
+/** Moves addresses. Returns the people with their accounts afterwards. */
+async function moveAddresses(doing: RowsCtx, people: readonly ChangedPerson[]): Promise<readonly ChangedPerson[]> {
   const moved = people.filter(({ changed }) => changed.includes('email'));
-  if (moved.length === 0) return;
-  await changeAddresses(
-    db,
-    actor,
-    moved.map(({ person, values }) => ({ user_id: person.user_id, email: values.email as string })),
-  );
-  await endSessionsOf(
-    db,
-    moved.map(({ person }) => person.user_id),
-    'e-mail changed',
-  );
-  await notifyAddressChanged(
-    { db, actor },
-    moved.map(({ person, values }) => ({
-      user_id: person.user_id,
-      from: person.values.email as string,
-      to: values.email as string,
+  const given = await setAddresses(
+    doing,
+    moved.map(({ person: { id, user_id, values: stored }, values }) => ({
+      id,
+      user_id,
+      from: stored.email,
+      to: values.email,
     })),
   );
+  return people.map((one) => {
+    const user_id = given.get(one.person.id);
+    return user_id === undefined ? one : { ...one, person: { ...one.person, user_id } };
+  });
 }
 
 async function changeFields({ db, actor, gains }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
@@ -187,7 +182,9 @@ async function replaceRoles(db: Db, given: readonly { user_id: number; roles: re
 }
 
 async function changeRoles({ db, actor }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
-  const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
+  const given = people.flatMap(({ person: { user_id }, roles }) =>
+    roles && user_id !== null ? [{ user_id, roles }] : [],
+  );
   if (given.length === 0) return;
   await changingRights(
     db,
@@ -225,9 +222,9 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
 export async function updatePeople(acting: RowsCtx, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;
-  await moveAddresses(acting, people);
+  const holders = await moveAddresses(acting, people);
   await changeFields(acting, people);
-  await changeRoles(acting, people);
+  await changeRoles(acting, holders);
   const jobs = people.map(({ person, changed }) => ({
     id: person.id,
     fields: jobFields.filter((field) => changed.includes(field)),

@@ -8,7 +8,7 @@ import { answerProposal } from '../../people/former-roles.ts';
 import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
 import { another } from './lifecycle/routes.ts';
 import { employeeReply } from '../../people/queries.ts';
-import { assignRoles } from '../../people/roles.ts';
+import { assignRoles, noSignIn } from '../../people/roles.ts';
 import { touchPeople } from '../../people/row-write.ts';
 
 export const assignmentRoutes = [
@@ -17,13 +17,15 @@ export const assignmentRoutes = [
     handle: async (ctx, person) => {
       checkRevision(person, ctx.body, person.activity_status);
       // roles are stored beside the record, whose revision shows their change
-      const { activity_status: status, revision } = person;
-      const assigned = assignRoles(ctx, person, ctx.body.assignments);
+      const { activity_status: status, revision, user_id } = person;
+      if (user_id === null) throw conflict(noSignIn, { status, revision });
+      const holder = { ...person, user_id };
+      const assigned = assignRoles(ctx, holder, ctx.body.assignments);
       if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision }))) {
         await touchPeople(ctx.db, ctx.actor, [person.id]);
-        await notifyRolesChanged(ctx, [person.user_id]);
+        await notifyRolesChanged(ctx, [user_id]);
       }
-      await answerProposal(ctx, person);
+      await answerProposal(ctx, holder);
       return done(await employeeReply(ctx, person.id), text('employees.roles_updated'));
     },
   }),

@@ -55,13 +55,13 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
 
 /** What `judgedColumns` reads from: v review, n company, p person, u account. */
 export const judgedTables = sql`${workflowTables('probation_reviews')}
-  join users u on u.id = p.user_id`;
+  left join users u on u.id = p.user_id`;
 
 /** The columns of `JudgedReview`. */
 export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
-  u.is_admin as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
+  coalesce(u.is_admin, false) as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
   not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence
                and x.milestone = 'final')
     as is_latest,

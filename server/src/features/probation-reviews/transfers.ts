@@ -60,7 +60,7 @@ async function hideFromFormer(db: Db, ids: readonly number[]): Promise<void> {
       update notifications n set shown = false, read_at = coalesce(n.read_at, now())
       from probation_reviews v join employees p on p.id = v.employee_id
       where n.subject_type = 'probation_review' and n.shown and n.subject_id = any(${ids}::bigint[])
-        and v.id = n.subject_id and n.user_id <> p.user_id
+        and v.id = n.subject_id and n.user_id is distinct from p.user_id
         and n.user_id not in (select s.user_id from readers s where s.subject_id = v.id)
         and not exists (select from employees r where r.id = v.reviewer_id and r.user_id = n.user_id)
         and not exists (select from users u where u.id = n.user_id and u.is_admin)

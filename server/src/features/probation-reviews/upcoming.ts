@@ -90,10 +90,10 @@ async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise
            case when ${seen} then json_build_object('id', v.id, 'status', v.status) end as review,
            case when ${seen} and r.id is not null then ${personRefTo('r')} end as reviewer,
            ${sql.join(Object.entries(problems).map(([name, condition]) => sql`${condition} as ${sql.ref(name)}`))},
-           ${reach} and (${actor.is_admin} or not u.is_admin) as may_extend
+           ${reach} and (${actor.is_admin} or u.is_admin is not true) as may_extend
     from unnest(${ids}::bigint[]) with ordinality as page (id, place)
     join employees e on e.id = page.id
-    join users u on u.id = e.user_id
+    left join users u on u.id = e.user_id
     join ${companies} on n.id = e.entity_id
     join departments d on d.id = e.department_id
     left join ${reviewOf}

@@ -28,7 +28,7 @@ export function Card({ card, current = false }: Props) {
         <div className="muted">
           <bdi>{department.name}</bdi> · <bdi>{entity.name}</bdi>
         </div>
-        <a href={`mailto:${email}`}>{email}</a>
+        {email !== null && <a href={`mailto:${email}`}>{email}</a>}
       </Box>
     </div>
   );

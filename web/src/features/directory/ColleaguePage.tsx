@@ -25,9 +25,11 @@ function Header({ person }: { person: DirectoryCard }) {
   );
   return (
     <PageHeader title={person.name} lead={back}>
-      <Button component="a" href={`mailto:${person.email}`} leftSection={<IconMail size={16} aria-hidden />}>
-        {t('write')}
-      </Button>
+      {person.email !== null && (
+        <Button component="a" href={`mailto:${person.email}`} leftSection={<IconMail size={16} aria-hidden />}>
+          {t('write')}
+        </Button>
+      )}
     </PageHeader>
   );
 }

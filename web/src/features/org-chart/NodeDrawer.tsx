@@ -77,7 +77,7 @@ function Person({ id, item, onFocus }: Content) {
   );
 }
 
-function PersonActions({ id, email, onFocus }: Shared & { id: number; email: string }) {
+function PersonActions({ id, email, onFocus }: Shared & { id: number; email: string | null }) {
   const t = useTranslations('orgChart');
   return (
     <Group gap={8}>
@@ -87,9 +87,16 @@ function PersonActions({ id, email, onFocus }: Shared & { id: number; email: str
       >
         {t('profile')}
       </Button>
-      <Button component="a" href={`mailto:${email}`} variant="default" leftSection={<IconMail size={16} aria-hidden />}>
-        {t('write')}
-      </Button>
+      {email !== null && (
+        <Button
+          component="a"
+          href={`mailto:${email}`}
+          variant="default"
+          leftSection={<IconMail size={16} aria-hidden />}
+        >
+          {t('write')}
+        </Button>
+      )}
       <Button variant="default" onClick={() => onFocus(id)} leftSection={<IconHierarchy2 size={16} aria-hidden />}>
         {t('showInChart')}
       </Button>
@@ -104,7 +111,7 @@ const detailsOf = ({ entity, department, employee_number, email }: Employee) =>
     { label: 'entity', value: entity.name },
     { label: 'department', value: department.name },
     { label: 'number', value: <bdi>{employee_number}</bdi> },
-    { label: 'email', value: <bdi>{email}</bdi> },
+    { label: 'email', value: email === null ? null : <bdi>{email}</bdi> },
   ] as const;
 
 type ManagerLinkProps = { person: { id: number; name: string }; onFocus: (id: number) => void };

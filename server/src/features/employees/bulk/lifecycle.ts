@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
 import { forbidden } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import { refusalOf } from './rows.ts';
@@ -40,11 +40,11 @@ async function changeOne(ctx: PeopleCtx, person: EmployeeRecord, { kind, reason,
 /** Deactivates or reactivates people in sequence like the single actions; a refusal rolls back its person. */
 export async function changeLifecycles(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
-  const accounts = people.map(({ user_id }) => user_id);
+  const accounts = people.map(accountKey);
   await holdAccounts(ctx.db, accounts);
   const covers = await coverOf(ctx.db, ctx.actor, accounts);
   if (body.kind === 'reactivate') await holdNames(ctx.db, shownBy(people));
-  const judged = people.map((person) => ({ ...person, cover: covers.get(person.user_id) ?? noCover }));
+  const judged = people.map((person) => ({ ...person, cover: covers.get(accountKey(person)) ?? noCover }));
   for (const person of lowestFirst(judged)) {
     await sql`savepoint person`.execute(ctx.db);
     const outcome = await changeOne(ctx, person, body).then((): Outcome => ({ changes: true }), refusalOf);

@@ -13,7 +13,7 @@ const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
   entity: sql`n.name`,
   department: sql`d.name`,
   reporting_manager: sql`m.employee_number`,
-  role: sql`u.roles`,
+  role: sql`coalesce(u.roles, '[]')`,
 };
 
 type Column = Exported | 'role';

@@ -34,7 +34,7 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
   const holds = (which: RawBuilder<unknown>) =>
     sql<SqlBool>`exists (select from role_assignments a where a.user_id = e.user_id ${which})`;
   const one = holds(sql`and a.role_id = any(${ids}::bigint[])`);
-  return [ids.includes(0) ? sql<SqlBool>`(${one} or not ${holds(sql``)})` : one];
+  return [ids.includes(0) ? sql<SqlBool>`(${one} or e.user_id is not null and not ${holds(sql``)})` : one];
 }
 
 /** Absences that may hold today are gathered once: there are few of them. */

@@ -3,7 +3,6 @@ import { jobFields, messages, text } from '@tenure/contract';
 import { changesBetween, record } from '../../../audit.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
-import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
@@ -17,9 +16,10 @@ import { movesTo, refuseGains } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
 import { fieldsFor, lastDayPast, refuseEarlyAccess, refuseUnseen, unseenIn } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
-import { changeAddresses, movePerson } from '../../../people/row-write.ts';
+import { movePerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { Verdict } from '../../../people/rules.ts';
+import { setAddresses } from '../../../people/sign-ins.ts';
 
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
@@ -64,9 +64,7 @@ const fresh = {
 };
 
 async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Judged): Promise<void> {
-  const { employment_lifecycle, email, ...others } = values;
-  if (changed.includes('email'))
-    await changeAddresses(ctx.db, ctx.actor, [{ user_id: person.user_id, email: email as string }]);
+  const { employment_lifecycle, email: _moved, ...others } = values;
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
   await movePerson(
     ctx.db,
@@ -83,6 +81,13 @@ async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verd
   );
 }
 
+/** The account of the new employment, after a change of the address; null without one. */
+async function accountAfter(ctx: Ctx, { id, user_id, email }: EmployeeRecord, { values }: Verdict) {
+  if (values.email === email) return user_id;
+  const given = await setAddresses(ctx, [{ id, user_id, from: email, to: values.email }]);
+  return values.email === null ? null : (user_id ?? given.get(id) ?? null);
+}
+
 /** The first day of the new job; a future one counts from today, because it is the current job. */
 const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
   joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
@@ -93,7 +98,8 @@ export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Prom
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
   await store(ctx, person, verdict, gains);
-  await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
+  const user_id = await accountAfter(ctx, person, verdict);
+  await beginAnew(ctx, { ...person, user_id, entity_id: values.entity_id as number }, 'new employment');
   // a scheduled confirmation of the former employment is obsolete
   await cancelConfirmations(ctx, person.id);
   const job = {
@@ -112,6 +118,4 @@ export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Prom
     changes: changesBetween(valuesOf(person), values),
   });
   await notifyCreated(ctx, person);
-  if (changed.includes('email'))
-    await notifyAddressChanged(ctx, [{ user_id: person.user_id, from: person.email, to: values.email as string }]);
 }

@@ -1,6 +1,6 @@
 import { employees, text } from '@tenure/contract';
 import type { Permission, Text } from '@tenure/contract';
-import { requireCover, requireReach } from '../../../access/cover.ts';
+import { accountKey, requireCover, requireReach } from '../../../access/cover.ts';
 import { bind } from '../../../http/context.ts';
 import { done } from '../../../http/replies.ts';
 import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
@@ -31,7 +31,7 @@ export const lettingIn = (permission: Permission, { needs = 'rights', ...options
   ...another(permission, options),
   allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
-    await requireCover(db, actor, [person.user_id], { needs });
+    await requireCover(db, actor, [accountKey(person)], { needs });
   },
 });
 
@@ -40,7 +40,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
   ...another(permission, options),
   allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
-    await requireReach(db, actor, person.user_id, permission);
+    await requireReach(db, actor, accountKey(person), permission);
   },
 });
 

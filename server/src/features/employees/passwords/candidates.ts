@@ -2,12 +2,13 @@ import { text } from '@tenure/contract';
 import type { AuditVerb, AccountLink, PasswordsIssued, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
-import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
 import { lacksOwnPassword } from '../../../people/conditions.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
+import { noSignIn } from '../../../people/roles.ts';
 
 /** A person who may be given a way to sign in. */
 export type Candidate = {
@@ -24,6 +25,11 @@ export type Candidate = {
   cover: Subject['cover'];
 };
 
+/** A person as found; without an address there is no account to sign in to. */
+type Found = Omit<Candidate, 'user_id' | 'email'> & { user_id: number | null; email: string | null };
+
+const hasAccount = (person: Found): person is Candidate => person.user_id !== null;
+
 /** Why people get a new password, and how. Only people without a password of their own are invited. */
 export type Giving = { purpose: AccountLink['purpose']; delivery: PasswordsIssued['delivery'] };
 
@@ -38,34 +44,34 @@ const getsMail = sql<boolean>`exists (select from reachable_users r where r.user
 
 /** Locks people and their accounts. A password that was being chosen meanwhile is read by the next statement. */
 async function hold(db: Db, ids: readonly number[]): Promise<void> {
-  const { rows } = await sql<{ user_id: number }>`
+  const { rows } = await sql<{ user_id: number | null }>`
     select user_id from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   await holdAccounts(
     db,
-    rows.map(({ user_id }) => user_id),
+    rows.flatMap(({ user_id }) => user_id ?? []),
   );
 }
 
 /** The people of `ids` whose passwords the actor can reset; locked in a writing transaction. */
-async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
+async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Found>> {
   if (lock) await hold(db, ids);
-  const { rows } = await sql<Omit<Candidate, 'cover'>>`
+  const { rows } = await sql<Omit<Found, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
            not ${lacksOwnPassword()} as has_own_password
-    from employees e join entities c on c.id = e.entity_id join users u on u.id = e.user_id
+    from employees e join entities c on c.id = e.entity_id left join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
     order by e.id`.execute(db);
-  const accounts = rows.map(({ user_id }) => user_id);
-  const covers = await coverOf(db, actor, accounts);
-  return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(row.user_id) ?? noCover }]));
+  const covers = await coverOf(db, actor, rows.map(accountKey));
+  return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(accountKey(row)) ?? noCover }]));
 }
 
-function whyNot(actor: Actor, person: Candidate | undefined, { purpose, delivery }: Giving): Text | undefined {
+function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: Giving): Text | undefined {
   if (!person) return text('general.not_found');
   const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
   if (isOutOfHand) return text('general.unauthorized');
+  if (person.user_id === null) return noSignIn;
   if (!person.is_employed) return text('account.may_not_sign_in');
   if (purpose === 'invitation' && person.has_own_password) return hasPassword;
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
@@ -79,17 +85,17 @@ export async function judge(db: Db, actor: Actor, ids: number[], { lock, ...givi
     const person = people.get(id);
     const reason = whyNot(actor, person, giving);
     if (reason) refused.push({ employee_id: id, reason });
-    else if (person) granted.push(person);
+    else if (person && hasAccount(person)) granted.push(person);
   }
   const found = [...people.values()].map(({ id, employee_number, name }) => ({ id, employee_number, name }));
   return { granted, refused, found };
 }
 
+/** An account as the audit log names it. */
+export type Account = Pick<Candidate, 'user_id' | 'name' | 'entity_id'>;
+
 /** Entries of the audit log about accounts. */
-export const entriesOf = (
-  verb: AuditVerb<'account'>,
-  people: readonly Pick<Candidate, 'user_id' | 'name' | 'entity_id'>[],
-) =>
+export const entriesOf = (verb: AuditVerb<'account'>, people: readonly Account[]) =>
   people.map(({ user_id, name, entity_id }) => ({
     action: `account.${verb}` as const,
     subject_id: user_id,

@@ -3,9 +3,7 @@ import { record } from '../../../audit.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { sendPasswordLinks } from '../../../notifications/account.ts';
 import { entriesOf } from './candidates.ts';
-import type { Candidate, Giving } from './candidates.ts';
-
-type Account = Pick<Candidate, 'user_id' | 'name' | 'entity_id'>;
+import type { Account, Giving } from './candidates.ts';
 
 const verbs = { password_reset: 'password_link_sent', invitation: 'invited' } as const;
 

@@ -9,10 +9,11 @@ import { done } from '../../../http/replies.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { employeeReply } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
+import { noSignIn } from '../../../people/roles.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
 import { issueForMany } from './bulk.ts';
 import { entriesOf, judge } from './candidates.ts';
-import type { Giving } from './candidates.ts';
+import type { Account, Giving } from './candidates.ts';
 import { sendLinks, withdrawInvitation } from './links.ts';
 import { issueOneTimePassword } from './passwords.ts';
 
@@ -25,7 +26,10 @@ function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employeePassword
   return delivery ?? (isOn ? 'mail' : 'screen');
 }
 
-async function showPassword(ctx: Ctx, person: EmployeeRecord) {
+/** A person with a sign-in. */
+type Holder = Account & { email: string | null; employee_number: string; entity_name: string };
+
+async function showPassword(ctx: Ctx, person: Holder) {
   const issued = await issueOneTimePassword(
     ctx.db,
     { hashing: ctx.deps.hashing, issuer: ctx.actor },
@@ -42,9 +46,19 @@ const linkSent = {
   invitation: text('account.invitation_sent'),
 } as const;
 
-async function sendLink(ctx: Ctx, person: EmployeeRecord, purpose: Giving['purpose']) {
+async function sendLink(ctx: Ctx, person: Account, purpose: Giving['purpose']) {
   const expiries = await sendLinks(ctx, [person], purpose);
   return { message: linkSent[purpose], fields: { expires_at: expiries.get(person.user_id) as string } };
+}
+
+const refuse = ({ activity_status: status, revision }: EmployeeRecord, reason: Text) =>
+  conflict(reason, { status, revision });
+
+/** The account of the person. Throws 422 without a sign-in. */
+function holderOf(person: EmployeeRecord) {
+  const { user_id } = person;
+  if (user_id === null) throw refuse(person, noSignIn);
+  return { ...person, user_id };
 }
 
 type Asked = BodyOut<typeof employeePasswords.resetPassword>;
@@ -53,9 +67,9 @@ type Asked = BodyOut<typeof employeePasswords.resetPassword>;
 async function give(ctx: Ctx & { body: Asked }, person: EmployeeRecord, purpose: Giving['purpose']) {
   const delivery = deliveryOf(ctx, ctx.body);
   const { refused } = await judge(ctx.db, ctx.actor, [person.id], { purpose, delivery, lock: true });
-  const { activity_status: status, revision } = person;
-  if (refused[0]) throw conflict(refused[0].reason, { status, revision });
-  const { message, fields } = await (delivery === 'mail' ? sendLink(ctx, person, purpose) : showPassword(ctx, person));
+  if (refused[0]) throw refuse(person, refused[0].reason);
+  const holder = holderOf(person);
+  const { message, fields } = await (delivery === 'mail' ? sendLink(ctx, holder, purpose) : showPassword(ctx, holder));
   return { ...done(await employeeReply(ctx, person.id), message), ...fields, delivery };
 }
 
@@ -103,13 +117,14 @@ export const passwordRoutes = [
   }),
   bind(employeePasswords.withdrawInvitation, {
     ...lettingIn('employees.reset_password'),
-    handle: withdrawInvitation,
+    handle: (ctx, person) => withdrawInvitation(ctx, holderOf(person)),
   }),
   bind(employeePasswords.endSessions, {
     ...lettingIn('employees.reset_password'),
     handle: async (ctx, person) => {
-      await endSessionsOf(ctx.db, [person.user_id], 'ended by an administrator');
-      await record(ctx, ...entriesOf('sessions_ended', [person]));
+      const holder = holderOf(person);
+      await endSessionsOf(ctx.db, [holder.user_id], 'ended by an administrator');
+      await record(ctx, ...entriesOf('sessions_ended', [holder]));
     },
   }),
 ];

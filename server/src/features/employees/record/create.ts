@@ -3,11 +3,12 @@ import type { employees } from '@tenure/contract';
 import { jobFields, messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../../access/actor.ts';
-import { requireCover } from '../../../access/cover.ts';
+import { accountKey, requireCover } from '../../../access/cover.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
-import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
+import { forbidden, invalid, invalidFields, say } from '../../../http/errors.ts';
+import type { FieldErrors } from '../../../http/errors.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
@@ -20,12 +21,12 @@ import { issueOneTimePassword } from '../passwords/passwords.ts';
 import type { IssuedPassword } from '../passwords/passwords.ts';
 import { covers, refuseEarlyAccess, refuseUnseen } from '../../../people/policy.ts';
 import type { ScopedPerson } from '../../../people/policy.ts';
-import { assignRoles } from '../../../people/roles.ts';
+import { assignRoles, noSignIn } from '../../../people/roles.ts';
 import { addPerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 
 type Ctx = HandlerCtx<typeof employees.create>;
-type Created = { id: number; user_id: number; entity_id: number; employee_number: string; name: string };
+type Created = { id: number; user_id: number | null; entity_id: number; employee_number: string; name: string };
 
 /** Refuses values that need more than the permission to add people. */
 function refuseUnpermitted({ actor, body }: Ctx) {
@@ -42,6 +43,12 @@ function refuseUnpermitted({ actor, body }: Ctx) {
   refuseUnseen(actor, scoped, sent);
 }
 
+/** People without an address have no account: neither password nor roles. */
+function refuseWithoutSignIn({ issue_password, assignments }: Ctx['body'], errors: FieldErrors) {
+  if (issue_password) errors['issue_password'] = [say('issue_password', noSignIn)];
+  if (assignments?.length) errors['assignments'] = [say('assignments', noSignIn)];
+}
+
 async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
   // the counter before the shared locks of the references: two requests must not deadlock
   if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
@@ -51,6 +58,7 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; 
     reporting_manager_id: ctx.body.reporting_manager_id,
   });
   const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, context);
+  if (values.email === null) refuseWithoutSignIn(ctx.body, errors);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(0, null, { values, errors }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   if (ctx.body.issue_password && values.activity_status === 'inactive')
@@ -58,26 +66,29 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; 
   return { values, warnings: Object.values(warnings).flat(), gains };
 }
 
+async function addAccount(db: Db, email: string): Promise<number> {
+  const { id } = await db.insertInto('users').values({ email }).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
 async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Created> {
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
-  const { id: user_id } = await db
-    .insertInto('users')
-    .values({ email: values.email as string })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const user_id = values.email === null ? null : await addAccount(db, values.email);
   return addPerson(db, { ...values, user_id, employee_number }, gains);
 }
 
-async function giveRoles(ctx: Ctx, person: Created): Promise<void> {
+async function giveRoles(ctx: Ctx, { user_id, ...created }: Created): Promise<void> {
+  if (user_id === null) return;
+  const person = { ...created, user_id };
   if (ctx.body.assignments?.length) await assignRoles(ctx, person, ctx.body.assignments);
   else
     await sql`insert into role_assignments (user_id, role_id)
             select ${person.user_id}, id from roles where is_system and name = 'Employee'`.execute(ctx.db);
 }
 
-async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> {
-  await requireCover(ctx.db, ctx.actor, [person.user_id]);
+async function givePassword(ctx: Ctx, person: Created & { user_id: number }): Promise<IssuedPassword> {
+  await requireCover(ctx.db, ctx.actor, [accountKey(person)]);
   const { name: entity_name } = await ctx.db
     .selectFrom('entities')
     .select('name')
@@ -94,7 +105,7 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
   return issued;
 }
 
-/** Adds a person with an account; the account has a password only when one is asked for. */
+/** Adds a person, with an account where there is an address; it has a password only when one is asked for. */
 export async function createEmployee(
   ctx: Ctx,
 ): Promise<{ id: number; warnings: Message[]; password?: IssuedPassword }> {
@@ -113,6 +124,7 @@ export async function createEmployee(
     changes: changesBetween({}, { ...values, employee_number: person.employee_number }),
   });
   await notifyCreated(ctx, person);
-  if (!ctx.body.issue_password) return { id: person.id, warnings };
-  return { id: person.id, warnings, password: await givePassword(ctx, person) };
+  const { user_id } = person;
+  if (!ctx.body.issue_password || user_id === null) return { id: person.id, warnings };
+  return { id: person.id, warnings, password: await givePassword(ctx, { ...person, user_id }) };
 }

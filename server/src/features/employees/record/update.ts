@@ -2,12 +2,10 @@ import type { Message } from '../../../http/errors.ts';
 import { jobFields } from '@tenure/contract';
 import type { BodyOut, employees } from '@tenure/contract';
 import type { Actor } from '../../../access/actor.ts';
-import { requireCover } from '../../../access/cover.ts';
-import { endSessionsOf } from '../../../access/sessions.ts';
+import { accountKey, requireCover } from '../../../access/cover.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { WriteCtx } from '../../../http/context.ts';
-import { forbidden, invalidFields } from '../../../http/errors.ts';
-import { notifyAddressChanged } from '../../../notifications/account.ts';
+import { forbidden, invalidFields, say } from '../../../http/errors.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
@@ -25,9 +23,10 @@ import {
 import { judgeMoves, movesTo } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
-import { changeAddresses, changePeople } from '../../../people/row-write.ts';
+import { changePeople } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { RuleContext, Verdict } from '../../../people/rules.ts';
+import { addressInUse, setAddresses, usedAccounts } from '../../../people/sign-ins.ts';
 
 type Body = BodyOut<typeof employees.update>;
 /** A person and the verdict of the rules on a change. */
@@ -88,10 +87,9 @@ async function storeSame(
   const { values, changed } = first.verdict;
   const ids = updates.map(({ person }) => person.id);
   if (changed.includes('email')) {
-    const email = values.email as string;
-    await changeAddresses(db, actor, [{ user_id: first.person.user_id, email }]);
-    await endSessionsOf(db, [first.person.user_id], 'e-mail changed');
-    await notifyAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
+    // addresses differ, so a group with one is one person, or people who lose theirs
+    const moves = updates.map(({ person: { id, user_id, email } }) => ({ id, user_id, from: email, to: values.email }));
+    await setAddresses({ db, actor }, moves);
   }
   const others = changed.filter((field) => field !== 'email');
   if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);
@@ -129,7 +127,10 @@ export async function updateEmployee(
   if (refused(person)) throw forbidden();
   // judged with the loaded state; judged again after the account is locked
   const needs = neededToChange(verdict.changed);
-  if (needs) await requireCover(ctx.db, ctx.actor, [person.user_id], { needs });
+  if (needs) await requireCover(ctx.db, ctx.actor, [accountKey(person)], { needs });
+  const isEmptied = verdict.changed.includes('email') && verdict.values.email === null;
+  if (isEmptied && (await usedAccounts(ctx.db, [person.user_id])).size > 0)
+    verdict.errors.email = [say('email', addressInUse)];
   requireFit(person, ctx.body, verdict);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
   await storeUpdates(ctx, [{ person, verdict }], { reason: null, gains });

@@ -1,7 +1,7 @@
 import type { BodyOut, ProbationOutcome, probationSteps } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { requireReach } from '../../../access/cover.ts';
+import { accountKey, requireReach } from '../../../access/cover.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { putBackOnProbation, readProbationer } from '../../../people/lifecycle-changes.ts';
 import type { Probationer } from '../../../people/lifecycle-changes.ts';
@@ -44,7 +44,7 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
 export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval): Promise<void> {
   const person = await readProbationer(ctx.db, row.employee_id);
   if ((body.outcome ?? row.recommendation) === 'terminate')
-    await requireReach(ctx.db, ctx.actor, person.user_id, 'probation-review.approve');
+    await requireReach(ctx.db, ctx.actor, accountKey(person), 'probation-review.approve');
   requireStep(ctx.actor, row, 'approve', body);
   const decision = decisionOf(row, person, body);
   if (decision.outcome === 'terminate') await refuseLastAdministrator(ctx.db, person, row);

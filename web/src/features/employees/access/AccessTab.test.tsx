@@ -227,6 +227,17 @@ test('a person without a password is invited from the profile', async () => {
   expect(asked.at(-1)).toEqual({ employee_ids: [57], delivery: 'mail' });
 });
 
+test('a person without an address has no sign-in: nothing to send, end or assign', async () => {
+  const { service } = open({
+    'GET /api/employees/57': itemOf({ ...person, email: null, user: null, roles: [], allowed_actions: ['update'] }),
+  });
+  expect(await screen.findByText('No sign-in')).toBeDefined();
+  expect(screen.getByText(/^This person has no email address, so they can’t sign in/)).toBeDefined();
+  for (const name of ['Invite…', 'Reset password…', 'End all sessions'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(service.to('GET /api/employees/57/roles')).toEqual([]);
+});
+
 test('an open invitation is sent again or withdrawn', async () => {
   const { user, service } = open({
     'GET /api/employees/57': itemOf(withInvitation('2999-01-01T09:00:00.000Z')),

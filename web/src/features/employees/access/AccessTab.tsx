@@ -29,7 +29,7 @@ export function AccessTab({ employee, onResetPassword }: Props) {
   return (
     <Stack gap={28} maw="62rem" p="gutter">
       <SignIn employee={employee} onResetPassword={onResetPassword} />
-      {can('employees.assign_roles') && <Rights employee={employee} />}
+      {can('employees.assign_roles') && employee.user !== null && <Rights employee={employee} />}
     </Stack>
   );
 }
@@ -45,7 +45,7 @@ function SignIn({ employee, onResetPassword }: Props) {
     <DescriptionList title={t('signIn')} items={useSignInItems(employee)}>
       {may && (
         <Group gap={8} mt={14} mb={4}>
-          {user !== undefined && passwordState(user) !== 'active' && <Invitation employee={employee} />}
+          {user && passwordState(user) !== 'active' && <Invitation employee={employee} />}
           <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
             {tProfile('do.reset-password')}
           </Button>
@@ -61,6 +61,7 @@ function SignIn({ employee, onResetPassword }: Props) {
           </Button>
         </Group>
       )}
+      {user === null && <p className="muted">{t('noSignIn')}</p>}
       <ErrorNotice error={end.error} />
     </DescriptionList>
   );
@@ -71,13 +72,16 @@ function useSignInItems({ email, user }: Employee) {
   const t = useTranslations('access');
   const tProfile = useTranslations('profile');
   return [
-    { label: t('email'), value: <bdi>{email}</bdi> },
-    user !== undefined && { label: tProfile('field.account'), value: tProfile(`account.${passwordState(user)}`) },
+    email !== null && { label: t('email'), value: <bdi>{email}</bdi> },
+    user !== undefined && {
+      label: tProfile('field.account'),
+      value: tProfile(`account.${user ? passwordState(user) : 'noSignIn'}`),
+    },
     !!user?.invitation && {
       label: t('invitation'),
       value: <InvitationDays {...user.invitation} isOpen={passwordState(user) === 'invited'} />,
     },
-    user !== undefined && {
+    !!user && {
       label: tProfile('field.last_login_at'),
       value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
     },

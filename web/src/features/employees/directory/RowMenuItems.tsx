@@ -17,7 +17,7 @@ export function RowMenuItems({ employee, directory, onInvite }: RowMenuProps) {
   const t = useTranslations('employees.row');
   const profile = useTranslations('profile');
   const { id, email, allowed_actions: may, user } = employee;
-  const isNew = user !== undefined && !user.has_password;
+  const isNew = !!user && !user.has_password;
   // The picture is changed on the profile, where it is in sight.
   const offered = dialogsFor(employee).filter((step) => step !== 'picture');
   const params = { id: String(id) };
@@ -26,9 +26,11 @@ export function RowMenuItems({ employee, directory, onInvite }: RowMenuProps) {
       <Menu.Item renderRoot={(props) => <Link {...props} to={paths.employee} params={params} state={{ directory }} />}>
         {t('open')}
       </Menu.Item>
-      <Menu.Item component="a" href={`mailto:${email}`}>
-        {profile('write')}
-      </Menu.Item>
+      {email !== null && (
+        <Menu.Item component="a" href={`mailto:${email}`}>
+          {profile('write')}
+        </Menu.Item>
+      )}
       {isNew && may.includes('reset-password') && (
         <Menu.Item onClick={() => onInvite(employee)}>{t('invite')}</Menu.Item>
       )}

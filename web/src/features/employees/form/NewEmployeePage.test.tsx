@@ -65,6 +65,29 @@ test('a person is added in two steps, and only filled fields are sent', async ()
   ]);
 });
 
+test('a person without an address is added without a sign-in, which the form says', async () => {
+  const served = service([...hr, 'employees.reset_password']);
+  const { user } = start('/employees/new');
+  await user.type(await screen.findByLabelText(/^First name/), 'Ivo');
+  await user.type(screen.getByLabelText(/^Last name/), 'Kowalski');
+  expect(screen.getByText(/Leave empty for people without a sign-in/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Next: job' }));
+  await fillJob(user);
+  expect(screen.getByText('Without an email address, this person gets no sign-in and no roles.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
+  expect(served.to('POST /api/employees').map(({ body }) => body)).toEqual([
+    {
+      email: null,
+      first_name: 'Ivo',
+      last_name: 'Kowalski',
+      entity_id: 1,
+      department_id: 4,
+      employment_type: 'full_time',
+    },
+  ]);
+});
+
 test("a refusal is shown at its field and opens the field's step", async () => {
   const served = service();
   served.replies['POST /api/employees'] = {

@@ -11,6 +11,7 @@ import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { useFieldLabel } from './labels.ts';
 import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';
+import { hasAddress } from './use-create.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import type { PersonForm } from './use-person-form.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
@@ -30,6 +31,7 @@ type Props = {
 /** One step of the form for a new person: required fields, and the others by section in folds. */
 export function StepFields({ step, arrived, form, access, onAccess, error }: Props) {
   const t = useTranslations('person.section');
+  const tAdd = useTranslations('addPerson');
   const { can } = useSession();
   const { similar, warned } = useAdvice(form);
   const start = useFocusOnArrival(arrived);
@@ -52,6 +54,7 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
           ))}
         {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
           <CollapsibleSection title={t('account')} open={Object.keys(aboutAccess).length > 0}>
+            {!hasAddress(form.values) && <p className="muted">{tAdd('noSignIn')}</p>}
             <Suspense fallback={null}>
               <AccessFields access={access} onChange={onAccess} errors={aboutAccess} />
             </Suspense>

@@ -10,13 +10,20 @@ type Issued = { name: string; one_time_password: string; expires_at: string };
 export type Created = { id: number; name: string; password: Issued | undefined; warnings: string[] };
 type Then = { onDone: (person: Created) => void; onRefused: (error: ApiError) => void };
 
-/** Adds a person. Empty fields are not sent, so that the service fills in defaults. */
+/** Is there an address to sign in with? */
+export const hasAddress = ({ email = '' }: Values): boolean => email.trim() !== '';
+
+/**
+ * Adds a person. Empty fields are not sent, so that the service fills in defaults, except the address: who has none gets
+ * no sign-in.
+ */
 export function useCreate() {
   const create = useSend(employees.create);
   const send = (values: Values, access: Access, { onDone, onRefused }: Then) => {
     const filled = fields.map(({ name }) => name).filter((name) => (values[name] ?? '').trim() !== '');
     const assignments = assignmentsOf(access);
     const body = {
+      email: null,
       ...bodyOf(values, filled),
       ...(access.password && { issue_password: true }),
       ...(assignments.length > 0 && { assignments }),

@@ -51,7 +51,7 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
           </Group>
         </Box>
         <Group gap={8}>
-          <EmailActions email={employee.email} />
+          {employee.email !== null && <EmailActions email={employee.email} />}
           {/* both without private details that are not open */}
           <Suspense fallback={<Box w={80} h={36} />}>
             <PaperActions pdf={address(employees.pdf, { params: { id: employee.id } })} />

@@ -161,9 +161,13 @@ function Account({ employee: { roles, user } }: { employee: Employee }) {
   const t = useTranslations('profile');
   const roleName = useRoleName();
   const items: (DescriptionItem | false)[] = [
-    roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => roleName(name)).join(', ') },
-    user !== undefined && { label: t('field.account'), value: t(`account.${passwordState(user)}`) },
+    roles !== undefined &&
+      user !== null && { label: t('field.roles'), value: roles.map(({ name }) => roleName(name)).join(', ') },
     user !== undefined && {
+      label: t('field.account'),
+      value: t(`account.${user ? passwordState(user) : 'noSignIn'}`),
+    },
+    !!user && {
       label: t('field.last_login_at'),
       value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
     },
