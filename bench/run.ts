@@ -16,6 +16,7 @@ import { seedProbation } from '../scripts/seed-probation.ts';
 import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
 import { dashboardRows } from './dashboard-rows.ts';
+import { asOfRows } from './as-of-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
@@ -77,6 +78,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
   ['me', meRows],
   ['reads', readRows],
+  ['as-of', asOfRows],
   ['logins', loginRows],
   ['exports', exportRows],
   ['screens', screenRows],

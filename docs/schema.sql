@@ -536,6 +536,9 @@ create trigger settle_joining_again before update on employees
 create trigger settle_kpi_days after update on employees
   for each row when (old.joining_date is distinct from new.joining_date or old.last_working_date is distinct from new.last_working_date or (old.employment_lifecycle in ('resigned', 'terminated')) <> (new.employment_lifecycle in ('resigned', 'terminated')))
   execute function settle_days_of_person();
+create trigger settle_periods_on_update after update on employees referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function note_job_periods();
 create trigger settle_reviewer after update on employees
   for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
   execute function settle_reviewer();
@@ -611,6 +614,15 @@ create trigger settle_kpi_days_on_insert after insert on job_history
 create trigger settle_kpi_days_on_update after update on job_history
   for each row when (new.rehired_after is not null)
   execute function settle_days_of_job();
+create trigger settle_periods_on_delete after delete on job_history referencing old table as old_rows
+  for each statement
+  execute function note_job_periods();
+create trigger settle_periods_on_insert after insert on job_history referencing new table as new_rows
+  for each statement
+  execute function note_job_periods();
+create trigger settle_periods_on_update after update on job_history referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function note_job_periods();
 create trigger touch before update on job_history for each row execute function touch_row();
 
 -- Files of people, and files to sweep. The content is in the file store under file_key.
@@ -1481,3 +1493,36 @@ create index absences_employee_id_idx on absences (employee_id, first_day);
 create index absences_last_day_idx on absences (coalesce(last_day, 'infinity'::date));
 create index absences_overlap on absences using gist (int8range(employee_id, employee_id, '[]'), daterange(first_day, last_day, '[]'));
 create trigger touch before update on absences for each row execute function touch_row();
+
+-- The days on which people had, have or will have which job while employed, for the directory, head count and chart as of a day. Derived from the job history and the record by triggers; nothing else writes it. Deleted people have no rows.
+
+create table job_periods (
+  employee_id bigint not null references employees on delete cascade,
+  first_day date not null,
+  last_day date not null,
+  is_planned boolean not null,
+  history_id bigint not null,
+  entity_id bigint not null,
+  department_id bigint not null,
+  reporting_manager_id bigint,
+  employment_type text not null,
+  employment_lifecycle text not null,
+  grade text,
+  job_title text,
+  job_title_sort text collate "C" generated always as (fold(job_title)) stored,
+  primary key (employee_id, first_day)
+);
+create index job_periods_department_id_idx on job_periods (department_id, employee_id)
+  include (first_day, last_day);
+create index job_periods_employment_lifecycle_idx on job_periods (employment_lifecycle, employee_id)
+  include (first_day, last_day);
+create index job_periods_entity_id_idx on job_periods (entity_id, employee_id)
+  include (first_day, last_day);
+create index job_periods_job_title_desc_idx on job_periods (job_title_sort desc nulls last, employee_id desc)
+  include (first_day, last_day);
+create index job_periods_job_title_idx on job_periods (job_title_sort, employee_id)
+  include (first_day, last_day);
+create index job_periods_reporting_manager_id_idx on job_periods (reporting_manager_id)
+  where reporting_manager_id is not null;
+create index job_periods_title_words_idx on job_periods using gin (array_to_tsvector(search_words(job_title)))
+  where last_day < 'infinity'::date or is_planned;

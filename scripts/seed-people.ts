@@ -95,5 +95,18 @@ const links = [
      job_title, grade, employment_type, employment_lifecycle, created_by_name)
    select e.id, e.joining_date, 'current', '{}', e.entity_id, e.department_id, e.reporting_manager_id, e.job_title, e.grade,
      e.employment_type, e.employment_lifecycle, 'System'
-   from placed p join employees e on e.id = p.id`,
+   from placed p join employees e on e.id = p.id where p.place % 3 <> 0`,
+  // every third person began as a trainee
+  `with jobs as (
+     insert into job_history (employee_id, effective_from, effective_to, status, changed_fields, entity_id, department_id,
+       reporting_manager_id, job_title, grade, employment_type, employment_lifecycle, created_by_name)
+     select e.id, day, case when is_first then later - 1 end, case when is_first then 'past' else 'current' end,
+       case when is_first then '{}' else '{job_title}'::text[] end, e.entity_id, e.department_id, e.reporting_manager_id,
+       case when is_first then 'Trainee' else e.job_title end, e.grade, e.employment_type, e.employment_lifecycle, 'System'
+     from placed p join employees e on e.id = p.id
+     cross join lateral (select e.joining_date + (current_date - e.joining_date) / 2 as later) as half
+     cross join lateral (values (true, e.joining_date), (false, half.later)) as j (is_first, day)
+     where p.place % 3 = 0
+     returning id)
+   select count(*) from jobs`,
 ];

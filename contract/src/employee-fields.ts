@@ -101,6 +101,16 @@ export const EmployeeRow = z.object({
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
+  /** The day whose job is shown, and where the job history has it from; the other fields are those of today. */
+  as_of: z
+    .object({
+      date: day,
+      source: z.enum(['entered', 'imported', 'assumed']),
+      effective_from: day,
+      /** The job is that of a scheduled change. */
+      planned: z.boolean(),
+    })
+    .optional(),
 });
 export type EmployeeRow = z.output<typeof EmployeeRow>;
 
@@ -120,7 +130,5 @@ export const Employee = EmployeeRow.extend({
   ...sensitive,
   private_details: z.enum(privateDetails).optional(),
   responsibilities: Responsibilities.optional(),
-  /** The day whose job is shown, and where the job history has it from; the other fields are those of today. */
-  as_of: z.object({ date: day, source: z.enum(['entered', 'imported', 'assumed']), effective_from: day }).optional(),
 });
 export type Employee = z.output<typeof Employee>;

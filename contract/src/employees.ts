@@ -8,6 +8,7 @@ import { inOrder, namesWhere } from './field-kit.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
+import { HeadCountOnDay } from './head-count.ts';
 import { OneTimePassword } from './one-time-passwords.ts';
 import { spoken } from './spoken.ts';
 
@@ -79,6 +80,11 @@ const query = listQuery(employeeSorts, {
   /** Added or changed by an import that the reader sees. */
   import_id: filters.ids(),
   deleted: filters.flag(),
+  /**
+   * The job part as it was or will be on a day, of the people employed then whose employment the reader sees today. Not
+   * with `absent`, `deleted`, `left`, `missing` and `sign_in`.
+   */
+  as_of: filters.day(),
 });
 
 /** Advice that blocks nothing. */
@@ -115,13 +121,23 @@ export const employees = {
     budget: 'export',
     status: 200,
   }),
+  headCount: endpoint({
+    method: 'GET',
+    path: '/employees/head-count',
+    summary: 'Count the people of the list as of a day',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: query.omit({ page: true, per_page: true, sort_by: true, sort_direction: true }).extend({ as_of: date() }),
+    reply: item(HeadCountOnDay),
+    status: 200,
+  }),
   get: endpoint({
     method: 'GET',
     path: employeePath,
     summary: 'Read a person',
     permission: 'employees.view',
     scope: 'scoped',
-    /** `as_of`: the job part as it was on a day, without private details. */
+    /** `as_of`: the job part as it was or will be on a day, without private details. */
     query: z.object({ reveal: z.enum(reveals).nullish(), as_of: filters.day() }),
     reply,
     status: 200,

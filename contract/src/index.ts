@@ -20,6 +20,7 @@ export * from './employee-private-rows.ts';
 export * from './employee-rows.ts';
 export * from './employee-passwords.ts';
 export * from './employees.ts';
+export * from './head-count.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';

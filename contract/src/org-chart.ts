@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
 import { id, integer, oneOf } from './fields.ts';
+import { filters } from './lists.ts';
 
 /** The most nodes one answer holds. */
 export const maxOrgNodes = 500;
@@ -45,6 +46,8 @@ export const orgChart = {
       root_id: id().nullish(),
       depth: integer(1, 3).nullish(),
       person_id: id().nullish(),
+      /** The lines as they were or will be on a day, of the people in the list as of that day; departments as today. */
+      as_of: filters.day(),
     }),
     reply: item(
       z.object({

@@ -383,6 +383,22 @@ export interface JobHistory {
   updated_at: Generated<string>;
 }
 
+export interface JobPeriods {
+  department_id: number;
+  employee_id: number;
+  employment_lifecycle: string;
+  employment_type: string;
+  entity_id: number;
+  first_day: string;
+  grade: string | null;
+  history_id: number;
+  is_planned: boolean;
+  job_title: string | null;
+  job_title_sort: Generated<string | null>;
+  last_day: string;
+  reporting_manager_id: number | null;
+}
+
 export interface JobWorkers {
   id: string;
   last_seen_at: Generated<string>;
@@ -958,6 +974,7 @@ export interface DB {
   imports: Imports;
   installation: Installation;
   job_history: JobHistory;
+  job_periods: JobPeriods;
   job_workers: JobWorkers;
   known_origins: KnownOrigins;
   known_permissions: KnownPermissions;

@@ -76,8 +76,26 @@ test('a corrected past job is read on its days', async () => {
   ]);
 });
 
-test('a day to come and one without a known job are refused', async () => {
-  for (const date of [day(1), '2017-12-31', 'nonsense']) {
+test('a day to come has the planned job, and one without a scheduled change that of today', async () => {
+  await hr.post(`/api/employees/${id}/job-history`, { job_title: 'Managing director', effective_from: day(40) });
+  await hr.post(`/api/employees/${id}/job-history`, { department_id: buying.id, effective_from: day(50) });
+  expect((await asOf(day(39))).body.data).toMatchObject({ job_title: 'Chief of sales', as_of: { planned: false } });
+  expect((await asOf(day(40))).body.data).toMatchObject({
+    job_title: 'Managing director',
+    department: { name: 'Selling' },
+    as_of: { date: day(40), source: 'entered', effective_from: day(40), planned: true },
+    allowed_actions: [],
+  });
+  expect((await asOf(day(900))).body.data).toMatchObject({
+    job_title: 'Managing director',
+    department: { name: 'Buying' },
+    as_of: { effective_from: day(50), planned: true },
+  });
+  expect((await asOf(day(0))).body.data).toMatchObject({ job_title: 'Chief of sales', as_of: { planned: false } });
+});
+
+test('a day without a known job is refused', async () => {
+  for (const date of ['1800-01-01', '2017-12-31', 'nonsense']) {
     const answer = await asOf(date);
     expect([date, answer.status, Object.keys(answer.body.errors)]).toEqual([date, 422, ['as_of']]);
   }

@@ -16,12 +16,13 @@ import { presentEmployee } from './shown-fields.ts';
 import type { Shown } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
 
-/** The tables of the columns below; `e` is the person. */
-export const employeeTables = sql`employees e
+/** The tables of the columns below for people `e` of a source. */
+export const tablesOf = (people: RawBuilder<unknown>) => sql`${people}
   join entities n on n.id = e.entity_id
   join departments d on d.id = e.department_id
   left join users u on u.id = e.user_id
   left join employees m on m.id = e.reporting_manager_id`;
+export const employeeTables = tablesOf(sql`employees e`);
 
 // evaluated only for people who can be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (

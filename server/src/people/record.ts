@@ -31,3 +31,6 @@ export type ListedEmployee = Omit<
   | 'decided_ends'
   | 'is_paused'
 >;
+
+/** A person as read for lists as of a day, whose account does not matter. */
+export type ListedOnDay = Omit<ListedEmployee, 'cover'>;

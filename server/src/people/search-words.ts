@@ -49,6 +49,30 @@ export const matchesSearch = (search: string, alias = 'e'): Condition =>
 /** True where a search may find people by the inside of words only. */
 export const searchesInside = (search: string): boolean => foldedWords(search).some(isLong);
 
+/** The words of a person `e` with the job title of a day. */
+const vectorOnDay = sql`array_to_tsvector(search_words(concat_ws(' ', e.first_name, e.middle_name, e.last_name,
+  e.display_name, e.email, e.employee_number, e.job_title)))`;
+
+/** The same as of a day: for `e`, `s` and `now` of `peopleOn`, by the job title of that day. */
+const beginsOnDay = (word: string) => sql<SqlBool>`(case when e.job_title is not distinct from now.job_title
+  then ${begins(vectorOf('e'), word)} else ${begins(vectorOnDay, word)} end)`;
+
+export const matchesBeginningsOnDay = (search: string): Condition => eachWord(search, beginsOnDay);
+
+/** Indexes find those who may match: by the words of today, or by those of the titles of other days. */
+export const matchesOnDay = (search: string): Condition =>
+  eachWord(search, (word) => {
+    const inside = isLong(word) ? [isInside(textOf('c'), word)] : [];
+    const titles = sql`array_to_tsvector(search_words(t.job_title))`;
+    return every([
+      sql<SqlBool>`e.id in (
+        select c.id from employees c where ${anyOf([begins(vectorOf('c'), word), ...inside])}
+        union all
+        select t.employee_id from job_periods t where (t.last_day < 'infinity' or t.is_planned) and ${begins(titles, word)})`,
+      anyOf([beginsOnDay(word), ...(isLong(word) ? [isInside(textOf('e'), word)] : [])]),
+    ]);
+  });
+
 /**
  * True for people on whose card of the directory each search word is found. The words are those of the index
  * `employees_card_words_idx`; of the people found by the inside of words, those are checked whose cards do not show it.

@@ -4,10 +4,10 @@ import { reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { maskBank } from './bank.ts';
 import { can, covers, fieldsFor, isSelf } from './policy.ts';
-import type { EmployeeRecord, ListedEmployee } from './record.ts';
+import type { EmployeeRecord, ListedEmployee, ListedOnDay } from './record.ts';
 import { storedOf } from './stored-fields.ts';
 
-const cardOf = (row: ListedEmployee) => ({
+const cardOf = (row: ListedOnDay) => ({
   id: row.id,
   ...storedOf('card', row),
   display_name: row.name,
@@ -23,7 +23,7 @@ const cardOf = (row: ListedEmployee) => ({
   profile_picture_url: row.picture_key ? `/api/employees/${row.id}/profile-picture` : null,
 });
 
-const workOf = (row: ListedEmployee) => ({
+const workOf = (row: ListedOnDay) => ({
   ...storedOf('work', row),
   absence: row.absence,
   roles: row.roles,
@@ -57,6 +57,16 @@ export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow 
     allowed_actions: allowed(row),
   });
 }
+
+/** A row as of a day, for readers of the employment: nothing can be done with it. */
+export const presentOnDay = (row: ListedOnDay): EmployeeRow => ({
+  ...cardOf(row),
+  ...workOf(row),
+  revision: row.revision,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  allowed_actions: [],
+});
 
 const privateFields: readonly string[] = employeeFieldGroups.private;
 

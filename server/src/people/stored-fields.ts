@@ -21,9 +21,13 @@ const stored = <G extends FieldGroup>(group: G) =>
 
 const storedFields = { card: stored('card'), work: stored('work'), private: stored('private') };
 
+/** The names of the columns of field groups. */
+export const columnNamesOf = (...groups: FieldGroup[]): string[] =>
+  groups.flatMap((group): string[] => storedFields[group]);
+
 /** Columns of field groups; `e` is the person. */
 export const columnsOf = (...groups: FieldGroup[]) =>
-  sql.join(groups.flatMap((group): string[] => storedFields[group]).map((field) => sql.ref(`e.${field}`)));
+  sql.join(columnNamesOf(...groups).map((field) => sql.ref(`e.${field}`)));
 
 /** Typed as in the contract: table constraints restrict choices to its values. */
 type Shown<G extends FieldGroup> = { [K in Stored<G>]: Exclude<z.output<Rows[K]['output']>, undefined> };

@@ -76,6 +76,8 @@ test.each<[rule: string, plant: string]>([
     'has a gap',
     `update job_history set effective_from = effective_from - 9, effective_to = effective_to - 9 where status = 'past'`,
   ],
+  ['a job period differs', `update job_periods set job_title = 'Pilot' where employee_id = ${ada.id}`],
+  ['a job period differs', 'delete from job_periods'],
   ['reports to himself', `update employees set reporting_manager_id = ${ada.id} where id = ${ben.id}`],
   ['an account belongs to nobody', `insert into users (email) values ('left@example.com')`],
   [

@@ -49,6 +49,25 @@ const rules: Record<string, RawBuilder<unknown>> = {
       from job_history where status in ('past', 'current')) as h
     where (status = 'current') <> (next is null)
        or (status = 'past' and effective_to <> greatest(effective_from, next - 1))`,
+  'a job period differs from the job of today, or overlaps another one': sql`
+    with today as (
+      select e.*, (now() at time zone c.timezone)::date as day from employees e join entities c on c.id = e.entity_id)
+    select e.id from today e
+    join job_history h on h.employee_id = e.id and h.status = 'current' and h.effective_from <= e.day
+    left join job_periods s on s.employee_id = e.id and e.day between s.first_day and s.last_day
+    where e.deleted_at is null and e.employment_lifecycle in ('probationary', 'confirmed')
+      and coalesce(e.joining_date <= e.day, true)
+      and not exists (select from job_history p
+                      where p.employee_id = e.id and p.status = 'scheduled' and p.effective_from <= e.day)
+      and (s.history_id, s.entity_id, s.department_id, s.reporting_manager_id, s.job_title, s.grade, s.employment_type,
+           s.employment_lifecycle)
+        is distinct from (h.id, e.entity_id, e.department_id, e.reporting_manager_id, e.job_title, e.grade,
+                          e.employment_type, e.employment_lifecycle)
+    union all
+    select a.employee_id from job_periods a join employees e on e.id = a.employee_id
+    where e.deleted_at is not null or exists (
+      select from job_periods b where b.employee_id = a.employee_id and b.first_day > a.first_day
+        and b.first_day <= a.last_day)`,
   'somebody reports to himself, directly or not': sql`
     with recursive above as (
       select id as person, reporting_manager_id as id from employees where reporting_manager_id is not null

@@ -5,6 +5,7 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { employeeConsequences } from './record/consequences.ts';
 import { createEmployee } from './record/create.ts';
 import { exportEmployees } from './directory/export.ts';
+import { headCountOn } from './directory/head-count.ts';
 import { listEmployees } from './directory/list.ts';
 import { personLookUps } from './record/look-ups.ts';
 import type { Dependents } from '../../people/dependents.ts';
@@ -23,6 +24,7 @@ export const employeeRoutes = (dependents: Dependents) => [
     handle: async (ctx) => pageOf(ctx, ctx.query, await listEmployees(ctx, ctx.query)),
   }),
   bind(employees.export, { handle: exportEmployees }),
+  bind(employees.headCount, { handle: async (ctx) => read(await headCountOn(ctx, ctx.query)) }),
   bind(employees.get, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
     handle: async (ctx, person) => {

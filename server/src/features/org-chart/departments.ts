@@ -13,14 +13,18 @@ import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Active departments the actor sees, or with people shown in the chart. */
-function shownDepartments(actor: Actor, people: Shown, entityId: number | null | undefined): Shown {
-  return (alias) => {
+/** Active departments the actor sees, or with people shown in the chart; as of a day inactive ones with people too. */
+function shownDepartments(actor: Actor, people: Shown, entityId: number | null | undefined) {
+  return (alias: string): Condition => {
     const column = (name: string) => sql.ref(`${alias}.${name}`);
+    const active = sql<SqlBool>`${column('status')} = 'active'`;
+    const visible = visibleDepartments(actor, alias);
+    const filled = sql<SqlBool>`exists (
+      select from ${people.from('p')} where p.department_id = ${column('id')} and ${people.where('p')})`;
     return every([
-      sql<SqlBool>`${column('status')} = 'active'`,
-      sql<SqlBool>`(${visibleDepartments(actor, alias)}
-        or exists (select from employees p where p.department_id = ${column('id')} and ${people('p')}))`,
+      people.day === undefined
+        ? sql<SqlBool>`${active} and (${visible} or ${filled})`
+        : sql<SqlBool>`((${active} and ${visible}) or ${filled})`,
       ...(entityId ? [sql<SqlBool>`${column('entity_id')} = ${entityId}`] : []),
     ]);
   };
@@ -34,7 +38,7 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
       select d.id, 'department' as type, d.name, null as job_title, null::json as department, ${refTo('n')} as entity,
              null as profile_picture_url, ${parent} as parent_id,
              (select count(*) from departments c where c.parent_id = d.id and ${shown('c')}) as children_count,
-             (select count(*) from employees p where p.department_id = d.id and ${people('p')}) as people_count
+             (select count(*) from ${people.from('p')} where p.department_id = d.id and ${people.where('p')}) as people_count
       from departments d
       join entities n on n.id = d.entity_id
       where ${condition} and ${shown('d')}
@@ -52,9 +56,9 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
     path: async (personId) => {
       const { rows } = await sql<{ id: number }>`
         with recursive above as (
-          select d.id, d.parent_id, 0 as step from employees e
+          select d.id, d.parent_id, 0 as step from ${people.from('e')}
           join departments d on d.id = e.department_id and ${shown('d')}
-          where e.id = ${personId} and ${people('e')}
+          where e.id = ${personId} and ${people.where('e')}
           union all
           select p.id, p.parent_id, above.step + 1 from above
           join departments p on p.id = above.parent_id and ${shown('p')}
@@ -72,13 +76,17 @@ export async function peopleOf(
   people: Shown,
   departmentId: number,
 ): Promise<{ people: OrgNode[]; has_more: boolean }> {
+  // who headed it on another day is not known
+  const headFirst =
+    people.day === undefined
+      ? sql`e.id is not distinct from d.manager_id desc, e.id is not distinct from d.team_lead_id desc,`
+      : sql``;
   const { rows } = await sql<FlatNode>`
-    select ${personColumns(actor)}, e.department_id as parent_id, 0 as children_count
-    from employees e
+    select ${personColumns(actor, people)}, e.department_id as parent_id, 0 as children_count
+    from ${people.from('e')}
     join departments d on d.id = e.department_id
-    where e.department_id = ${departmentId} and ${people('e')}
-    order by e.id is not distinct from d.manager_id desc, e.id is not distinct from d.team_lead_id desc,
-             e.last_name_sort, e.id
+    where e.department_id = ${departmentId} and ${people.where('e')}
+    order by ${headFirst} e.last_name_sort, e.id
     limit ${maxOrgPeople + 1}`.execute(db);
   return {
     people: rows.slice(0, maxOrgPeople).map((row) => ({ ...row, children: [] })),

@@ -6,12 +6,18 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
+import { peopleOn, seenOn } from '../../people/on-day.ts';
 import { cardReach } from '../../people/policy.ts';
 import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
-/** The people of a chart, as a condition on a table alias. */
-export type Shown = (alias: string) => Condition;
+/** The people of a chart: a source to read them from under an alias, and a condition on that alias. */
+export type Shown = {
+  from: (alias: string) => RawBuilder<unknown>;
+  where: (alias: string) => Condition;
+  /** The day whose jobs are shown; undefined for today. */
+  day?: string;
+};
 
 /** The actor's managers up to the top. */
 async function chainOf(db: Db, actor: Actor): Promise<number[]> {
@@ -25,10 +31,12 @@ async function chainOf(db: Db, actor: Actor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+const employees = (alias: string) => sql`employees ${sql.ref(alias)}`;
+
 /** The people in the chart: active people the actor sees, and the actor's own managers. */
 export async function shownPeople(db: Db, actor: Actor, entityId: number | null | undefined): Promise<Shown> {
   const chain = await chainOf(db, actor);
-  return (alias) => {
+  const where = (alias: string) => {
     const column = (name: string) => sql.ref(`${alias}.${name}`);
     const visible = visiblePeople(actor, alias);
     return every([
@@ -38,12 +46,23 @@ export async function shownPeople(db: Db, actor: Actor, entityId: number | null 
       ...(entityId ? [sql<SqlBool>`${column('entity_id')} = ${entityId}`] : []),
     ]);
   };
+  return { from: employees, where };
+}
+
+/** The people of the list as of a day, by their jobs of that day. */
+export function shownOnDay(actor: Actor, day: string, entityId: number | null | undefined): Shown {
+  const asked = every([seenOn(actor), ...(entityId ? [sql<SqlBool>`e.entity_id = ${entityId}`] : [])]);
+  const from = (alias: string) => sql`(
+    select e.id, e.name, e.job_title, e.entity_id, e.department_id, e.reporting_manager_id, e.picture_key,
+           e.last_name_sort
+    from ${peopleOn(day)} where ${asked}) as ${sql.ref(alias)}`;
+  return { from, where: () => sql<SqlBool>`true`, day };
 }
 
 /** The columns of a node; of a manager outside the actor's scope name, job title and department only. */
-export const personColumns = (actor: Actor) => sql`
+export const personColumns = (actor: Actor, { day }: Shown) => sql`
   e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null::json as entity,
-  case when e.picture_key is not null and ${visiblePeople(actor)}
+  case when e.picture_key is not null and ${day === undefined ? visiblePeople(actor) : sql`true`}
     then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null::bigint as people_count`;
 
 /**
@@ -61,7 +80,7 @@ const withoutManager = (shown: Shown) => sql`(
   ), gone as materialized (
     select managers.id from managers
     where managers.id is not null and not exists (
-      select from employees m where m.id = managers.id and ${shown('m')})
+      select from employees m where m.id = managers.id and ${shown.where('m')})
   )
   select e.* from employees e where e.reporting_manager_id is null
   union all
@@ -70,11 +89,11 @@ const withoutManager = (shown: Shown) => sql`(
 type Chart = ReadCtx & { shown: Shown };
 
 async function readNodes({ db, actor, shown }: Chart, parent: RawBuilder<unknown>, ids: RawBuilder<unknown>) {
-  const reports = sql`(select count(*) from employees c where c.reporting_manager_id = e.id and ${shown('c')})`;
+  const reports = sql`(select count(*) from ${shown.from('c')} where c.reporting_manager_id = e.id and ${shown.where('c')})`;
   const { rows } = await sql<FlatNode>`
-    select ${personColumns(actor)}, ${parent} as parent_id, ${reports} as children_count
+    select ${personColumns(actor, shown)}, ${parent} as parent_id, ${reports} as children_count
     from (${ids}) as page
-    join employees e on e.id = page.id
+    join ${shown.from('e')} on e.id = page.id
     join departments d on d.id = e.department_id
     order by page.leads desc, e.last_name_sort, e.id`.execute(db);
   return rows;
@@ -84,8 +103,8 @@ const readBelow = (chart: Chart, condition: Condition, limit: RawBuilder<unknown
   readNodes(
     chart,
     sql`e.reporting_manager_id`,
-    sql`select e.id, false as leads from employees e
-        where ${condition} and ${chart.shown('e')} order by e.last_name_sort, e.id ${limit}`,
+    sql`select e.id, false as leads from ${chart.shown.from('e')}
+        where ${condition} and ${chart.shown.where('e')} order by e.last_name_sort, e.id ${limit}`,
   );
 
 /** People without a manager in the chart; managers before people without reports. */
@@ -95,11 +114,11 @@ function readHeads(chart: Chart, isWhole: boolean, limit: number) {
     chart,
     sql`null::bigint`,
     // looked up for each of the few rows; a set of all managers would take as long as the rest
-    sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
+    sql`select e.id, coalesce((select true from ${shown.from('c')} where c.reporting_manager_id = e.id and ${shown.where('c')}
                                limit 1), false) as leads
-        from ${isWhole ? withoutManager(shown) : sql`employees e`}
-        where ${shown('e')} and not exists (
-          select from employees m where m.id = e.reporting_manager_id and ${shown('m')})
+        from ${isWhole ? withoutManager(shown) : shown.from('e')}
+        where ${shown.where('e')} and not exists (
+          select from ${shown.from('m')} where m.id = e.reporting_manager_id and ${shown.where('m')})
         order by leads desc, e.last_name_sort, e.id limit ${limit}`,
   );
 }
@@ -107,10 +126,11 @@ function readHeads(chart: Chart, isWhole: boolean, limit: number) {
 async function readPath({ db, shown }: Chart, personId: number): Promise<number[] | null> {
   const { rows } = await sql<{ id: number }>`
     with recursive above as (
-      select e.id, e.reporting_manager_id, 0 as step from employees e where e.id = ${personId} and ${shown('e')}
+      select e.id, e.reporting_manager_id, 0 as step from ${shown.from('e')}
+      where e.id = ${personId} and ${shown.where('e')}
       union all
       select m.id, m.reporting_manager_id, above.step + 1 from above
-      join employees m on m.id = above.reporting_manager_id and ${shown('m')}
+      join ${shown.from('m')} on m.id = above.reporting_manager_id and ${shown.where('m')}
     ) cycle id set is_circle using trail
     select id from above where not is_circle order by step desc`.execute(db);
   return rows.length > 0 ? rows.slice(0, -1).map(({ id }) => id) : null;
@@ -126,9 +146,9 @@ export function peopleLevels(
   { root_id: rootId, entity_id: entityId }: Asked,
 ): Levels {
   const chart = { db, actor, shown };
-  const isWhole = cardReach(actor).everything && !entityId;
+  const isWhole = cardReach(actor).everything && !entityId && shown.day === undefined;
   const root = sql<SqlBool>`e.reporting_manager_id = ${rootId ?? 0} and exists (
-    select from employees m where m.id = ${rootId ?? 0} and ${shown('m')})`;
+    select from ${shown.from('m')} where m.id = ${rootId ?? 0} and ${shown.where('m')})`;
   return {
     top: (limit) => (rootId ? readBelow(chart, root, sql`limit ${limit}`) : readHeads(chart, isWhole, limit)),
     below: (ids) => readBelow(chart, sql<SqlBool>`e.reporting_manager_id = any(${ids}::bigint[])`, sql``),

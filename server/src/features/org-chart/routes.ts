@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
 import { departmentLevels, peopleOf } from './departments.ts';
-import { peopleLevels, shownPeople } from './people.ts';
+import { peopleLevels, shownOnDay, shownPeople } from './people.ts';
 import { grow } from './tree.ts';
 
 const defaultDepth = 2;
@@ -15,7 +15,8 @@ type Query = QueryOut<typeof orgChart.get>;
 async function chartOf({ db, actor }: { db: Db; actor: Actor }, query: Query) {
   const by = query.by ?? 'manager';
   const root_id = query.root_id ?? null;
-  const shown = await shownPeople(db, actor, query.entity_id);
+  const { as_of, entity_id } = query;
+  const shown = as_of ? shownOnDay(actor, as_of, entity_id) : await shownPeople(db, actor, entity_id);
   const levels = (by === 'manager' ? peopleLevels : departmentLevels)(db, actor, shown, query);
   const { nodes, has_more } = await grow(levels, query.depth ?? defaultDepth);
   const path = query.person_id ? await levels.path(query.person_id) : null;

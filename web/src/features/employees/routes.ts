@@ -45,8 +45,11 @@ const employee = createRoute({
   getParentRoute: () => shell,
   path: paths.employee,
   validateSearch: profileSearch,
-  loader: ({ context, params }) => {
-    if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
+  loaderDeps: ({ search: { as_of } }) => ({ as_of }),
+  loader: ({ context, params, deps: { as_of } }) => {
+    if (!isId(params.id)) return;
+    const asked = { params: { id: Number(params.id) }, ...(as_of && { query: { as_of } }) };
+    void context.queries.prefetchQuery(load(contract.get, asked));
   },
   component: lazyScreen(() => import('./record/EmployeePage.tsx'), 'EmployeePage', 'profile', 'person', 'fields'),
 });

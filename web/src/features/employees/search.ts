@@ -40,6 +40,8 @@ export const employeesSearch = searchParams({
   /** Only people added or changed by this import. */
   import_id: wholeNumber(1),
   deleted: flag,
+  /** The day whose jobs are shown. */
+  as_of: day,
   /** Grouping; the order follows it. */
   group: oneOf(groups),
   /** The saved view; 0 for none, although the user has a default one. */
@@ -66,9 +68,17 @@ export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) 
 
 const groupOrder = { department: 'department_name', entity: 'entity_name', title: 'job_title' } as const;
 
+/** Filters that say nothing about another day than today. */
+export const todayFilters = ['activity_status', 'left', 'absent', 'missing', 'sign_in', 'deleted'] as const;
+
+const ofTheDay = (query: EmployeesSearch): EmployeesSearch =>
+  query.as_of === undefined
+    ? query
+    : Object.fromEntries(Object.entries(query).filter(([name]) => !(todayFilters as readonly string[]).includes(name)));
+
 /** The query of the list request, without parameters that only the application knows. */
 export const listQueryOf = ({ view: _view, group, ...query }: EmployeesSearch) =>
-  group ? { ...query, sort_by: groupOrder[group] } : query;
+  ofTheDay(group ? { ...query, sort_by: groupOrder[group] } : query);
 
 export const profileTabs = ['overview', 'job', 'reviews', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];

@@ -16,7 +16,11 @@ import type { ChartItem } from './tree.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { NodeSymbol } from './NodeSymbol.tsx';
 
-type Shared = { onFocus: (personId: number) => void };
+type Shared = {
+  onFocus: (personId: number) => void;
+  /** The day whose lines the chart has. */
+  day: string | undefined;
+};
 type Props = Shared & {
   onClose: () => void;
   person: number | undefined;
@@ -43,10 +47,13 @@ export function NodeDrawer({ person, department, items, onClose, ...shared }: Pr
 
 type Content = Shared & { id: number; item: ChartItem | undefined };
 
-function Person({ id, item, onFocus }: Content) {
+function Person({ id, item, onFocus, day }: Content) {
   const t = useTranslations('orgChart');
   const counts = useCounts();
-  const query = useQuery({ ...load(employees.get, { params: { id } }), retry: false });
+  const query = useQuery({
+    ...load(employees.get, { params: { id }, ...(day && { query: { as_of: day } }) }),
+    retry: false,
+  });
   const known = query.data?.data;
   if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <DrawerSkeleton />;
   const name = known?.display_name ?? item?.name ?? '';
@@ -71,18 +78,20 @@ function Person({ id, item, onFocus }: Content) {
         ]}
       />
       {/* A manager out of scope has no page. */}
-      {known && <PersonActions id={id} email={known.email} onFocus={onFocus} />}
+      {known && <PersonActions id={id} email={known.email} onFocus={onFocus} day={day} />}
       {!known && query.isError && <p className="muted">{t('noMore')}</p>}
     </>
   );
 }
 
-function PersonActions({ id, email, onFocus }: Shared & { id: number; email: string | null }) {
+function PersonActions({ id, email, onFocus, day }: Shared & { id: number; email: string | null }) {
   const t = useTranslations('orgChart');
   return (
     <Group gap={8}>
       <Button
-        renderRoot={(props) => <Link {...props} to={paths.employee} params={{ id: String(id) }} />}
+        renderRoot={(props) => (
+          <Link {...props} to={paths.employee} params={{ id: String(id) }} search={day ? { as_of: day } : {}} />
+        )}
         rightSection={<Out />}
       >
         {t('profile')}
@@ -122,7 +131,7 @@ const ManagerLink = ({ person, onFocus }: ManagerLinkProps) => (
   </LinkButton>
 );
 
-function OneDepartment({ id, item }: Content) {
+function OneDepartment({ id, item, day }: Content) {
   const t = useTranslations('orgChart');
   const { can } = useSession();
   const counts = useCounts();
@@ -149,12 +158,12 @@ function OneDepartment({ id, item }: Content) {
           { label: t('size'), value: item ? counts(item) : t('people', { count: known?.employees_count ?? 0 }) },
         ]}
       />
-      <DepartmentActions id={id} hasPage={known !== undefined} />
+      <DepartmentActions id={id} day={day} hasPage={known !== undefined} />
     </>
   );
 }
 
-function DepartmentActions({ id, hasPage }: { id: number; hasPage: boolean }) {
+function DepartmentActions({ id, day, hasPage }: Pick<Content, 'id' | 'day'> & { hasPage: boolean }) {
   const t = useTranslations('orgChart');
   return (
     <Group gap={8}>
@@ -168,7 +177,11 @@ function DepartmentActions({ id, hasPage }: { id: number; hasPage: boolean }) {
       )}
       <Button
         renderRoot={(props) => (
-          <Link {...props} to={paths.employees} search={{ department_id: id, activity_status: 'active' }} />
+          <Link
+            {...props}
+            to={paths.employees}
+            search={{ department_id: id, ...(day ? { as_of: day } : { activity_status: 'active' }) }}
+          />
         )}
         variant="default"
       >

@@ -22,11 +22,13 @@ import { useChart, type Chart } from './use-chart.ts';
 const route = getRouteApi('/shell/org-chart');
 const PersonPicker = lazyPart(() => import('../../ui/PersonPicker.tsx'), 'PersonPicker');
 const RecordSelect = lazyPart(() => import('../../ui/RecordSelect.tsx'), 'RecordSelect');
+const DayFilter = lazyPart(() => import('../../ui/DayFilter.tsx'), 'DayFilter');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
 const OwnBranch = lazyPart(() => import('../directory/OwnBranch.tsx'), 'OwnBranch', 'directory');
 const OutsideNotice = lazyPart(() => import('./OutsideNotice.tsx'), 'OutsideNotice');
+const ChartAsOf = lazyPart(() => import('./ChartAsOf.tsx'), 'ChartAsOf', 'as-of');
 const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
@@ -54,11 +56,16 @@ function WholeChart() {
   if (error?.status === 403) return <ErrorState page error={error} onRetry={() => void chart.top.refetch()} />;
   return (
     <>
-      <Header entityId={search.entity_id}>
+      <Header entityId={search.entity_id} day={search.as_of}>
         <Suspense fallback={null}>
           <ChartActions forest={chart.forest} onCloseAll={chart.open.closeAll} />
         </Suspense>
       </Header>
+      {search.as_of && (
+        <Suspense fallback={null}>
+          <ChartAsOf day={search.as_of} onDay={(as_of) => change({ as_of })} />
+        </Suspense>
+      )}
       <Tools search={search} view={view} onChange={change} onShow={show} />
       <output>
         {chart.isOutside && (
@@ -68,13 +75,20 @@ function WholeChart() {
         )}
       </output>
       <Flex className={classes['screen']} direction="column" flex={1} mih="22rem" pos="relative">
-        <Shown key={`${chart.by} ${search.entity_id}`} chart={chart} view={view} focus={search.focus} onOpen={open} />
+        <Shown
+          key={`${chart.by} ${search.entity_id} ${search.as_of}`}
+          chart={chart}
+          view={view}
+          focus={search.focus}
+          onOpen={open}
+        />
       </Flex>
       <Suspense>
         <NodeDrawer
           person={search.person}
           department={search.department}
           items={chart.rows}
+          day={search.as_of}
           onClose={close}
           onFocus={show}
         />
@@ -97,10 +111,13 @@ function useChartNavigation(chart: Chart) {
   return { change, show, open, close };
 }
 
+type HeaderProps = { entityId: number | undefined; day: string | undefined; children: React.ReactNode };
+
 /** The number of people, with a link to their list. */
-function Header({ entityId, children }: { entityId: number | undefined; children: React.ReactNode }) {
+function Header({ entityId, day, children }: HeaderProps) {
   const t = useTranslations('orgChart');
-  const filter = { activity_status: 'active', ...(entityId !== undefined && { entity_id: entityId }) } as const;
+  const people = day ? { as_of: day } : ({ activity_status: 'active' } as const);
+  const filter = { ...people, ...(entityId !== undefined && { entity_id: entityId }) };
   const count = useQuery(load(employees.list, { query: { ...filter, per_page: 1 } })).data?.meta.total;
   const lead = count !== undefined && (
     <Link to={paths.employees} search={filter}>
@@ -145,6 +162,16 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
           </Suspense>
         </Box>
       )}
+      <Box flex={phone ? 1 : '0 1 10rem'} miw="9rem">
+        <Suspense fallback={<Skeleton height={36} />}>
+          <DayFilter
+            label={t('asOf')}
+            labelled={false}
+            value={search.as_of}
+            onChange={(as_of) => onChange({ as_of })}
+          />
+        </Suspense>
+      </Box>
       {!phone && <Box flex={1} />}
       <Pills
         label={t('by')}

@@ -1,4 +1,4 @@
-import { oneOf, searchParams, wholeNumber } from '../../ui/search-params.ts';
+import { day, oneOf, searchParams, wholeNumber } from '../../ui/search-params.ts';
 
 export const modes = ['manager', 'department'] as const;
 export type Mode = (typeof modes)[number];
@@ -10,6 +10,8 @@ export const orgChartSearch = searchParams({
   by: oneOf(modes),
   view: oneOf(views),
   entity_id: wholeNumber(1),
+  /** The day whose lines are shown. */
+  as_of: day,
   /** The person to expand the chart to. */
   focus: wholeNumber(1),
   /** The person or department in the drawer. */

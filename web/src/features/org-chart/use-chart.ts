@@ -58,8 +58,8 @@ function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mo
 export type Chart = ReturnType<typeof useChart>;
 
 /** The chart for the search parameters; children load when their node is expanded. */
-export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
-  const asked = { by, ...(entity_id !== undefined && { entity_id }) };
+export function useChart({ by = 'manager', entity_id, focus, as_of }: OrgChartSearch) {
+  const asked = { by, ...(entity_id !== undefined && { entity_id }), ...(as_of && { as_of }) };
   const top = useQuery({
     ...load(orgChart.get, { query: { ...asked, depth: by === 'manager' ? 2 : 1 } }),
     staleTime: fresh,

@@ -35,8 +35,13 @@ export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmploy
 
 const placeColumns = ['id', 'entity_id', 'department_id', 'reporting_manager_id'].map((name) => sql.ref(`e.${name}`));
 
+const columnsNamed = (names: readonly Column[]) =>
+  sql.join([
+    ...placeColumns,
+    ...names.map((name) => sql`${readers[name] ?? sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
+  ]);
+
 /** The source of the columns; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
-export const exportedColumns = sql.join([
-  ...placeColumns,
-  ...columnNames.map((name) => sql`${readers[name] ?? sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
-]);
+export const exportedColumns = columnsNamed(columnNames);
+/** The same as of a day, without private columns. */
+export const exportedColumnsOnDay = columnsNamed(columnNames.filter((name) => groupOf(name) !== 'private'));

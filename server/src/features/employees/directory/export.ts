@@ -6,13 +6,16 @@ import type { Db } from '../../../db/connect.ts';
 import type { FileReply, HandlerCtx } from '../../../http/context.ts';
 import { exportFile } from '../../../http/downloads.ts';
 import { forbidden } from '../../../http/errors.ts';
-import { exportColumns, exportedColumns } from './export-columns.ts';
+import { exportColumns, exportedColumns, exportedColumnsOnDay } from './export-columns.ts';
 import type { ExportedEmployee } from './export-columns.ts';
 import { peopleAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
+import { isOnDay, orderedIdsOn, peopleAskedOn } from './on-day.ts';
+import type { DayQuery } from './on-day.ts';
+import { peopleOn } from '../../../people/on-day.ts';
 import { fieldsFor } from '../../../people/policy.ts';
-import { employeeTables } from '../../../people/queries.ts';
+import { employeeTables, tablesOf } from '../../../people/queries.ts';
 import type { ListedEmployee } from '../../../people/record.ts';
 
 const batch = 1_000;
@@ -20,7 +23,9 @@ const batch = 1_000;
 async function allIds(db: Db, actor: Actor, query: ListQuery): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(array_agg(id), '{}') as ids
-    from (${orderedIds(actor, query, { forExport: true })}) as people`.execute(db);
+    from (${isOnDay(query) ? orderedIdsOn(actor, query, { permission: 'employees.export' }) : orderedIds(actor, query, { forExport: true })}) as people`.execute(
+    db,
+  );
   return rows[0]?.ids ?? [];
 }
 
@@ -34,27 +39,30 @@ async function* peopleOf(
   query: ListQuery,
   ids: readonly number[],
 ): AsyncGenerator<ExportedEmployee> {
-  const groups = fieldsFor(actor);
+  const onDay = isOnDay(query);
+  const tables = onDay ? tablesOf(peopleOn(query.as_of)) : employeeTables;
+  const asked = onDay ? peopleAskedOn : peopleAsked;
+  const groups = onDay ? () => ({ work: true, private: false }) : fieldsFor(actor);
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
     const { rows } = await sql<Omit<ExportedEmployee, 'sees' | 'role'> & { role: ListedEmployee['roles'] }>`
-      select ${exportedColumns} from ${employeeTables}
+      select ${onDay ? exportedColumnsOnDay : exportedColumns} from ${tables}
       join unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place) on wanted.wanted_id = e.id
-      where ${peopleAsked(actor, query, 'employees.export')}
+      where ${asked(actor, query as DayQuery, 'employees.export')}
       order by wanted.place`.execute(db);
     for (const { role, ...row } of rows)
       yield { ...row, role: role.map(({ name }) => name).join('|'), sees: groups(row) };
   }
 }
 
-/** The people of a list as a file, with the fields the actor sees. */
+/** The people of a list as a file, with the fields the actor sees; as of a day without private ones. */
 export async function exportEmployees(ctx: HandlerCtx<typeof employees.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
   const ids = await allIds(db, actor, query);
   return exportFile(ctx, {
-    name: 'employees',
-    columns: exportColumns(holds(actor, 'employees.view_sensitive')),
+    name: isOnDay(query) ? `employees-as-of-${query.as_of}` : 'employees',
+    columns: exportColumns(!isOnDay(query) && holds(actor, 'employees.view_sensitive')),
     rows: peopleOf(db, actor, query, ids),
     count: ids.length,
   });

@@ -23,10 +23,10 @@ const byCardFields = filtersBy(employeeRows, 'e', 'card');
 const byWorkFields = filtersBy(employeeRows, 'e', 'work');
 
 /** Filters on fields visible for all visible people. */
-const byCard = (query: ListQuery): Condition[] => [
+const byCard = (query: ListQuery, search: (words: string) => Condition): Condition[] => [
   ...oneOfIds(sql`e.id`, query.id),
   ...byCardFields(query),
-  ...(query.search ? [matchesSearch(query.search)] : []),
+  ...(query.search ? [search(query.search)] : []),
 ];
 
 function byRole(ids: readonly number[] | undefined): Condition[] {
@@ -69,6 +69,13 @@ export function workCondition(actor: Actor): Condition | undefined {
 const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[] =>
   ids ? [sql<SqlBool>`e.id in (${writtenBy({ type: 'employees', permission: 'employees.import' }, actor, ids)})`] : [];
 
+/** The conditions of a query for readers of the employment. */
+export const askedBy = (actor: Actor, query: ListQuery, search: (words: string) => Condition): Condition[] => [
+  ...byCard(query, search),
+  ...byImport(actor, query.import_id),
+  ...byWork(actor, query),
+];
+
 /** The people of a query among those the actor sees; `permission` restricts them further. */
 export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
   const work = byWork(actor, query);
@@ -79,7 +86,7 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
       : sql<SqlBool>`e.deleted_at is null`,
     peopleIn(actor, cardReach(actor)),
     ...(permission ? [peopleFor(actor, permission)] : []),
-    ...byCard(query),
+    ...byCard(query, matchesSearch),
     ...byImport(actor, query.import_id),
     ...work,
     ...(workVisible ? [workVisible] : []),

@@ -1,5 +1,4 @@
-import { employeeRows, sortedFields } from '@tenure/contract';
-import type { EmployeeRow, FieldRow } from '@tenure/contract';
+import type { EmployeeRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { holds } from '../../../access/actor.ts';
@@ -7,70 +6,16 @@ import type { Actor } from '../../../access/actor.ts';
 import type { StoredAccount } from '../../../access/cover.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Missing } from '../../../db/lists.ts';
-import { sortsOf } from '../../../db/row-lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
-import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
+import { groupsAsked, headCount, peopleAsked, seesFew } from './filters.ts';
 import type { ListQuery } from './filters.ts';
+import { isOnDay, listOnDay } from './on-day.ts';
+import { groupOf, limited, orderOf, rangeOf } from './order.ts';
+import type { Group, Range } from './order.ts';
 import { accountColumn, employeeTables, listedColumns, withCover } from '../../../people/queries.ts';
 import type { ListedEmployee } from '../../../people/record.ts';
-import { matchesBeginnings, searchesInside } from '../../../people/search-words.ts';
 import { presentRows } from '../../../people/shown-fields.ts';
-
-type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
-
-type SortName = NonNullable<ListQuery['sort_by']>;
-
-const byField = sortsOf(employeeRows, 'e');
-
-function fieldSort(name: keyof typeof byField): Sort {
-  const { group, output }: FieldRow = employeeRows[name];
-  return {
-    by: byField[name],
-    ...(output.safeParse(null).success && { nullable: true }),
-    ...(group === 'work' && { work: true }),
-  };
-}
-
-const sorts = {
-  ...Object.fromEntries(sortedFields.map((name) => [name, fieldSort(name)] as const)),
-  entity_name: { by: sql`g.name_sort` },
-  department_name: { by: sql`g.name_sort` },
-  created_at: { by: sql`e.created_at` },
-  updated_at: { by: sql`e.updated_at` },
-} as Record<SortName, Sort>;
-
-/** References people are sorted by: their table, and the column that refers to it. */
-const groups = {
-  entity_name: { table: 'entities', key: 'e.entity_id', entity: 'id' },
-  department_name: { table: 'departments', key: 'e.department_id', entity: 'entity_id' },
-} as const;
-type Group = (typeof groups)[keyof typeof groups];
-const groupOf = ({ sort_by }: ListQuery): Group | undefined =>
-  sort_by === 'entity_name' || sort_by === 'department_name' ? groups[sort_by] : undefined;
-
-/**
- * The order of a query: its sort key, empty where the viewer may not know it, and its direction; `back` from the end.
- */
-function orderOf(actor: Actor, query: ListQuery, back = false) {
-  const sort = sorts[query.sort_by ?? 'last_name'];
-  const visible = sort.work ? workCondition(actor) : undefined;
-  const key = visible ? sql`case when ${visible} then ${sort.by} end` : sort.by;
-  const direction = (query.sort_direction === 'desc') === back ? sql`asc` : sql`desc`;
-  // set only where needed: an index in plain order can be read backwards, but not with moved nulls
-  const empty = sort.nullable || visible ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
-  return {
-    key,
-    rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
-    // people found by the inside of a word come after the others, unless an order is asked for
-    last:
-      query.search && !query.sort_by && searchesInside(query.search)
-        ? sql`not ${matchesBeginnings(query.search)}`
-        : null,
-    // ties in the same direction, so that one index serves both
-    id: sql`e.id ${direction}`,
-  };
-}
 
 type Ordering = {
   /** Reads from the end of the list. */
@@ -106,14 +51,6 @@ export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = 
   const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
   return sql`select e.id from employees e where ${asked} order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
 }
-
-type Range = { size: number; offset: number };
-
-/** The page size stands in the text of the statement, so that its prepared plan fits it. */
-const limited = ({ size, offset }: Range) =>
-  offset > 0 ? sql`limit ${sql.lit(size)} offset ${offset}` : sql`limit ${sql.lit(size)}`;
-
-const rangeOf = (query: ListQuery): Range => ({ size: pageSize(query), offset: pageOffset(query) });
 
 /** The same page counted from the end of a list of `total`. */
 function rangeFromEnd(query: ListQuery, total: number): Range {
@@ -208,6 +145,7 @@ export async function listEmployees(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
 ): Promise<{ rows: EmployeeRow[]; total: number }> {
+  if (isOnDay(query)) return listOnDay({ db, actor }, query);
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
   const count = headCount(actor, query);
   const { rows, total } = count ? await readCounted(db, actor, query, count) : await readCounting(db, actor, query);

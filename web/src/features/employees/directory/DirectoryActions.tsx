@@ -15,12 +15,13 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
   const { can } = useSession();
   const phone = usePhone();
   const { page: _page, per_page: _size, ...filters } = listQueryOf(search);
+  const isToday = search.as_of === undefined;
   return (
     <>
       {can('employees.export') && !phone && (
         <ExportMenu endpoint={employees.export} label={t('export')} query={filters} />
       )}
-      {can('employees.import') && !phone && (
+      {can('employees.import') && !phone && isToday && (
         <Button
           component={Link}
           to={paths.newImport}
@@ -30,12 +31,12 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
           {t('import')}
         </Button>
       )}
-      {can('employees.update') && !phone && (
+      {can('employees.update') && !phone && isToday && (
         <Button component={Link} to={paths.plannedChanges} variant="default">
           {t('planned.all')}
         </Button>
       )}
-      {can('employees.create') && (
+      {can('employees.create') && isToday && (
         <Button component={Link} to={paths.newEmployee} leftSection={<IconPlus size={16} aria-hidden />}>
           {t('add')}
         </Button>

@@ -14,7 +14,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import type { Change, EmployeesSearch, FilterProps } from '../search.ts';
-import { moreFilters } from './filter-names.ts';
+import { filtersOf } from './filter-names.ts';
 import { AutoGrid } from '../../../ui/AutoGrid.tsx';
 import classes from './EmployeeName.module.css';
 
@@ -30,13 +30,13 @@ export function DirectoryFilters(props: FilterProps) {
   const [open, more] = useDisclosure(false);
   const panel = useId();
   const inPills = statusOf(search) !== undefined;
-  const count = moreFilters.filter((name) => name in search && !(inPills && name === 'activity_status')).length;
+  const count = filtersOf(search).filter((name) => name in search && !(inPills && name === 'activity_status')).length;
   return (
     <>
       <Filters>
         <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
         {phone ? <FilterSheet {...props} count={count} /> : <Selects {...props} />}
-        <StatusPills {...props} label={t('status')} />
+        {!search.as_of && <StatusPills {...props} label={t('status')} />}
         {!phone && (
           <Button
             variant="default"
@@ -61,7 +61,7 @@ export function DirectoryFilters(props: FilterProps) {
 
 /** True if a filter beside the search and the pills is set. */
 const hasChips = (search: EmployeesSearch, inPills: boolean) =>
-  (['entity_id', 'department_id', ...moreFilters] as const).some(
+  (['entity_id', 'department_id', ...filtersOf(search)] as const).some(
     (name) => name in search && !(inPills && (statusFilters as readonly string[]).includes(name)),
   );
 

@@ -25,6 +25,7 @@ export const EmployeeName = ({ id, name, sub, size = 32, picture = null, directo
         params={{ id: String(id) }}
         className="record-link truncate"
         {...(directory && { state: { directory } })}
+        {...(directory?.as_of && { search: { as_of: directory.as_of } })}
       >
         <bdi>{name}</bdi>
       </Link>

@@ -35,6 +35,7 @@ import { ViewsMenu } from './ViewsMenu.tsx';
 import { listQueryOf, type Change, type EmployeesSearch } from '../search.ts';
 import { allFilters } from './filter-names.ts';
 
+const PeopleAsOf = lazyPart(() => import('./PeopleAsOf.tsx'), 'PeopleAsOf', 'as-of');
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
 const route = getRouteApi('/shell/employees');
@@ -64,7 +65,7 @@ export function EmployeesPage() {
   const shown = {
     compact: layout.density === 'compact',
     directory: search,
-    planned: usePlannedDays(ids, can('employees.update')),
+    planned: usePlannedDays(ids, can('employees.update') && search.as_of === undefined),
   };
   const columns = visibleColumns(useEmployeeColumns(shown), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
@@ -74,10 +75,15 @@ export function EmployeesPage() {
   return (
     <>
       <Header {...{ search, views, layout, columns, total }} onLayout={setLook} onChange={change} onOpen={open} />
+      {search.as_of && (
+        <Suspense fallback={null}>
+          <PeopleAsOf day={search.as_of} onChange={change} />
+        </Suspense>
+      )}
       <DirectoryFilters search={search} onChange={change} />
       <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
-      <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
+      {!search.as_of && <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />}
       <People {...{ query, search, columns, layout, chosen }} onChange={change} onInvite={setInvited} />
       {invited && (
         <Suspense fallback={null}>
@@ -136,12 +142,14 @@ function People({ query, search, columns, layout, chosen, onChange, onInvite }: 
   const menu = useMenuColumn({ directory: search, onInvite });
   const t = useTranslations('employees');
   const { can } = useSession();
-  const choice = useRowChoice(chosen);
+  // nothing can be done with people as of a day
+  const choice = useRowChoice(chosen, search.as_of === undefined);
+  const shown = columns.filter(({ id }) => id === 'name' || layout.columns.includes(id));
   return (
     <ListView
       query={query}
       label={t('title')}
-      columns={[...columns.filter(({ id }) => id === 'name' || layout.columns.includes(id)), menu]}
+      columns={search.as_of ? shown : [...shown, menu]}
       rowKey={(row) => row.id}
       card={(row) => <EmployeeCard employee={row} directory={search} onInvite={onInvite} />}
       compact={layout.density === 'compact'}
@@ -162,10 +170,10 @@ const useDirectory = (search: EmployeesSearch) =>
   useQuery({ ...load(employees.list, { query: listQueryOf(search) }), placeholderData: keepPreviousData });
 
 /** Rows are selectable if the user may take a bulk action. */
-function useRowChoice(chosen: ReturnType<typeof useSelection>): RowChoice<EmployeeRow> | undefined {
+function useRowChoice(chosen: ReturnType<typeof useSelection>, isToday: boolean): RowChoice<EmployeeRow> | undefined {
   const t = useTranslations('employees');
   const { can } = useSession();
-  if (!presetChanges.some(can)) return undefined;
+  if (!isToday || !presetChanges.some(can)) return undefined;
   return {
     label: (row) => t('choose', { name: row.display_name }),
     isOn: chosen.includes,

@@ -8,7 +8,7 @@ import type { Input } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { valueOf, valuesOf } from '../../../ui/several-values.ts';
-import type { EmployeesSearch, FilterProps } from '../search.ts';
+import { todayFilters, type EmployeesSearch, type FilterProps } from '../search.ts';
 import { allFilters } from './filter-names.ts';
 
 type Name = Exclude<(typeof allFilters)[number], 'search' | 'import_id'>;
@@ -18,9 +18,8 @@ type Chip = { name: Name; value: string; label: ReactNode; rest: Partial<Employe
 export function FilterChips({ search, onChange, except }: FilterProps & { except: readonly Name[] }) {
   const t = useTranslations('employees.chips');
   const labelOf = useChipLabel();
-  const names = allFilters.filter(
-    (name): name is Name => name !== 'search' && name !== 'import_id' && !except.includes(name),
-  );
+  const hidden: readonly string[] = ['search', 'import_id', ...except, ...(search.as_of ? todayFilters : [])];
+  const names = allFilters.filter((name): name is Name => !hidden.includes(name));
   const chips = names.flatMap((name): Chip[] => {
     const values = valuesOf(search[name] as number | string | undefined);
     return values.map((value) => ({

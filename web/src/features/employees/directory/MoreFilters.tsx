@@ -14,8 +14,10 @@ import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { MultiFilter, RecordMultiFilter } from '../../../ui/MultiFilter.tsx';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { valueOf, valuesOf } from '../../../ui/several-values.ts';
-import { yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
+import { todayFilters, yesOrNo, type Change, type EmployeesSearch, type FilterProps } from '../search.ts';
 import { moreFilters } from './filter-names.ts';
+
+const withoutToday: Change = Object.fromEntries(todayFilters.map((name) => [name, undefined]));
 
 /** The less frequent filters. */
 export function MoreFilters({ search, onChange }: FilterProps) {
@@ -24,6 +26,11 @@ export function MoreFilters({ search, onChange }: FilterProps) {
   const roleName = useRoleName();
   return (
     <>
+      <DayFilter
+        label={t('asOf')}
+        value={search.as_of}
+        onChange={(as_of) => onChange({ ...(as_of && withoutToday), as_of })}
+      />
       <Choices search={search} onChange={onChange} />
       <RecordMultiFilter
         label={t('manager')}
@@ -46,7 +53,7 @@ export function MoreFilters({ search, onChange }: FilterProps) {
         />
       )}
       <Days search={search} onChange={onChange} />
-      {can('employees.deactivate') && (
+      {can('employees.deactivate') && !search.as_of && (
         <Switch
           label={t('deleted')}
           checked={search.deleted === true}
@@ -81,15 +88,18 @@ function Choices({ search, onChange }: FilterProps) {
   const kinds = useTranslations('employmentType');
   const activity = useTranslations('activityStatus');
   const field = useTranslations('fields.employee');
+  const isToday = search.as_of === undefined;
   return (
     <>
-      <Choice
-        label={field('activity_status')}
-        values={valuesOf(search.activity_status)}
-        all={activityStatuses}
-        nameOf={(value) => activity(value)}
-        onChange={(activity_status) => onChange({ activity_status })}
-      />
+      {isToday && (
+        <Choice
+          label={field('activity_status')}
+          values={valuesOf(search.activity_status)}
+          all={activityStatuses}
+          nameOf={(value) => activity(value)}
+          onChange={(activity_status) => onChange({ activity_status })}
+        />
+      )}
       <Choice
         label={t('lifecycle')}
         values={valuesOf(search.employment_lifecycle)}
@@ -104,6 +114,16 @@ function Choices({ search, onChange }: FilterProps) {
         nameOf={(value) => kinds(value)}
         onChange={(employment_type) => onChange({ employment_type })}
       />
+      {isToday && <OfToday search={search} onChange={onChange} />}
+    </>
+  );
+}
+
+/** The filters that say nothing about another day. */
+function OfToday({ search, onChange }: FilterProps) {
+  const t = useTranslations('employees');
+  return (
+    <>
       <NativeSelect
         label={t('absent')}
         value={search.absent ?? ''}

@@ -29,6 +29,9 @@ type Shown = {
   planned: ReadonlyMap<number, string>;
 };
 
+/** The first day of the planned job of a person as of a day to come. */
+const plannedDay = ({ as_of }: EmployeeRow) => (as_of?.planned ? as_of.effective_from : undefined);
+
 /** All columns of the directory; the name is first and always shown. */
 export function useEmployeeColumns({ compact, directory, planned }: Shown): DirectoryColumn[] {
   const t = useTranslations('employees');
@@ -87,7 +90,7 @@ function useIdentityColumns({ compact, directory, planned }: Shown): DirectoryCo
             size={compact ? 24 : 32}
             directory={directory}
           />
-          <PlannedMark day={planned.get(row.id)} />
+          <PlannedMark day={plannedDay(row) ?? planned.get(row.id)} />
         </Group>
       ),
     },
@@ -224,7 +227,7 @@ export const EmployeeCard = ({ employee, directory, onInvite }: CardProps) => (
     />
     <Group gap={4} wrap="nowrap">
       <EmployeeStatusBadge employee={employee} />
-      <RowMenu employee={employee} directory={directory} onInvite={onInvite} />
+      {!directory.as_of && <RowMenu employee={employee} directory={directory} onInvite={onInvite} />}
     </Group>
   </Group>
 );

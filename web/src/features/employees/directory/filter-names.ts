@@ -1,4 +1,4 @@
-import type { EmployeesSearch } from '../search.ts';
+import { todayFilters, type EmployeesSearch } from '../search.ts';
 
 /** The filters behind the button "more"; the others are always visible. */
 export const moreFilters = [
@@ -21,5 +21,9 @@ export const moreFilters = [
   'sign_in',
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
+
+/** Those of a list of today or as of a day. */
+export const filtersOf = ({ as_of }: EmployeesSearch): readonly (typeof moreFilters)[number][] =>
+  as_of === undefined ? moreFilters : moreFilters.filter((name) => !(todayFilters as readonly string[]).includes(name));
 
 export const allFilters = ['search', 'entity_id', 'department_id', 'import_id', ...moreFilters] as const;

@@ -5,7 +5,7 @@ import { employeesSearch, type EmployeesSearch } from '../search.ts';
 
 /** The filters and order of a list, without the page and other positions in it. */
 export const contentOf = (search: EmployeesSearch): Record<string, string> => {
-  const { page: _page, view: _view, group: _group, ...query } = search;
+  const { page: _page, view: _view, group: _group, as_of: _day, ...query } = search;
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 };
 

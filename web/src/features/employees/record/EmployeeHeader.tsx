@@ -99,7 +99,7 @@ function ListNavigation({ id }: { id: number }) {
 type StepProps = { to: Neighbour | undefined; label: string; Icon: typeof IconChevronLeft };
 
 function Step({ to, label, Icon }: StepProps) {
-  const { tab } = route.useSearch();
+  const { tab, as_of } = route.useSearch();
   const icon = <Icon size={16} className="directional" aria-hidden />;
   if (!to)
     return (
@@ -119,7 +119,7 @@ function Step({ to, label, Icon }: StepProps) {
           from={paths.employee}
           to={paths.employee}
           params={{ id: String(to.id) }}
-          search={tab ? { tab } : {}}
+          search={{ ...(tab && { tab }), ...(as_of && { as_of }) }}
           state={{ directory: to.directory }}
         />
       )}

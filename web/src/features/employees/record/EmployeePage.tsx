@@ -107,7 +107,7 @@ function Person({ known }: { known: Employee }) {
     <>
       {known.as_of && (
         <Suspense fallback={null}>
-          <AsOf day={known.as_of.date} source={known.as_of.source} />
+          <AsOf day={known.as_of.date} job={known.as_of} />
         </Suspense>
       )}
       <EmployeeHeader employee={employee} onDialog={go.dialog} />
