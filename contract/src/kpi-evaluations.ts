@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AbsenceDays } from './absences.ts';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { tables } from './files.ts';
@@ -81,7 +82,10 @@ export const KpiEvaluationRow = z.object({
   flag_reason: words.optional(),
   self_skipped: z.boolean(),
   dispute_returned: z.boolean(),
+  /** The last day to answer; null before the result is released, and while the person is away without a known return. */
   acceptance_due_on: day.nullable(),
+  /** The absence of the employee that holds today, for the employee and HR. */
+  absence: AbsenceDays.nullable().optional(),
   acceptance_mode: z.enum(['employee', 'deemed_hr', 'deemed_job']).nullable(),
   self_submitted_at: instant.nullable(),
   manager_submitted_at: instant.nullable(),

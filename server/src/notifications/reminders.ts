@@ -1,6 +1,7 @@
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { isAbsent } from '../access/absences.ts';
 import type { Db } from '../db/connect.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
@@ -45,6 +46,11 @@ export const notRemindedSince = (
   where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
+/** The recipients who are not absent: no one is reminded during an absence. */
+const present = (to: RawBuilder<unknown>, moment: RawBuilder<unknown>) => sql`
+  select r.* from (${to}) as r
+  where not exists (select from employees p where p.user_id = r.user_id and ${isAbsent(sql`p.id`, moment)})`;
+
 /** An item and the reminder day that has come. */
 export type Due = { subject_id: number; day: string };
 
@@ -64,7 +70,7 @@ export async function remindOf(
              null::text as copy_to
       from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (subject_id bigint, day date)
       join (${items}) as i on i.subject_id = due.subject_id
-      cross join lateral (${to}) as t`,
+      cross join lateral (${present(to, sql`now()`)}) as t`,
   );
 }
 
@@ -93,7 +99,7 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
     cross join lateral (select ${lastDay(reminder, leadDays)} as day) as due
     where i.subject_id > ${after} and due.day > (i.since at time zone n.timezone)::date
       and ${notRemindedSince(reminder, sql`i.subject_id`, since)}
-      and exists (select from (${reminder.to}) as t join reachable_users u on u.user_id = t.user_id)
+      and exists (select from (${present(reminder.to, moment)}) as t join reachable_users u on u.user_id = t.user_id)
     order by i.subject_id limit ${batch}`.execute(db);
   return rows;
 }

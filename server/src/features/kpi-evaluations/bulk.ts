@@ -92,8 +92,6 @@ async function releaseMany(ctx: WriteCtx, chosen: readonly Row[], comment: strin
     to: 'pending_acceptance',
     set: sql`hr_comment = coalesce(v.hr_comment, ${comment}),
       performance_flag = coalesce(v.performance_flag, v.suggested_flag),
-      acceptance_due_on = (select (now() at time zone n.timezone)::date + c.acceptance_days
-                           from entities n, kpi_cycles c where n.id = v.entity_id and c.id = v.cycle_id),
       acceptance_mode = null, hr_submitted_at = now(), hr_submitted_by = ${ctx.actor.user_id},
       hr_submitted_by_name = ${ctx.actor.name}`,
   });

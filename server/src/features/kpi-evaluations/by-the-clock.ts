@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { isAway } from '../../access/absences.ts';
 import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
@@ -13,14 +14,14 @@ import { recordMoves } from './history.ts';
 const batch = 500;
 const over = ownReason('reasons.time_is_over');
 
-/** Ids of evaluations of published cycles, held; one that is locked at this moment waits for the next round. */
+/** Ids of evaluations of published cycles whose person is not away, held; one that is locked at this moment waits for the next round. */
 async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {
   const today = sql`(${now.toString()}::timestamptz at time zone n.timezone)::date`;
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v
     join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
     join entities n on n.id = v.entity_id
-    where ${condition(today)}
+    where ${condition(today)} and not ${isAway(sql`v.employee_id`, sql`${now.toString()}::timestamptz`)}
     order by v.id limit ${batch} for update of v skip locked`.execute(db);
   return rows.map(({ id }) => id);
 }

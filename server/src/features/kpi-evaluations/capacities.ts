@@ -1,6 +1,7 @@
-import type { EvaluationStatus, Permission } from '@tenure/contract';
+import type { AbsenceDays, EvaluationStatus, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
+import { absenceOf } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
 import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts';
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
@@ -49,6 +50,9 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   dispute_returned: boolean;
   /** A former reviewer left a draft. */
   has_former_draft: boolean;
+  /** The absence of the person that holds today, and whether the person is suspended. */
+  absence: AbsenceDays | null;
+  is_suspended: boolean;
   manager_submitted_by: number | null;
   /** Whether another HR user reviews what an HR user submitted, or no other can; null where the rule asks nothing. */
   four_eyes: 'other_hr' | 'no_other_hr' | null;
@@ -73,7 +77,7 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.former_draft is not null as has_former_draft, v.extension_status, v.extension_step,
   v.extension_requests, v.dispute_returned,
-  v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
+  ${absenceOf(sql`v.employee_id`)} as absence, is_suspended(p) as is_suspended, v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
 

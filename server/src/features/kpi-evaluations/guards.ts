@@ -55,8 +55,11 @@ const isPending = (row: JudgedEvaluation) =>
 const inTime = ({ acceptance_due_on, today }: JudgedEvaluation) =>
   acceptance_due_on === null || today <= acceptance_due_on ? undefined : text('evaluations.dispute_too_late');
 
-const unanswered = ({ acceptance_due_on, today }: JudgedEvaluation) =>
-  acceptance_due_on !== null && acceptance_due_on < today ? undefined : text('evaluations.lapse_too_early');
+/** A result never counts as accepted while the person is away. */
+function unanswered({ acceptance_due_on: due, today, absence, is_suspended }: JudgedEvaluation): Text | undefined {
+  if (absence !== null || is_suspended) return text('evaluations.person_away');
+  return due !== null && due < today ? undefined : text('evaluations.lapse_too_early');
+}
 
 const personActive = ({ person_is_active }: JudgedEvaluation) =>
   person_is_active ? undefined : text('evaluations.person_inactive');

@@ -60,8 +60,15 @@ const progress = (row: ListedEvaluation) => ({
   stage_open_until: row.stage_open_until,
 });
 
+/** Until when the person is away, for the person and HR. */
+const awayFor = (actor: Actor, { absence, employee_id, ...row }: ListedEvaluation) =>
+  employee_id === actor.employee_id || capacitiesOf(actor, { absence, employee_id, ...row }).has('hr')
+    ? { absence }
+    : {};
+
 const listed = (actor: Actor, row: ListedEvaluation, sight: Sight): KpiEvaluationRow => ({
   ...frame(row),
+  ...awayFor(actor, row),
   ...progress(row),
   ...figures(row, sight),
   allowed_actions: allowedActions(actor, row),

@@ -1,6 +1,7 @@
 import type { remindStages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { isAbsent } from '../../access/absences.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
@@ -92,7 +93,7 @@ async function countOpen(
     select count(*) from kpi_evaluations v
     join employees a on a.id = ${stages[asked.stage].assignee}
     join reachable_users u on u.user_id = a.user_id
-    where ${waiting(asked)} and v.id > ${last} and ${notToday(reminderOf(asked.stage))}
+    where ${waiting(asked)} and not ${isAbsent(sql`a.id`)} and v.id > ${last} and ${notToday(reminderOf(asked.stage))}
       and a.user_id is distinct from ${actor?.user_id ?? null}::bigint`;
   const { rows } = await sql<{ open: number; left: number }>`
     select (select count(*) from kpi_evaluations v where ${waiting(asked)}) as open,
@@ -127,7 +128,7 @@ export async function remindableOf({ db, actor }: NotifyContext, ids: readonly n
       join entities n on n.id = v.entity_id
       join employees a on a.id = ${stages[stage].assignee}
       join reachable_users u on u.user_id = a.user_id
-      where v.id = any(${ids}::bigint[]) and v.status = ${stages[stage].status} and ${notToday(reminderOf(stage))}
+      where v.id = any(${ids}::bigint[]) and v.status = ${stages[stage].status} and not ${isAbsent(sql`a.id`)} and ${notToday(reminderOf(stage))}
         and a.user_id is distinct from ${actor?.user_id ?? null}::bigint`,
   );
   const { rows } = await sql<Remindable>`${sql.join(parts, sql` union all `)} order by subject_id`.execute(db);

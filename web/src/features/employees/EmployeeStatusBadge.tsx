@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import type { EmployeeRow } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
+import { AbsenceBadge } from '../../ui/AbsenceBadge.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { employeeStatus, statusTones } from './status.ts';
 
@@ -13,15 +14,7 @@ export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
   return (
     <Group gap={4}>
       {badge}
-      <Absent last={employee.absence.last_day} />
+      <AbsenceBadge absence={employee.absence} />
     </Group>
   );
-}
-
-function Absent({ last }: { last: string | null }) {
-  const t = useTranslations('employeeStatus');
-  const format = useFormatter();
-  if (last === null) return <StatusBadge tone="warn" label={t('absent')} />;
-  const day = format.dateTime(new Date(`${last}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-  return <StatusBadge tone="warn" label={t('absentUntil', { day })} />;
 }

@@ -8,7 +8,6 @@ import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { notifyCancelled, notifyCompleted, notifyReopened } from '../notify.ts';
 import { unanswered } from './dispute.ts';
-import { answerDueOf } from './hr.ts';
 import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
@@ -55,7 +54,8 @@ const daysToGoOn = 7;
 
 /** The time that went by while it was cancelled is no delay. */
 function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
-  if (status === 'pending_acceptance') return { acceptance_due_on: answerDueOf(row) };
+  // the response period starts over by itself
+  if (status === 'pending_acceptance') return {};
   if (!isOver(windowOf(row, status), row.today)) return {};
   return { stage_open_until: sql`${row.today}::date + ${daysToGoOn}::integer` };
 }

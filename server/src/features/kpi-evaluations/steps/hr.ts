@@ -63,10 +63,6 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
-/** Until when a result that is given out today can be disputed. */
-export const answerDueOf = ({ today, acceptance_days }: EvaluationRecord) =>
-  sql`${today}::date + ${acceptance_days}::integer`;
-
 /** What the history says where the reviewer releases the own review, because no other HR user can. */
 export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null =>
   fourEyesOf(actor, row) === 'no_other_hr' ? ownReason('reasons.no_other_hr') : null;
@@ -92,7 +88,6 @@ export async function submitHrReview(
     set: {
       ...texts,
       flag_reason,
-      acceptance_due_on: answerDueOf(row),
       acceptance_mode: null,
       hr_submitted_at: sql`now()`,
       hr_submitted_by: ctx.actor.user_id,

@@ -48,6 +48,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
           </Button>
         )}
       </p>
+      <Away evaluation={evaluation} />
       <FourEyes evaluation={evaluation} />
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
       {hasExceptions(evaluation) && <ExceptionsPart evaluation={evaluation} />}
@@ -107,6 +108,23 @@ function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation
   const { user } = useSession();
   if (status !== 'manager_review' || reviewer?.id === user?.employee_id) return null;
   return <p className={classes['line']}>{reviewer ? t('inPlaceOf', { name: reviewer.name }) : t('inPlaceOfNobody')}</p>;
+}
+
+/** Tells HR until when the employee is away, and what that means for the step. */
+function Away({ evaluation: { absence, employee, status } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { user } = useSession();
+  const format = useFormatter();
+  if (!absence || employee.id === user?.employee_id) return null;
+  const { last_day: last } = absence;
+  const day = last === null ? '' : format.dateTime(dayOf(last), { dateStyle: 'long', timeZone: 'UTC' });
+  return (
+    <p className={classes['line']}>
+      {t(last === null ? 'awayOpen' : 'awayUntil', { name: employee.name, day })}
+      {status === 'pending_acceptance' && ` ${t('awayAnswers')}`}
+      {status === 'self_assessment' && ` ${t('awayAssesses')}`}
+    </p>
+  );
 }
 
 /** Tells an HR user who submitted the review who releases its result. */

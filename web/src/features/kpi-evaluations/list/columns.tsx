@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { today } from '../../../ui/time-served.ts';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { usePercent } from '../../../ui/use-percent.ts';
+import { AbsenceBadge } from '../../../ui/AbsenceBadge.tsx';
 import { StageSteps } from './StageSteps.tsx';
 
 /** The columns of the evaluation list; without the person in the user's own list. */
@@ -36,7 +37,7 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
       header: t('reviewer'),
       cell: (row) => (row.reviewer ? <bdi>{row.reviewer.name}</bdi> : <span className="muted">{t('nobody')}</span>),
     },
-    { id: 'status', header: t('stage'), sortBy: 'status', cell: (row) => <StageSteps row={row} /> },
+    { id: 'status', header: t('stage'), sortBy: 'status', cell: (row) => <Stage row={row} /> },
     { id: 'due', header: t('due'), sortBy: 'due_on', cell: (row) => <Due row={row} /> },
     { id: 'result', header: t('result'), sortBy: 'overall_percentage', cell: (row) => <Result row={row} /> },
   ];
@@ -51,7 +52,7 @@ export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
         <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi>
       </p>
       <CardFoot>
-        <StageSteps row={row} />
+        <Stage row={row} />
         <Due row={row} />
         <Result row={row} />
       </CardFoot>
@@ -93,3 +94,14 @@ function Result({ row }: { row: KpiEvaluationRow }) {
     </Stack>
   );
 }
+
+/** How far an evaluation is, and until when its employee is away. */
+const Stage = ({ row }: { row: KpiEvaluationRow }) =>
+  row.absence ? (
+    <Group gap={6}>
+      <StageSteps row={row} />
+      <AbsenceBadge absence={row.absence} />
+    </Group>
+  ) : (
+    <StageSteps row={row} />
+  );
