@@ -527,6 +527,9 @@ create trigger rename_in_evaluations after update of first_name, last_name, disp
 create trigger rename_in_probation_reviews after update of first_name, last_name, display_name on employees
   for each row when (old.name is distinct from new.name)
   execute function rename_in_probation_reviews();
+create trigger settle_answers after update on employees
+  for each row when (is_suspended(old.*) <> is_suspended(new.*))
+  execute function settle_suspension();
 create trigger settle_joining before insert on employees
   for each row when (new.activity_status = 'joining' or new.activity_status = 'active' and new.joining_date >= (now() at time zone 'UTC')::date)
   execute function settle_joining();
@@ -1073,6 +1076,7 @@ create table kpi_evaluations (
   former_draft jsonb,
   cycle_days integer check (cycle_days > 0),
   employed_days integer,
+  answer_from date,
   constraint kpi_evaluations_person_key unique (cycle_id, employee_id),
   check (employed_days >= 1 and employed_days <= cycle_days),
   constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
@@ -1113,6 +1117,9 @@ create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);
 create index kpi_evaluations_status_idx on kpi_evaluations (status, id);
 create index kpi_evaluations_template_idx on kpi_evaluations (template_id);
 create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);
+create trigger absence_days before insert or update on kpi_evaluations
+  for each row
+  execute function settle_absence_days();
 create trigger count_on_insert after insert on kpi_evaluations referencing new table as new_rows
   for each statement
   execute function count_kpi_evaluations();
@@ -1191,7 +1198,8 @@ create table kpi_evaluation_activity (
   to_status text not null,
   reason text,
   round integer not null,
-  snapshot jsonb
+  snapshot jsonb,
+  acting_for text
 );
 create index kpi_evaluation_activity_idx on kpi_evaluation_activity (evaluation_id, at desc, id desc);
 
@@ -1355,7 +1363,8 @@ create table probation_review_activity (
   to_status text not null,
   reason text,
   round integer not null,
-  snapshot jsonb
+  snapshot jsonb,
+  acting_for text
 );
 create index probation_review_activity_idx on probation_review_activity (review_id, at desc, id desc);
 
@@ -1487,11 +1496,19 @@ create table absences (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
+  deputy_id bigint references employees on delete set null,
+  deputy_tasks text[] not null default '{}' check (deputy_tasks <@ array['kpi_reviews', 'probation_reviews']),
+  deputy_entity_ids bigint[],
+  check (deputy_id <> employee_id),
   constraint absences_last_day_check check (last_day >= first_day)
 );
+create index absences_deputy_id_idx on absences (deputy_id) where deputy_id is not null;
 create index absences_employee_id_idx on absences (employee_id, first_day);
 create index absences_last_day_idx on absences (coalesce(last_day, 'infinity'::date));
 create index absences_overlap on absences using gist (int8range(employee_id, employee_id, '[]'), daterange(first_day, last_day, '[]'));
+create trigger settle_answers after insert or delete or update of first_day, last_day on absences
+  for each row
+  execute function settle_absence();
 create trigger touch before update on absences for each row execute function touch_row();
 
 -- The days on which people had, have or will have which job while employed, for the directory, head count and chart as of a day. Derived from the job history and the record by triggers; nothing else writes it. Deleted people have no rows.

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { allowedActions, day, item, page, stamps } from './envelope.ts';
-import { changes, date, revision, text } from './fields.ts';
+import { allowedActions, day, item, page, PersonRef, stamps } from './envelope.ts';
+import { changes, date, id, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
 /** Planned: begins later. Current: holds today, by the day in the company. Past: is over. */
 export const absenceStates = ['planned', 'current', 'past'] as const;
+
+/** Kinds of tasks that a deputy takes on. */
+export const deputyTasks = ['kpi_reviews', 'probation_reviews'] as const;
 
 /** The days of an absence; without a last day it holds until further notice. */
 export const AbsenceDays = z.object({ first_day: day, last_day: day.nullable() });
@@ -17,6 +20,10 @@ export const Absence = AbsenceDays.extend({
   state: z.enum(absenceStates),
   /** A private detail: of other people on request, absent for readers who may not see private details. */
   absence_reason: z.string().max(500).nullable().optional(),
+  /** Who does the tasks of these kinds during the absence. */
+  deputy_id: z.int().nullable(),
+  deputy: PersonRef.nullable(),
+  deputy_tasks: z.array(z.enum(deputyTasks)),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
@@ -28,7 +35,18 @@ const body = z.object({
   /** The last day away; without it, until further notice. */
   last_day: date().nullish(),
   absence_reason: text(500).nullish(),
+  deputy_id: id().nullish(),
+  deputy_tasks: z.array(oneOf(deputyTasks)).max(deputyTasks.length).optional(),
 });
+
+/** An absence of another person during which the reader is the deputy. */
+export const CoveredAbsence = AbsenceDays.extend({
+  id: z.int(),
+  employee: PersonRef,
+  state: z.enum(absenceStates),
+  deputy_tasks: z.array(z.enum(deputyTasks)),
+});
+export type CoveredAbsence = z.output<typeof CoveredAbsence>;
 const listPath = '/employees/:id/absences';
 const path = `${listPath}/:absenceId`;
 const write = { permission: 'employees.update', scope: 'relationship', reply: item(Absence) } as const;
@@ -47,6 +65,16 @@ export const absences = {
       reveal: z.enum(['private']).nullish(),
     }),
     reply: page(Absence),
+    status: 200,
+  }),
+  covered: endpoint({
+    method: 'GET',
+    path: '/profile/covered-absences',
+    summary: 'List the present and planned absences during which the user is the deputy',
+    permission: 'signed in',
+    scope: 'own',
+    query: listQuery(['first_day'], {}),
+    reply: page(CoveredAbsence),
     status: 200,
   }),
   create: endpoint({

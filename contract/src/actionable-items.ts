@@ -35,6 +35,8 @@ export const ActionableItem = z.object({
   description: spoken(1_000).nullable(),
   subject: z.object({ type: z.string().max(60), id: z.int() }),
   employee: PersonRef.nullable(),
+  /** The absent person for whom the reader does it as deputy. */
+  acting_for: PersonRef.nullable(),
   due_date: day.nullable(),
   priority: z.enum(itemPriorities),
   /** When it began to wait. */

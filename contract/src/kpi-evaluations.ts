@@ -164,6 +164,8 @@ export const EvaluationActivity = z.object({
   id: z.int(),
   at: instant,
   actor: ActorRef,
+  /** The absent reviewer for whom the actor did it as deputy. */
+  acting_for: z.string().max(255).nullable(),
   action: z.string().max(60),
   from: z.enum(evaluationStatuses).nullable(),
   to: z.enum(evaluationStatuses),

@@ -12,6 +12,9 @@ export type MessageParameters<P> = {
   'absences.overlaps': { date: P };
   'absences.recorded': None;
   'absences.too_long': { years: P };
+  'absences.deputy_is_absent': { date: P };
+  'absences.deputy_is_person': None;
+  'absences.deputy_may_not_review': None;
   'access.account_may_not_sign_in': None;
   'access.admin_only': None;
   'access.mightier': None;
@@ -279,6 +282,7 @@ export type MessageParameters<P> = {
   'evaluations.own_review_needs_other_hr': None;
   'evaluations.no_former_draft': None;
   'evaluations.former_draft_decided': None;
+  'evaluations.person_away': None;
   'events.kpi_evaluation_assigned.kind': None;
   'events.kpi_evaluation_assigned.title': { cycle: P };
   'events.kpi_evaluation_assigned.body': { date: P };
@@ -493,6 +497,10 @@ export type MessageParameters<P> = {
   'events.absence_recorded.own.body': None;
   'events.absence_recorded.own_open.title': { date: P };
   'events.absence_recorded.own_open.body': None;
+  'events.absence_recorded.deputy.title': { date: P; person: P; until: P };
+  'events.absence_recorded.deputy.body': None;
+  'events.absence_recorded.deputy_open.title': { date: P; person: P };
+  'events.absence_recorded.deputy_open.body': None;
   'events.absence_ended.kind': None;
   'events.absence_ended.title': { date: P; person: P };
   'events.absence_ended.body': None;
@@ -502,6 +510,8 @@ export type MessageParameters<P> = {
   'events.absence_ended.own.body': None;
   'events.absence_ended.own_cancelled.title': { date: P };
   'events.absence_ended.own_cancelled.body': None;
+  'events.absence_ended.former_deputy.title': { person: P };
+  'events.absence_ended.former_deputy.body': None;
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

@@ -18,6 +18,7 @@ export const audiences = [
   'hr',
   'manager',
   'new_manager',
+  'deputy',
   'department_managers',
   'creator',
   'admins',
@@ -86,8 +87,8 @@ const catalogue = {
   probation_paused: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
   probation_review_shared: required('probation', 'action', ['subject', 'reviewer']),
   probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
-  absence_recorded: mailed('employee', 'info', ['subject', 'manager']),
-  absence_ended: mailed('employee', 'info', ['subject', 'manager']),
+  absence_recorded: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
+  absence_ended: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -119,6 +119,8 @@ export const ProbationActivity = z.object({
   id: z.int(),
   at: instant,
   actor: ActorRef,
+  /** The absent reviewer for whom the actor did it as deputy. */
+  acting_for: z.string().max(255).nullable(),
   action: z.string().max(60),
   from: z.enum(probationStatuses).nullable(),
   to: z.enum(probationStatuses),

@@ -17,3 +17,30 @@ export const isAway = (person: RawBuilder<unknown>, moment: RawBuilder<unknown> 
 export const absenceOf = (person: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_build_object('first_day', y.first_day, 'last_day', y.last_day)
   from absences y where y.employee_id = ${person} and is_on(y, now()))`;
+
+export type DeputyTask = 'kpi_reviews' | 'probation_reviews';
+
+/** The absences now with a deputy for a task, of the reviewer of a record `alias`, in which the deputy counts for it. */
+const standsIn = (alias: string, task: DeputyTask): RawBuilder<SqlBool> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<SqlBool>`y.employee_id = ${column('reviewer_id')} and y.deputy_id is not null
+    and ${task} = any(y.deputy_tasks) and is_on(y, now())
+    and (y.deputy_entity_ids is null or ${column('entity_id')} = any(y.deputy_entity_ids))
+    and can_stand_in(y.deputy_id, ${column('employee_id')}, ${column('entity_id')}, ${task})`;
+};
+
+/** The deputy who now acts for the reviewer of a record; null where there is none. */
+export const deputyOf = (alias: string, task: DeputyTask): RawBuilder<number | null> =>
+  sql`(select y.deputy_id from absences y where ${standsIn(alias, task)})`;
+
+/** The deputy with the name of the absent reviewer, as JSON. */
+export const deputyWithName = (alias: string, task: DeputyTask): RawBuilder<unknown> => sql`(
+  select json_build_object('id', y.deputy_id, 'acts_for', x.name)
+  from absences y join employees x on x.id = y.employee_id where ${standsIn(alias, task)})`;
+
+/** Records whose absent reviewer the person now stands in for. Gathers the absent ones once, so that an index finds them. */
+export const deputisedBy = (person: number, alias: string, task: DeputyTask): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${alias}.reviewer_id`)} = any(array(
+    select y.employee_id from absences y
+    where y.deputy_id = ${person} and ${task} = any(y.deputy_tasks) and is_on(y, now())))
+    and ${deputyOf(alias, task)} = ${person})`;

@@ -1,7 +1,8 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from './actor.ts';
+import { deputisedBy } from './absences.ts';
+import { holds, reachOf } from './actor.ts';
 import type { Actor, Reach } from './actor.ts';
 import { belowMe, either, oneOf, peopleIn } from './scope.ts';
 
@@ -41,10 +42,20 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
 /** The actor's own evaluations, and those they review, also after the person has moved. */
 function mine(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.own || actor.employee_id === null) return [];
-  return ['employee_id', 'reviewer_id'].map(
+  const own = ['employee_id', 'reviewer_id'].map(
     (name) => sql<SqlBool>`${sql.ref(`${alias}.${name}`)} = ${actor.employee_id}`,
   );
+  return [...own, ...covered(actor, actor.employee_id, alias)];
 }
+
+/** Evaluations that wait for a reviewer the actor stands in for, and what the actor submitted in that absence. */
+const covered = (actor: Actor, me: number, alias: string): Condition[] =>
+  holds(actor, 'kpi-evaluation.review')
+    ? [
+        sql<SqlBool>`((${sql.ref(`${alias}.status`)} = 'manager_review'
+          or ${sql.ref(`${alias}.manager_submitted_by`)} = ${actor.user_id}) and ${deputisedBy(me, alias, 'kpi_reviews')})`,
+      ]
+    : [];
 
 const everything = sql<SqlBool>`true`;
 

@@ -1,7 +1,8 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from './actor.ts';
+import { deputisedBy } from './absences.ts';
+import { holds, reachOf } from './actor.ts';
 import type { Actor, Reach } from './actor.ts';
 import { belowMe, either, oneOf, peopleIn, shownReviewStates } from './scope.ts';
 
@@ -48,6 +49,15 @@ const isNotMine = (actor: Actor, alias: string): Condition =>
 export const othersIn = (actor: Actor, permission: Permission, alias = 'v'): Condition =>
   sql<SqlBool>`(${either(wide(actor, reachOf(actor, permission), alias))} and ${isNotMine(actor, alias)})`;
 
+/** Open reviews whose reviewer the actor stands in for. */
+const covered = (actor: Actor, me: number, alias: string): Condition[] =>
+  holds(actor, 'probation-review.submit')
+    ? [
+        sql<SqlBool>`(${column(alias, 'status')} in ('pending', 'sent_back', 'submitted')
+          and ${deputisedBy(me, alias, 'probation_reviews')})`,
+      ]
+    : [];
+
 /**
  * Rows of `probation_reviews` in scope for any of the permissions: by company and department (the person's until the
  * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions.
@@ -58,6 +68,8 @@ export function reviewsIn(actor: Actor, permissions: Permission | readonly Permi
   if (actor.employee_id === null || !reaches.some(({ own }) => own)) return either(others);
   const reviewed = sql<SqlBool>`${column(alias, 'reviewer_id')} = ${actor.employee_id}`;
   const shown = sql<SqlBool>`(${isMine(actor, alias)} and ${column(alias, 'status')} = any(${shownStates}::text[]))`;
-  const theirs = reaches.some(({ everything }) => everything) ? sql<SqlBool>`true` : either([...others, reviewed]);
+  const theirs = reaches.some(({ everything }) => everything)
+    ? sql<SqlBool>`true`
+    : either([...others, reviewed, ...covered(actor, actor.employee_id, alias)]);
   return sql<SqlBool>`(${shown} or (${isNotMine(actor, alias)} and ${theirs}))`;
 }

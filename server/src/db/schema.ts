@@ -34,6 +34,9 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 export interface Absences {
   absence_reason: string | null;
   created_at: Generated<string>;
+  deputy_entity_ids: ArrayType<number> | null;
+  deputy_id: number | null;
+  deputy_tasks: Generated<string[]>;
   employee_id: number;
   first_day: string;
   id: Generated<number>;
@@ -470,6 +473,7 @@ export interface KpiCycles {
 }
 
 export interface KpiEvaluationActivity {
+  acting_for: string | null;
   action: string;
   actor_id: number | null;
   actor_name: string;
@@ -528,6 +532,7 @@ export interface KpiEvaluationItems {
 export interface KpiEvaluations {
   acceptance_due_on: string | null;
   acceptance_mode: string | null;
+  answer_from: string | null;
   cancel_reason: string | null;
   cancelled_at: string | null;
   cancelled_from: string | null;
@@ -770,6 +775,7 @@ export interface ProbationCriteriaSets {
 }
 
 export interface ProbationReviewActivity {
+  acting_for: string | null;
   action: string;
   actor_id: number | null;
   actor_name: string;

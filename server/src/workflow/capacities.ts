@@ -35,3 +35,7 @@ export const capacitiesWith =
     if (!isSubject(actor, row)) return ofOthers(actor, row);
     return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
   };
+
+/** True for the deputy who now acts for the absent reviewer. */
+export const isDeputy = ({ employee_id }: Pick<Actor, 'employee_id'>, row: WorkflowRow): boolean =>
+  employee_id !== null && row.deputy?.id === employee_id;

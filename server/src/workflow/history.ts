@@ -18,6 +18,8 @@ export type Moved<Status extends string = string> = {
   round: number;
   /** What is given up, as it stood. */
   snapshot?: object | undefined;
+  /** The absent reviewer for whom a deputy did it. */
+  acting_for?: string | null | undefined;
   /** What changed beside the state. */
   changes?: Changes | undefined;
 };
@@ -36,6 +38,7 @@ type Stored<Status, Snapshot> = {
   at: string;
   actor_id: number | null;
   actor_name: string;
+  acting_for: string | null;
   action: string;
   from_status: Status | null;
   to_status: Status;
@@ -64,7 +67,7 @@ async function readActivity<Status, Snapshot>(db: Db, { table, of, query, seen }
   ]);
   const { rows, total } = await selectPage(db, query, {
     rows: sql<Stored<Status, Snapshot>>`
-      select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
+      select a.id, a.at, a.actor_id, a.actor_name, a.acting_for, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
              a.round, ${seen.snapshot} as snapshot
       from ${sql.table(table)} a where ${where}
       ${orderedBy(sql`a.at`, direction, sql`a.id ${sql.raw(direction)}`)}`,
@@ -76,14 +79,21 @@ async function readActivity<Status, Snapshot>(db: Db, { table, of, query, seen }
 /** What happened to the records of a workflow: how it is written and how it is read. */
 export function historyOf<One extends Moved>({ table, record: reference, noun, labelOf }: Kept<One>) {
   async function writeActivity({ db, actor }: Acting, action: string, moved: readonly One[], reason: string | null) {
-    const rows = moved.map(({ id, from, to, round, snapshot = null }) => ({ id, from, to, round, snapshot }));
+    const rows = moved.map(({ id, from, to, round, snapshot = null, acting_for = null }) => ({
+      id,
+      from,
+      to,
+      round,
+      snapshot,
+      acting_for,
+    }));
     await sql`
       insert into ${sql.table(table)} (${sql.ref(reference)}, actor_id, actor_name, action, from_status, to_status,
-                                       reason, round, snapshot)
+                                       reason, round, snapshot, acting_for)
       select id, ${actor?.user_id ?? null}::bigint, ${actor?.name ?? 'System'}, ${action}, "from", "to",
-             ${reason}::text, round, nullif(snapshot, 'null'::jsonb)
+             ${reason}::text, round, nullif(snapshot, 'null'::jsonb), acting_for
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb)`.execute(db);
+        as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb, acting_for text)`.execute(db);
   }
 
   /** Writes the history and the audit log of what happened, in the transaction in which it happened. */
@@ -99,7 +109,11 @@ export function historyOf<One extends Moved>({ table, record: reference, noun, l
         subject_label: labelOf(one),
         entity_id: one.entity_id,
         about_employee_id: one.employee_id,
-        changes: { ...(one.from !== one.to && { status: { from: one.from, to: one.to } }), ...one.changes },
+        changes: {
+          ...(one.from !== one.to && { status: { from: one.from, to: one.to } }),
+          ...(one.acting_for && { acting_for: { from: null, to: one.acting_for } }),
+          ...one.changes,
+        },
         reason,
       })),
     );

@@ -1,6 +1,7 @@
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { deputyOf } from '../access/absences.ts';
 import { notifyEach } from '../notifications/notify.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 
@@ -47,9 +48,19 @@ export const asVariant = (variant: string, audience: Audience): Audience =>
 export const pool = (people: RawBuilder<unknown>): Audience =>
   sql`select subject_id, user_id, 'plain' as variant from (${people}) as h`;
 
+/** The states in which a record waits for its reviewer, for whom a deputy may act. */
+const waits = {
+  kpi_evaluations: sql`v.status = 'manager_review'`,
+  probation_reviews: sql`v.status in ('pending', 'sent_back')`,
+} as const;
+const tasks = { kpi_evaluations: 'kpi_reviews', probation_reviews: 'probation_reviews' } as const;
+
+/** The reviewer, or while the record waits for one who is absent, the deputy. */
 const reviewersOf = (table: Subjects['table'], ids: Ids): Audience => sql`
   select v.id as subject_id, r.user_id, 'plain' as variant
-  from ${sql.table(table)} v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
+  from ${sql.table(table)} v
+  join employees r on r.id = coalesce(case when ${waits[table]} then ${deputyOf('v', tasks[table])} end, v.reviewer_id)
+  where v.id = any(${ids}::bigint[])`;
 
 const formerReviewers = (changes: readonly ReviewerChange[]): Audience => sql`
   select t.id as subject_id, r.user_id, 'former' as variant

@@ -21,6 +21,8 @@ export type WorkflowRow<Status extends string = string> = {
   person_manager_id: number | null;
   /** The day in the company of the record. */
   today: string;
+  /** The deputy who now acts for the absent reviewer, where the record waits for one, and the name of the reviewer. */
+  deputy: { id: number; acts_for: string } | null;
 };
 
 /** The columns of `WorkflowRow`: v is the record, n its company, p its person. */

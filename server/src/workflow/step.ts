@@ -9,6 +9,7 @@ import type { Db } from '../db/connect.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { done } from '../http/replies.ts';
+import { isDeputy } from './capacities.ts';
 import type { Moved } from './history.ts';
 import type { WorkflowRow } from './row.ts';
 import { transition } from './transition.ts';
@@ -100,7 +101,9 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
       refusal: transitions.refusalOf,
     });
     const round = typeof set['round'] === 'number' ? set['round'] : row.round;
-    await recordMoves(ctx, action, [{ ...row, from: row.status, to, round, snapshot, changes }], reason ?? null);
+    const acting_for = isDeputy(ctx.actor, row) ? row.deputy?.acts_for : null;
+    const moved = { ...row, from: row.status, to, round, snapshot, changes, acting_for };
+    await recordMoves(ctx, action, [moved], reason ?? null);
   }
 
   return { stepOf, move };

@@ -14,6 +14,14 @@ const none = { people: [], total: 0 };
 /** Default answers to the requests of every screen. */
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
+  'GET /api/profile/covered-absences': {
+    body: {
+      data: [],
+      links: { first: '', last: '', prev: null, next: null },
+      meta: { current_page: 1, from: 0, to: 0, last_page: 1, per_page: 15, total: 0 },
+      message: '',
+    },
+  },
   'GET /api/brand/own': { body: { data: { name: null, accent: null, logo: null }, message: '' } },
   'GET /api/job-changes': {
     body: {

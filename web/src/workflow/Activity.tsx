@@ -16,6 +16,7 @@ type Entry<Status extends string> = {
   id: number;
   at: string;
   actor: { user_id: number | null; name: string };
+  acting_for: string | null;
   round: number;
   reason: string | null;
   from: Status | null;
@@ -40,6 +41,10 @@ export function Activity<Row extends Entry<string>>({ query, did, state, extra, 
     if (from === to) return null;
     return from === null ? state(to) : t('fromTo', { from: state(from), to: state(to) });
   };
+  const actorOf = ({ actor, acting_for }: Row) => {
+    if (actor.user_id === null) return t('system');
+    return acting_for ? t('actingFor', { name: actor.name, absent: acting_for }) : actor.name;
+  };
   const columns: Column<Row>[] = [
     {
       id: 'action',
@@ -52,7 +57,7 @@ export function Activity<Row extends Entry<string>>({ query, did, state, extra, 
         </Stack>
       ),
     },
-    { id: 'by', header: t('by'), cell: ({ actor }) => <bdi>{actor.user_id === null ? t('system') : actor.name}</bdi> },
+    { id: 'by', header: t('by'), cell: (row) => <bdi>{actorOf(row)}</bdi> },
     { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
     { id: 'round', header: t('round'), cell: (row) => <bdi className="numbers">{row.round}</bdi> },
     { id: 'reason', header: t('why'), cell: ({ reason }) => <Reason text={reason} /> },

@@ -18,7 +18,7 @@ type Props = {
 /** A task: a row that links to where it is done. */
 export function Task({ item, onFinish }: Props) {
   const t = useTranslations('tasks');
-  const { employee, due_date, description } = item;
+  const { employee, due_date, description, acting_for } = item;
   return (
     <li className={classes['task']} data-item>
       {employee ? (
@@ -28,7 +28,10 @@ export function Task({ item, onFinish }: Props) {
       )}
       <div className={classes['what']}>
         <TaskLink item={item} />
-        <span className="muted">{description ?? t(`kind.${item.kind}`)}</span>
+        <span className="muted">
+          {description ?? t(`kind.${item.kind}`)}
+          {acting_for && ` · ${t('actingFor', { name: acting_for.name })}`}
+        </span>
       </div>
       <div className={classes['foot']}>
         {due_date !== null && (

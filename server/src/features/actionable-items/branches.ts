@@ -1,6 +1,7 @@
 import type { ActionableKind, actionableItems, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { deputisedBy, deputyOf } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
 import { every, wordsOf } from '../../db/lists.ts';
@@ -18,6 +19,8 @@ export type Branch = {
   where: Condition;
   /** Only companies of these, each queried separately, so that an index returns their rows in order. */
   companies?: Condition;
+  /** The absent person for whom the reader does them. */
+  acting_for?: RawBuilder<unknown>;
 };
 
 const n = sql`n.id`;
@@ -58,7 +61,16 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const me = actor.employee_id;
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
   const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];
-  const own: Branch[] = mine.map((condition) => ({ kind, where: every([...waits, condition]) }));
+  // what a deputy does now is not a task of the absent person
+  const kept = kind.deputy ? [sql<SqlBool>`${deputyOf('v', kind.deputy)} is null`] : [];
+  const covered: Branch[] =
+    kind.deputy && me !== null
+      ? [{ kind, where: every([...waits, deputisedBy(me, 'v', kind.deputy)]), acting_for: sql`v.reviewer_id` }]
+      : [];
+  const own: Branch[] = [
+    ...mine.map((condition) => ({ kind, where: every([...waits, condition, ...kept]) })),
+    ...covered,
+  ];
   if (!('pool' in assignee)) return own;
   const others = [
     ...waits,
@@ -127,6 +139,7 @@ export type Found = {
   due_date: string | null;
   priority: 'overdue' | 'due_soon' | 'normal';
   created_at: string;
+  acting_for_id: number | null;
 };
 
 const priorityOf = ({ due }: Kind) => {
@@ -134,19 +147,23 @@ const priorityOf = ({ due }: Kind) => {
   return sql`case when ${overdue} then 1 when ${due_soon} then 2 else 3 end`;
 };
 
-const columnsOf = (kind: Kind) => sql`
+const columnsOf = ({ kind, acting_for = sql`null::bigint` }: Branch) => sql`
   ${kind.kind}::text as kind, ${kind.subject_id} as subject_id, ${kind.columns.employee} as employee_id,
-  ${kind.due} as due_date, ${kind.since} as created_at, ${priorityOf(kind)} as rank`;
+  ${kind.due} as due_date, ${kind.since} as created_at, ${priorityOf(kind)} as rank,
+  ${acting_for} as acting_for_id`;
 
 /** The order of all rows. */
 export type Order = { whole: RawBuilder<unknown>; isDefault: boolean };
 
 /** The first rows of each company of a branch. */
-const firstRows = ({ kind, where, companies: chosen }: Branch, { whole, isDefault }: Order, limit: number) => sql`
+const firstRows = (branch: Branch, { whole, isDefault }: Order, limit: number) => {
+  const { kind, where, companies: chosen } = branch;
+  return sql`
   select found.* from ${companies} cross join lateral (
-    select ${columnsOf(kind)} from ${kind.from} where ${kind.columns.entity} = n.id and ${where}
+    select ${columnsOf(branch)} from ${kind.from} where ${kind.columns.entity} = n.id and ${where}
     order by ${isDefault ? (kind.in_order ?? whole) : whole} limit ${limit}) as found
   where ${chosen}`;
+};
 
 /** The number of rows of each company of a branch, and of overdue ones. */
 const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
@@ -155,11 +172,13 @@ const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
     from ${kind.from} where ${kind.columns.entity} = n.id and ${where}) as found
   where ${chosen}`;
 
-const all = ({ kind, where }: Branch) => sql`
-  select ${columnsOf(kind)} from ${kind.from} join ${companies} on ${ofCompany(kind)} where ${where}`;
+const all = (branch: Branch) => sql`
+  select ${columnsOf(branch)} from ${branch.kind.from} join ${companies} on ${ofCompany(branch.kind)}
+  where ${branch.where}`;
 
 const noRow = sql`select null::text as kind, null::bigint as subject_id, null::bigint as employee_id,
-  null::date as due_date, null::timestamptz as created_at, null::int as rank where false`;
+  null::date as due_date, null::timestamptz as created_at, null::int as rank,
+  null::bigint as acting_for_id where false`;
 const noCount = sql`select null::text as kind, 0::bigint as items, 0::bigint as overdue where false`;
 const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 

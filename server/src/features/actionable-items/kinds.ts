@@ -1,6 +1,7 @@
 import type { ActionableKind, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import type { DeputyTask } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
@@ -32,6 +33,8 @@ export type Kind = {
   subject_id: Sql;
   columns: SubjectColumns;
   assignee: Assignee;
+  /** The task of a deputy that it is while its assignee, the reviewer, is absent. */
+  deputy?: DeputyTask;
   /** Conditions that exclude actors who took part before. */
   not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
   due: Sql;
@@ -114,6 +117,7 @@ export const kinds: readonly Kind[] = [
   {
     ...evaluation,
     kind: 'kpi_manager_review',
+    deputy: 'kpi_reviews',
     actions: ['update', 'manager-review', 'return', 'extension-request'],
     // a reviewer who cannot act has nothing to do
     while: sql`v.status = 'manager_review' and v.reviewer_missing_since is null`,
@@ -200,6 +204,7 @@ export const kinds: readonly Kind[] = [
   {
     ...review,
     kind: 'probation_review_assigned',
+    deputy: 'probation_reviews',
     actions: ['update', 'submit'],
     while: sql`v.status = 'pending' and v.reviewer_missing_since is null and ${isRunning}`,
     assignee: { person: sql`v.reviewer_id` },
@@ -208,6 +213,7 @@ export const kinds: readonly Kind[] = [
   {
     ...review,
     kind: 'probation_review_action_required',
+    deputy: 'probation_reviews',
     actions: ['update', 'submit'],
     while: sql`v.status = 'sent_back' and v.reviewer_missing_since is null and ${isRunning}`,
     assignee: { person: sql`v.reviewer_id` },

@@ -1,9 +1,19 @@
 import { actionableKinds } from '@tenure/contract';
-import type { actionableItems, ActionableKind, Permission, QueryOut, Reply, ReplyIn, Text } from '@tenure/contract';
+import type {
+  actionableItems,
+  ActionableKind,
+  Permission,
+  PersonRef,
+  QueryOut,
+  Reply,
+  ReplyIn,
+  Text,
+} from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import { personRefTo } from '../../db/refs.ts';
 import type { Missing } from '../../db/lists.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -53,7 +63,7 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
       from (${rowsOf(branches, order, offset + size)}) as found
       order by ${order.whole} limit ${size} offset ${offset}
     )
-    select c.list_total, p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at,
+    select c.list_total, p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at, p.acting_for_id,
            (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
     from counted c left join page p on true order by p.ordinal`.execute(db);
   const total = found.rows[0]?.list_total ?? 0;
@@ -64,16 +74,18 @@ type Details = {
   employee_number: string | null;
   person: string | null;
   cycle: string | null;
+  acting_for: PersonRef | null;
   failure: Text | null;
 };
 
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
-    select e.employee_number, e.name as person, c.name as cycle, h.failure
+    select e.employee_number, e.name as person, c.name as cycle, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
-                    as (kind text, subject_id bigint, employee_id bigint)) with ordinality as f
+                    as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
+    left join employees a on a.id = f.acting_for_id
     left join kpi_cycles c on f.kind = 'kpi_cycle_to_close' and c.id = f.subject_id
     left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
     order by f.ordinality`.execute(db);
@@ -130,10 +142,10 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   );
   return page.map((row, index): Item => {
     const kind = kindOf[row.kind];
-    const { employee_number, person, cycle, failure } = details[index] as Details;
+    const { employee_number, person, cycle, failure, acting_for } = details[index] as Details;
     const step = judged(kind.subject, row.subject_id);
     const names = { person: person ?? '', cycle: step?.cycle ?? cycle ?? '' };
-    const { subject_id, employee_id, ...rest } = row;
+    const { subject_id, employee_id, acting_for_id: _absent, ...rest } = row;
     return {
       id: `${row.kind}:${subject_id}`,
       ...rest,
@@ -142,6 +154,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       subject: { type: kind.subject, id: subject_id },
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
+      acting_for,
       url: urlOf(kind, row),
       allowed_actions: actionsOf(actor, kind, step),
     };

@@ -1,9 +1,9 @@
 import type { AbsenceDays, EvaluationStatus, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
-import { absenceOf } from '../../access/absences.ts';
+import { absenceOf, deputyWithName } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
-import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts';
+import { capacitiesWith, covers, isDeputy, isReviewer } from '../../workflow/capacities.ts';
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
@@ -77,7 +77,8 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.former_draft is not null as has_former_draft, v.extension_status, v.extension_step,
   v.extension_requests, v.dispute_returned,
-  ${absenceOf(sql`v.employee_id`)} as absence, is_suspended(p) as is_suspended, v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
+  ${absenceOf(sql`v.employee_id`)} as absence,
+  case when v.status = 'manager_review' then ${deputyWithName('v', 'kpi_reviews')} end as deputy, is_suspended(p) as is_suspended, v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
 
@@ -91,7 +92,8 @@ export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: Jud
   const found = new Set<Capacity>();
   // the reviewer keeps to the windows, also with the right to act for others
   if (isReviewer(actor, row) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
-  else if (reaches('on_behalf')) found.add('on_behalf');
+  else if (reaches('on_behalf') || (isDeputy(actor, row) && holds(actor, permissionOf.reviewer)))
+    found.add('on_behalf');
   if (reaches('hr')) found.add('hr');
   if (found.has('hr') && fourEyesOf(actor, row) !== 'other_hr') found.add('hr_reviewer');
   if (found.has('hr') && !isReviewer(actor, row) && row.manager_submitted_by !== actor.user_id)

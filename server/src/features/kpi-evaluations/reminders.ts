@@ -1,7 +1,7 @@
 import type { remindStages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { isAbsent } from '../../access/absences.ts';
+import { deputyOf, isAbsent } from '../../access/absences.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
@@ -16,7 +16,7 @@ const stages = {
   manager: {
     status: 'manager_review',
     // a reviewer who cannot act is not reminded
-    assignee: sql`case when v.reviewer_missing_since is null then v.reviewer_id end`,
+    assignee: sql`case when v.reviewer_missing_since is null then coalesce(${deputyOf('v', 'kpi_reviews')}, v.reviewer_id) end`,
     variant: 'plain',
   },
   acceptance: { status: 'pending_acceptance', assignee: sql`v.employee_id`, variant: 'own' },

@@ -1,8 +1,9 @@
 import type { Permission, ProbationMilestone, ProbationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
+import { deputyWithName } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
-import { capacitiesWith, covers, isReviewer } from '../../workflow/capacities.ts';
+import { capacitiesWith, covers, isDeputy, isReviewer } from '../../workflow/capacities.ts';
 import { workflowColumns, workflowTables } from '../../workflow/row.ts';
 import type { WorkflowRow } from '../../workflow/row.ts';
 
@@ -59,6 +60,7 @@ export const judgedTables = sql`${workflowTables('probation_reviews')}
 
 /** The columns of `JudgedReview`. */
 export const judgedColumns = sql<JudgedReview>`${workflowColumns},
+  case when v.status in ('pending', 'sent_back', 'submitted') then ${deputyWithName('v', 'probation_reviews')} end as deputy,
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
   coalesce(u.is_admin, false) as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
@@ -72,11 +74,12 @@ export const judgedColumns = sql<JudgedReview>`${workflowColumns},
 /** The capacities of an actor in a review. */
 export const capacitiesOf = capacitiesWith(permissionOf, (actor: Actor, row: JudgedReview) => {
   const found = new Set<Capacity>();
-  if (isReviewer(actor, row) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
+  const reviews = isReviewer(actor, row) || isDeputy(actor, row);
+  if (reviews && holds(actor, permissionOf.reviewer)) found.add('reviewer');
   for (const capacity of ['hr', 'organiser', 'canceller', 'reverter'] as const)
     if (covers(actor, permissionOf[capacity], row)) found.add(capacity);
   // what is decided changes the person's record, and that of an administrator only an administrator changes
-  const wrote = isReviewer(actor, row) || row.signed_by === actor.user_id;
+  const wrote = reviews || row.signed_by === actor.user_id;
   if (found.has('hr') && !wrote && (actor.is_admin || !row.person_is_admin)) found.add('decider');
   return found;
 });

@@ -22,6 +22,7 @@ import { Pills } from '../../ui/Pills.tsx';
 import { taskGroupings, type TaskGrouping, type TasksSearch } from './search.ts';
 import { Task } from '../../workflow/Task.tsx';
 import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { Covered } from './Covered.tsx';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
@@ -52,6 +53,7 @@ export function TasksPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={<Lead waiting={waiting} />} />
+      <Covered />
       <Filters>
         <SearchField label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
         <KindFilter kinds={waiting?.by_kind ?? {}} value={search.kind} onChange={(kind) => change({ kind })} />

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import type { Db } from '../../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, selectPage } from '../../../db/lists.ts';
+import { personRefTo } from '../../../db/refs.ts';
 import { notFound } from '../../../http/errors.ts';
 import { can, fieldsFor } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
@@ -18,7 +19,10 @@ const stateOn = (today: string) => sql`case
 
 const columns = (today: string) => sql<StoredAbsence>`
   a.id, a.employee_id, a.first_day, a.last_day, ${stateOn(today)} as state, a.absence_reason, a.revision,
+  a.deputy_id, ${personRefTo('d')} as deputy, a.deputy_tasks,
   a.created_at, a.updated_at`;
+
+const from = sql`absences a left join employees d on d.id = a.deputy_id`;
 
 const stepsOf = { planned: ['update', 'delete'], current: ['update', 'end', 'delete'], past: ['update', 'delete'] };
 
@@ -45,7 +49,7 @@ export async function listAbsences(db: Db, actor: Actor, person: EmployeeRecord,
   ]);
   const { rows, total } = await selectPage(db, query, {
     rows: sql<StoredAbsence>`
-      select ${columns(person.today)} from absences a where ${where} order by a.first_day ${direction}, a.id`,
+      select ${columns(person.today)} from ${from} where ${where} order by a.first_day ${direction}, a.id`,
     total: sql`select count(*) from absences a where ${where}`,
   });
   return { rows: rows.map(presentAbsence(actor, person, { reveal })), total };
@@ -53,7 +57,7 @@ export async function listAbsences(db: Db, actor: Actor, person: EmployeeRecord,
 
 async function readOne(db: Db, person: EmployeeRecord, which: RawBuilder<unknown>): Promise<StoredAbsence | undefined> {
   const { rows } = await sql<StoredAbsence>`
-    select ${columns(person.today)} from absences a
+    select ${columns(person.today)} from ${from}
     where a.employee_id = ${person.id} and ${which} order by a.first_day limit 1`.execute(db);
   return rows[0];
 }

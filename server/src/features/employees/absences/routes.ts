@@ -8,6 +8,7 @@ import { can, fieldsFor, lastDayPast, requireOther } from '../../../people/polic
 import { findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { notePrivateLook } from '../record/private-looks.ts';
+import { listCovered } from './covered.ts';
 import { findAbsence, listAbsences, presentAbsence } from './queries.ts';
 import { changeAbsence, deleteAbsence, endAbsence, recordAbsence } from './write.ts';
 
@@ -45,6 +46,7 @@ export const absenceRoutes = [
       return pageOf(ctx, ctx.query, await listAbsences(ctx.db, ctx.actor, who, ctx.query));
     },
   }),
+  bind(absences.covered, { handle: async (ctx) => pageOf(ctx, ctx.query, await listCovered(ctx, ctx.query)) }),
   bind(absences.create, {
     find: person,
     allow: ({ actor }, who) => requireOther(actor, who),

@@ -9,12 +9,14 @@ import { notifyAbsence, notifyAbsenceEnded } from '../../../notifications/absenc
 import { fieldsFor } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
+import { companiesOf, judgeDeputy } from './deputy.ts';
+import type { Deputy, DeputyTask } from './deputy.ts';
 import { findAbsence, sharingDays } from './queries.ts';
 import type { StoredAbsence } from './queries.ts';
 
 /** Callers hold the row of the person, so that two absences at the same moment see each other. */
 
-type Values = AbsenceDays & { absence_reason: string | null };
+type Values = AbsenceDays & Deputy & { absence_reason: string | null };
 
 /** An absence is no longer than this, and begins no later than `aheadYears` from today. */
 const longestYears = 5;
@@ -40,6 +42,19 @@ async function judge(ctx: WriteCtx, person: EmployeeRecord, values: Values, exce
   judgeDays(person, values);
   const other = await sharingDays(ctx.db, person, values, except);
   if (other) throw invalid('first_day', text('absences.overlaps', { date: { date: other.first_day } }));
+  await judgeDeputy(ctx, person, values);
+}
+
+const withoutDeputy = { deputy_id: null, deputy_tasks: [] };
+
+/** The deputy that a body asks for beside a stored one; without a deputy there are no tasks. */
+function deputyIn(
+  sent: { deputy_id?: number | null | undefined; deputy_tasks?: readonly DeputyTask[] | undefined },
+  stored: Deputy,
+): Deputy {
+  const deputy_id = sent.deputy_id === undefined ? stored.deputy_id : sent.deputy_id;
+  if (deputy_id === null) return withoutDeputy;
+  return { deputy_id, deputy_tasks: [...new Set(sent.deputy_tasks ?? stored.deputy_tasks)].toSorted() };
 }
 
 /** Refuses a reason from a user who could not read it. */
@@ -58,7 +73,16 @@ const note = (ctx: WriteCtx, person: EmployeeRecord, verb: Verb, changes: Change
     changes,
   });
 
-const shown = ({ first_day, last_day, absence_reason }: Values) => ({ first_day, last_day, absence_reason });
+const shown = ({ first_day, last_day, absence_reason, deputy_id, deputy_tasks }: Values) => ({
+  first_day,
+  last_day,
+  absence_reason,
+  deputy_id,
+  // none is no value
+  deputy_tasks: deputy_tasks.length > 0 ? deputy_tasks.join(', ') : null,
+});
+
+const columnsOf = (values: Values) => ({ ...shown(values), deputy_tasks: [...values.deputy_tasks] });
 
 /** True for days that are all over: no one needs to hear of them. */
 const isOver = (person: EmployeeRecord, { last_day }: AbsenceDays) => last_day !== null && last_day < person.today;
@@ -74,11 +98,13 @@ export async function recordAbsence(
     first_day: body.first_day,
     last_day: body.last_day ?? null,
     absence_reason: body.absence_reason ?? null,
+    ...deputyIn(body, withoutDeputy),
   };
+  const deputy_entity_ids = values.deputy_id === null ? null : companiesOf(ctx, person, values.deputy_tasks);
   await judge(ctx, person, values, null);
   const { id } = await ctx.db
     .insertInto('absences')
-    .values({ employee_id: person.id, ...values })
+    .values({ employee_id: person.id, ...columnsOf(values), deputy_entity_ids })
     .returning('id')
     .executeTakeFirstOrThrow();
   await note(ctx, person, 'absence_recorded', changesBetween({}, shown(values)));
@@ -86,12 +112,16 @@ export async function recordAbsence(
   return id;
 }
 
-async function store(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence, values: Values, verb: Verb) {
+type Kept = { values: Values; verb: Verb; companies?: number[] | null | undefined };
+
+/** Stores what differs. True when days or deputy changed. */
+async function store(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence, { values, verb, companies }: Kept) {
   const changes = changesBetween(shown(absence), shown(values));
   if (Object.keys(changes).length === 0) return false;
-  await ctx.db.updateTable('absences').set(shown(values)).where('id', '=', absence.id).execute();
+  const set = { ...columnsOf(values), ...(companies !== undefined && { deputy_entity_ids: companies }) };
+  await ctx.db.updateTable('absences').set(set).where('id', '=', absence.id).execute();
   await note(ctx, person, verb, changes);
-  return changes['first_day'] !== undefined || changes['last_day'] !== undefined;
+  return ['first_day', 'last_day', 'deputy_id', 'deputy_tasks'].some((name) => changes[name] !== undefined);
 }
 
 const stateOf = ({ state, revision }: StoredAbsence) => ({ status: state, revision });
@@ -108,10 +138,16 @@ export async function changeAbsence(
     first_day: sent.first_day ?? absence.first_day,
     last_day: sent.last_day === undefined ? absence.last_day : sent.last_day,
     absence_reason: sent.absence_reason === undefined ? absence.absence_reason : sent.absence_reason,
+    ...deputyIn(sent, absence),
   };
+  // other days for a deputy are as if the deputy was named for them
+  const { absence_reason: _reason, ...rest } = changesBetween(shown(absence), shown(values));
+  const isNamed = values.deputy_id !== null && Object.keys(rest).length > 0;
+  const companies = isNamed ? companiesOf(ctx, person, values.deputy_tasks) : undefined;
   await judge(ctx, person, values, absence.id);
-  const moved = await store(ctx, person, absence, values, 'absence_changed');
-  if (moved && !isOver(person, values)) await notifyAbsence(ctx, person, await findAbsence(ctx.db, person, absence.id));
+  const moved = await store(ctx, person, absence, { values, companies, verb: 'absence_changed' });
+  if (moved && !isOver(person, values))
+    await notifyAbsence(ctx, person, await findAbsence(ctx.db, person, absence.id), absence.deputy_id);
 }
 
 /**
@@ -129,20 +165,22 @@ export async function endAbsence(
   if (back_on <= absence.first_day) throw invalid('back_on', messages.after(absence.first_day));
   if (absence.last_day !== null && back_on > absence.last_day)
     throw invalid('back_on', messages.beforeOrEqual(absence.last_day));
-  const values = { ...shown(absence), last_day: dayBefore(back_on) };
+  const values = { ...absence, last_day: dayBefore(back_on) };
   judgeDays(person, values);
-  await store(ctx, person, absence, values, 'absence_ended');
+  await store(ctx, person, absence, { values, verb: 'absence_ended' });
   await notifyAbsenceEnded(ctx, person, { ...absence, date: back_on }, 'ended');
 }
 
 /** Deletes an absence. */
 export async function deleteAbsence(ctx: WriteCtx, person: EmployeeRecord, absence: StoredAbsence): Promise<void> {
   await sql`delete from absences where id = ${absence.id}`.execute(ctx.db);
-  const { first_day, last_day, absence_reason } = absence;
-  await note(ctx, person, 'absence_deleted', {
-    first_day: { from: first_day, to: null },
-    ...(last_day !== null && { last_day: { from: last_day, to: null } }),
-    ...(absence_reason !== null && { absence_reason: { from: absence_reason, to: null } }),
-  });
+  const { first_day } = absence;
+  const gone = Object.entries(shown(absence)).filter(([, value]) => value !== null);
+  await note(
+    ctx,
+    person,
+    'absence_deleted',
+    Object.fromEntries(gone.map(([name, from]) => [name, { from, to: null }])),
+  );
   if (absence.state !== 'past') await notifyAbsenceEnded(ctx, person, { ...absence, date: first_day }, 'cancelled');
 }

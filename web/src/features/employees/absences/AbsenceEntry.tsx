@@ -51,6 +51,14 @@ export function AbsenceEntry({ row, onChange, onEnd }: Props) {
         )}
         {may.has('delete') && <Delete row={row}>{days}</Delete>}
       </Group>
+      {row.deputy && (
+        <p className="muted">
+          {t('deputy.is', {
+            name: row.deputy.name,
+            tasks: row.deputy_tasks.map((task) => t(`deputy.task.${task}`)).join(', '),
+          })}
+        </p>
+      )}
       {row.absence_reason && (
         <p className="muted" style={{ overflowWrap: 'anywhere' }}>
           {t('reason')}: <bdi>{row.absence_reason}</bdi>
@@ -66,9 +74,14 @@ function Delete({ row, children }: { row: Absence; children: React.ReactNode }) 
   const toast = useToast();
   const remove = useSend(absences.delete);
   const again = useSend(absences.create);
-  const { id, employee_id, first_day, last_day, absence_reason } = row;
+  const { id, employee_id, first_day, last_day, absence_reason, deputy_id, deputy_tasks } = row;
   const undo = () => {
-    const body = { first_day, last_day, ...(absence_reason && { absence_reason }) };
+    const body = {
+      first_day,
+      last_day,
+      ...(absence_reason && { absence_reason }),
+      ...(deputy_id && { deputy_id, deputy_tasks }),
+    };
     void again.mutateAsync({ params: { id: employee_id }, body }).catch(() => toast({ text: t('notUndone') }));
   };
   return (
