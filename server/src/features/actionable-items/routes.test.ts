@@ -87,6 +87,7 @@ describe('an evaluation', () => {
         description: 'Release the result or send the review back.',
         subject: { type: 'kpi_evaluation', id },
         employee: { id: jon.id, employee_number: jon.employee_number, name: 'Jon Reed' },
+        acting_for: null,
         due_date: dayFromNow(22),
         priority: 'normal',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
