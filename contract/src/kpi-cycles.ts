@@ -124,7 +124,9 @@ export const exclusionReasons = [
   'leaving',
   'joined_later',
   'short_service',
+  'cancelled',
 ] as const;
+export type ExclusionReason = (typeof exclusionReasons)[number];
 export const preflightCodes = [
   'no_departments',
   'no_template',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   maxAnnouncements,
   maxBulkEvaluations,
+  maxCyclePeople,
   maxBulkPeople,
   maxPreferencesSize,
   maxSavedViews,
@@ -86,6 +87,7 @@ test('every limit the page states is the one in force', async () => {
     'checks for duplicates per user and minute': String(budgets.lookup),
     'people in one bulk change': String(maxBulkPeople),
     'evaluations in one bulk change': String(maxBulkEvaluations),
+    'people added to a KPI cycle at once': String(maxCyclePeople),
     'planned job changes in one cancellation': String(mostCancelled),
     'saved views per account': String(maxSavedViews),
     'announcements of a company that have not ended': String(maxAnnouncements),

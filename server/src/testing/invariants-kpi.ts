@@ -20,15 +20,16 @@ export const kpiRules: Record<string, RawBuilder<unknown>> = {
       from kpi_evaluations group by 1, 2, 3, 4, 5, 6, 7)
     (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
   'a person has two evaluations in one cycle': sql`
-    select cycle_id, employee_id from kpi_evaluations group by 1, 2 having count(*) > 1`,
+    select cycle_id, employee_id from kpi_evaluations where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
   'the weights of an evaluation are not the whole': sql`
     select v.id, sum(i.weight) from kpi_evaluations v left join kpi_evaluation_items i on i.evaluation_id = v.id
     group by 1 having coalesce(sum(i.weight), 0) <> 10000`,
   'an evaluation was never published': sql`
     select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id
-    where c.status = 'draft' or c.published_at is null or not exists (
+    where c.status = 'draft' or c.published_at is null or not (exists (
       select from kpi_cycle_departments d
-      where d.cycle_id = v.cycle_id and d.department_id = v.department_id and d.is_published)`,
+      where d.cycle_id = v.cycle_id and d.department_id = v.department_id and d.is_published)
+      or exists (select from kpi_evaluation_activity a where a.evaluation_id = v.id and a.action = 'add'))`,
   'an evaluation stands elsewhere than its trail says': sql`
     select v.id, v.status, a.to_status from kpi_evaluations v left join lateral (
       select to_status from kpi_evaluation_activity where evaluation_id = v.id order by at desc, id desc limit 1) as a on true

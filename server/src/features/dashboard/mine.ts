@@ -25,7 +25,7 @@ export async function aboutMe({ db, actor }: WriteCtx, cycleIds: Asked, as_of: s
       (select (now() at time zone n.timezone)::date from employees e join entities n on n.id = e.entity_id
        where e.id = ${actor.employee_id}) as today,
       (select json_build_object('id', v.id, 'status', v.status, 'due_on', v.due_on) from kpi_evaluations v
-       where ${mine} and ${chosen} order by v.created_at desc, v.id desc limit 1) as evaluation,
+       where ${mine} and ${chosen} order by v.status = 'cancelled', v.created_at desc, v.id desc limit 1) as evaluation,
       (select coalesce(json_agg(l.result order by l.place), '[]') from (
          select row_number() over (order by c.end_date desc, v.id desc) as place,
                 json_build_object('cycle', json_build_object('id', c.id, 'name', c.name),

@@ -111,7 +111,7 @@ test('published departments stay, and a closed cycle accepts none', async () => 
   expect((await hr.delete(url)).status).toBe(422);
   expect(await rows(cycle.id)).toEqual(before);
   const { body } = await hr.get(`/api/kpi-cycles/${cycle.id}/departments`);
-  expect(body.data[0]).toMatchObject({ is_published: true, allowed_actions: [] });
+  expect(body.data[0]).toMatchObject({ is_published: true, allowed_actions: ['replace-template'] });
   const closed = await kpi.cycle({ status: 'closed' });
   const late = await hr.put(`/api/kpi-cycles/${closed.id}/departments/${department.id}`, { template_id: template.id });
   expect([late.status, late.body.status]).toEqual([422, 'closed']);

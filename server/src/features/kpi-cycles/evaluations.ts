@@ -4,6 +4,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { planOf } from './plan.ts';
+import type { Choice } from './plan.ts';
 
 /** A publication of departments of a cycle and its actor. */
 export type Publication = {
@@ -13,20 +14,16 @@ export type Publication = {
 };
 
 /** Locks people, so that concurrent departures and moves come before or after. */
-const holdPeople = (db: Db, { department_ids }: Publication, only: readonly number[] | null) =>
+const holdPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =>
   sql`
   select from employees
   where ${only ? sql`id = any(${only}::bigint[])` : sql`department_id = any(${department_ids}::bigint[])`}
   order by id for key share`.execute(db);
 
 /** Creates the missing evaluations; two simultaneous publications create each once. */
-async function insertEvaluations(
-  db: Db,
-  { cycle_id, department_ids }: Publication,
-  only: readonly number[] | null,
-): Promise<number[]> {
+async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publication, choice: Choice): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    with ${planOf(cycle_id, department_ids, only)}
+    with ${planOf(cycle_id, department_ids, choice)}
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
       scale_words, person_sort, stage_open_until, cycle_days, employed_days)
@@ -44,12 +41,13 @@ async function insertEvaluations(
     where p.is_new
     -- concurrent publications lock the same people in one order
     order by p.id
-    on conflict on constraint kpi_evaluations_person_key do nothing
+    on conflict (cycle_id, employee_id) where status <> 'cancelled' do nothing
     returning id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-const copyItems = (db: Db, evaluations: readonly number[]) =>
+/** Copies the items of their templates into evaluations. */
+export const copyItems = (db: Db, evaluations: readonly number[]) =>
   sql`
   insert into kpi_evaluation_items (evaluation_id, template_item_id, name, description, weight, sort_order,
     evidence_required, item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct, prorate)
@@ -58,10 +56,10 @@ const copyItems = (db: Db, evaluations: readonly number[]) =>
   from kpi_evaluations v join kpi_template_items i on i.template_id = v.template_id
   where v.id = any(${evaluations}::bigint[])`.execute(db);
 
-const writeHistory = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
+const writeHistory = (db: Db, { actor }: Publication, action: 'publish' | 'add', evaluations: readonly number[]) =>
   sql`
   insert into kpi_evaluation_activity (evaluation_id, actor_id, actor_name, action, to_status, round)
-  select v.id, ${actor.user_id}, ${actor.name}, 'publish', v.status, v.round
+  select v.id, ${actor.user_id}, ${actor.name}, ${action}, v.status, v.round
   from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
 
 /** Notifies people that their evaluation has begun. */
@@ -82,19 +80,15 @@ export const notifyAssigned = (context: NotifyContext, evaluations: readonly num
 
 /**
  * Creates the missing evaluations with copies of their template's items, their first history row and a notification of
- * their subjects: one statement for each. `only` restricts the people. Returns the number of evaluations.
+ * their subjects: one statement for each. Returns the number of evaluations.
  */
-export async function createEvaluations(
-  db: Db,
-  publication: Publication,
-  only: readonly number[] | null = null,
-): Promise<number> {
-  await holdPeople(db, publication, only);
-  const made = await insertEvaluations(db, publication, only);
+export async function createEvaluations(db: Db, publication: Publication, choice: Choice = {}): Promise<number> {
+  await holdPeople(db, publication, choice);
+  const made = await insertEvaluations(db, publication, choice);
   if (made.length === 0) return 0;
   await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
-  await writeHistory(db, publication, made);
+  await writeHistory(db, publication, choice.invited ? 'add' : 'publish', made);
   await notifyAssigned({ db, actor: publication.actor }, made);
   return made.length;
 }

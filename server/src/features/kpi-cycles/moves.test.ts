@@ -55,7 +55,7 @@ test('a department that changes company after the start leaves its evaluations i
   const board = [hrHere, hrThere].map(async (client) => (await client.get(`${url}/departments`)).body.data);
   expect(await Promise.all(board)).toMatchObject([
     [{ department_id: department.id, evaluations_count: 2, allowed_actions: [] }],
-    [{ department_id: department.id, evaluations_count: 0, allowed_actions: [] }],
+    [{ department_id: department.id, evaluations_count: 0, allowed_actions: ['replace-template'] }],
   ]);
   const waiting = (await (await as(head.user_id)).get(`/api/kpi-evaluations?reviewer_id=${head.id}`)).body.meta.total;
   expect(waiting).toBe(2);
@@ -98,8 +98,9 @@ test('publishing again creates no second evaluation for cancelled, moved or rehi
   await owner.query("update employees set employment_lifecycle = 'confirmed' where id = $1", [first.id]);
   await owner.query('update employees set department_id = $1 where id = $2', [next.id, second.id]);
   const preflight = (await hr.get(`${url}/preflight`)).body.data;
-  expect([preflight.to_create, preflight.existing]).toEqual([0, 3]);
-  expect((await hr.post(`${url}/publish`)).body.result).toMatchObject({ created: 0, skipped: 3 });
+  expect([preflight.to_create, preflight.existing]).toEqual([0, 2]);
+  expect(preflight.excluded).toMatchObject([{ employee: { id: first.id }, reason: 'cancelled' }]);
+  expect((await hr.post(`${url}/publish`)).body.result).toMatchObject({ created: 0, skipped: 2, blocked: 1 });
   expect(await peopleOf(cycle.id)).toEqual(
     made.map((row) => (row.employee_id === first.id ? { ...row, status: 'cancelled' } : row)),
   );

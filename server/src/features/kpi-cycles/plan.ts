@@ -1,4 +1,4 @@
-import type { Permission, Preflight } from '@tenure/contract';
+import type { ExclusionReason, Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -53,52 +53,70 @@ export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_dat
  */
 const everybody = {
   people: sql`employees`,
-  evaluation: sql`kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id`,
+  evaluation: sql`kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id and v.status <> 'cancelled'`,
 };
 const these = (only: readonly number[]): typeof everybody => ({
   people: sql`(select * from employees where id = any(${only}::bigint[]) offset 0)`,
   evaluation: sql`lateral (
-    select id from kpi_evaluations where cycle_id = c.id and employee_id = e.id offset 0) as v on true`,
+    select id, status, template_id from kpi_evaluations
+    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled' offset 0) as v on true`,
 });
+
+/** People that HR adds by name, whatever the rules of the cycle, and their template instead of the department's. */
+export type Invited = { template_id: number | null };
+/** Who is planned: all members of the departments, or these people. */
+export type Choice = { only?: readonly number[] | null; invited?: Invited | null };
+
+/** Reasons that do not stand in the way of people whom HR adds by name. */
+const overruled: readonly ExclusionReason[] = ['cancelled', 'probationary', 'joined_later', 'short_service'];
 
 /**
  * SQL for a `with`: `people`, the members of the departments with their evaluation, planned reviewer and template, and
- * the reason why they get none. `is_new` marks missing evaluations. `only` restricts the people.
+ * the reason why they get none. `is_new` marks missing evaluations. A cancelled evaluation is none, but a decision:
+ * publishing again does not reverse it, unless the person joined after it.
  */
 export const planOf = (
   cycleId: number,
   departmentIds: readonly number[],
-  only: readonly number[] | null = null,
+  { only = null, invited = null }: Choice = {},
 ): RawBuilder<unknown> => {
   const { people, evaluation } = only ? these(only) : everybody;
+  const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
   return sql`
   able as materialized (${ableReviewers}),
   heads as materialized (
     select d.id, heads_from(d.id) as ids from departments d where d.id = any(${departmentIds}::bigint[])),
+  dropped as materialized (
+    select employee_id, max(cancelled_at) as at from kpi_evaluations
+    where cycle_id = ${cycleId} and status = 'cancelled' group by 1),
   people as materialized (
-    select found.*, reason is null and evaluation_id is null as is_new
+    select found.*, evaluation_id is null and (reason is null ${invited ? sql`or reason = any(${overruled}::text[])` : sql``}) as is_new
     from (
       select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
              e.reporting_manager_id, e.job_title,
-             t.id as template_id, t.version as template_version, v.id as evaluation_id,
+             t.id as template_id, t.version as template_version, t.status as template_status,
+             coalesce(t.entity_id <> e.entity_id, false) as is_foreign_template,
+             coalesce(c.entity_id <> e.entity_id, false) as is_foreign, v.id as evaluation_id,
              reviewer.reviewer_id, reviewer.first_choice,
              case when e.activity_status = 'inactive' then 'inactive'
                   when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
                   when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
                   when e.employment_lifecycle <> 'confirmed' then 'probationary'
                   when e.joining_date > c.end_date then 'joined_later'
-                  when ${serviceDays} < c.min_service_days then 'short_service' end as reason
+                  when ${serviceDays} < c.min_service_days then 'short_service'
+                  when v.id is null and x.at >= coalesce(e.joining_date::timestamptz, '-infinity') then 'cancelled' end as reason
       from kpi_cycles c
-      join kpi_cycle_departments r on r.cycle_id = c.id
-      join departments d on d.id = r.department_id
+      join departments d on d.id = any(${departmentIds}::bigint[])
+      ${invited ? sql`left join` : sql`join`} kpi_cycle_departments r on r.cycle_id = c.id and r.department_id = d.id
       -- leavers are skipped
       join ${people} as e on e.department_id = d.id and e.deleted_at is null
         and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))
-      left join kpi_templates t on t.id = r.template_id
+      left join kpi_templates t on t.id = ${template}
       left join ${evaluation}
+      left join dropped x on x.employee_id = e.id
       join heads h on h.id = d.id
       cross join lateral (${reviewerOf('able', sql`h.ids`)}) as reviewer
-      where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;
+      where c.id = ${cycleId}) as found)`;
 };
 
 type Person = { id: number; employee_number: string; name: string };

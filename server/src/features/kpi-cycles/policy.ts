@@ -74,11 +74,14 @@ export function can(actor: Actor): (cycle: Cycle) => string[] {
   return (cycle) => actions[cycle.status].filter((action) => allows(cycle, action));
 }
 
-/** The actions of the actor on the row of a department; a published one stays unchanged. */
+/** The actions of the actor on the row of a department; of a published one only the template is replaced. */
 export function canOfDepartment(
   actor: Actor,
 ): (row: { entity_id: number; is_published: boolean; cycle_status: string }) => string[] {
-  const reach = reachOf(actor, 'kpi-cycle.update');
-  return ({ entity_id, is_published, cycle_status }) =>
-    !is_published && cycle_status !== 'closed' && reachesEntity(reach, entity_id) ? ['update', 'delete'] : [];
+  const [changed, published] = [reachOf(actor, 'kpi-cycle.update'), reachOf(actor, 'kpi-cycle.publish')];
+  return ({ entity_id, is_published, cycle_status }) => {
+    if (cycle_status === 'closed') return [];
+    if (is_published) return reachesEntity(published, entity_id) ? ['replace-template'] : [];
+    return reachesEntity(changed, entity_id) ? ['update', 'delete'] : [];
+  };
 }

@@ -15,6 +15,7 @@ type PreflightFinding = Omit<Finding, 'message'> & { message: Text };
 
 export const closedCycle = text('kpi_cycles.closed_cannot_publish');
 
+type Templated = Pick<ChosenDepartment, 'template_id' | 'template_name' | 'scale_max'>;
 export type Examined = { departments: ChosenDepartment[]; plan: Plan; blockers: PreflightFinding[] };
 
 const finding = (
@@ -72,7 +73,7 @@ async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
 }
 
 /** The templates of departments by name, with the highest percentage that each can reach. */
-async function highestResults(db: Db, departments: readonly ChosenDepartment[]): Promise<Preflight['templates']> {
+async function highestResults(db: Db, departments: readonly Templated[]): Promise<Preflight['templates']> {
   const used = new Map(
     departments.map(({ template_id, template_name, scale_max }) => [template_id, { template_name, scale_max }]),
   );
@@ -83,6 +84,17 @@ async function highestResults(db: Db, departments: readonly ChosenDepartment[]):
     return { id, name: template_name ?? '', highest_pct: highestResult(items.get(id) ?? [], scale_max ?? 1) ?? 0 };
   });
   return found.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const belowFull = ({ name, highest_pct }: Preflight['templates'][number]) =>
+  text('kpi_cycles.highest_below_full', { name, percent: highest_pct });
+
+/** What is said about these templates that cannot reach the full result. */
+export async function belowFullOf(db: Db, ids: readonly number[]): Promise<Text[]> {
+  const { rows } = await sql<Templated>`
+    select id as template_id, name as template_name, scale_max from kpi_templates
+    where id = any(${ids}::bigint[])`.execute(db);
+  return (await highestResults(db, rows)).filter(({ highest_pct }) => highest_pct < 100).map(belowFull);
 }
 
 /** The effect of publishing a cycle or some of its departments. */
@@ -107,9 +119,7 @@ export async function preflight(
     ),
     ...templates
       .filter(({ highest_pct }) => highest_pct < 100)
-      .map(({ name, highest_pct }) =>
-        finding('highest_below_full', text('kpi_cycles.highest_below_full', { name, percent: highest_pct })),
-      ),
+      .map((template) => finding('highest_below_full', belowFull(template))),
   ];
   return { cycle_id: cycle.id, ...figures, templates, blockers, warnings };
 }

@@ -28,7 +28,8 @@ async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stop
     where c.publishing_total is not null and ${which}
     returning c.id, c.name, c.entity_id, c.owner_id, c.created_by, old.publishing_total as total,
               (old.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
-              (select count(*)::int from kpi_evaluations v where v.cycle_id = c.id) as made`.execute(db);
+              (select count(*)::int from kpi_evaluations v
+               where v.cycle_id = c.id and v.status <> 'cancelled') as made`.execute(db);
   return rows;
 }
 

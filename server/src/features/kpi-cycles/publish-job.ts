@@ -52,7 +52,7 @@ async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
   inJob(db, async (trx) => {
     await sql`select from kpi_cycles where id = ${publication.cycle_id} for share`.execute(trx);
-    return createEvaluations(trx, publication, people);
+    return createEvaluations(trx, publication, { only: people });
   });
 
 /** Stores the progress by what is left, so that it is correct after the death of a process. */

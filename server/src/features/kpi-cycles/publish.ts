@@ -2,6 +2,7 @@ import { messages, text } from '@tenure/contract';
 import type { kpiCycles, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
@@ -36,7 +37,10 @@ async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDe
 }
 
 /** Continuing without reviewers needs the permission to assign them later. */
-function refuseMissing({ actor, body }: PublishCtx, chosen: readonly ChosenDepartment[]) {
+export function refuseMissing(
+  { actor, body }: { actor: Actor; body: { allow_missing_reviewer?: boolean | undefined } },
+  chosen: readonly { entity_id: number }[],
+) {
   if (!body.allow_missing_reviewer) return;
   const reach = reachOf(actor, 'kpi-evaluation.assign-reviewer');
   if (!chosen.every(({ entity_id }) => reachesEntity(reach, entity_id))) throw forbidden();
@@ -62,7 +66,7 @@ function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, pla
 }
 
 /** Waits for concurrent changes of templates, which count as used from now on. */
-const holdTemplates = (db: Db, chosen: readonly ChosenDepartment[]) =>
+export const holdTemplates = (db: Db, chosen: readonly Pick<ChosenDepartment, 'template_id'>[]) =>
   sql`
   select from kpi_templates where id = any(${chosen.flatMap(({ template_id }) => template_id ?? [])}::bigint[])
   order by id for share`.execute(db);

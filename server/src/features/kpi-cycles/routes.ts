@@ -1,4 +1,4 @@
-import { kpiCycleFigures, kpiCycles, text } from '@tenure/contract';
+import { kpiCycleFigures, kpiCyclePeople, kpiCycles, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -6,6 +6,7 @@ import { forbidden } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { addPeople } from './add-people.ts';
 import { closeCycle, reopenCycle } from './close.ts';
 import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
 import { distribute } from './distribution.ts';
@@ -13,6 +14,7 @@ import { exportResults } from './export.ts';
 import { mayWrite } from './policy.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
+import { lockRunning, replaceTemplate } from './replace-template.ts';
 import { findCycle, listCycles, lockCycle, readCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 import { remind } from './remind.ts';
@@ -82,6 +84,31 @@ export const kpiCycleRoutes = [
       const message =
         result.status === 'processing' ? text('kpi_cycles.publishing_started') : text('kpi_cycles.published');
       return { ...done(await readCycle(ctx, cycle.id), message), result };
+    },
+  }),
+  bind(kpiCyclePeople.replaceTemplate, {
+    find: lockRunning,
+    handle: async (ctx, running) => {
+      const data = await replaceTemplate(ctx, running);
+      const { total, kept } = data.counts;
+      return done(
+        data,
+        text(data.dry_run ? 'kpi_cycles.template_would_be_replaced' : 'kpi_cycles.template_replaced', {
+          count: total - kept,
+          kept,
+        }),
+      );
+    },
+  }),
+  bind(kpiCyclePeople.add, {
+    find: (ctx) => lockCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, cycle) => {
+      const data = await addPeople(ctx, cycle);
+      const { added: count, refused } = data.counts;
+      return done(
+        data,
+        text(data.dry_run ? 'kpi_cycles.people_would_be_added' : 'kpi_cycles.people_added', { count, refused }),
+      );
     },
   }),
   bind(kpiCycles.remind, {

@@ -5,7 +5,7 @@ import { moveMany } from '../../workflow/bulk-transitions.ts';
 import type { MoveOfMany } from '../../workflow/bulk-transitions.ts';
 import { ownReason } from '../../languages/answer.ts';
 import { startsOf } from './transitions.ts';
-import { notifyCancelled, notifyCompleted } from './notify.ts';
+import { notifyCancelled, notifyCancelledToReviewers, notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 
@@ -64,6 +64,37 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
   await notifyCancelled(acting, idsOf(moved));
   return moved.length;
 }
+
+/**
+ * E20 for evaluations that others replace: the subject hears of the new one.
+ * @returns the ids of those that were cancelled
+ */
+export async function cancelReplaced(acting: Acting, ids: readonly number[], reason: string | null): Promise<number[]> {
+  const moved = await moveEvaluations(acting.db, {
+    ids,
+    from: startsOf('cancel'),
+    to: 'cancelled',
+    set: sql`cancel_reason = ${reason}, cancelled_from = b.status, cancelled_at = now()`,
+  });
+  await recordMoves(acting, 'cancel', moved, reason);
+  await notifyCancelledToReviewers(acting, idsOf(moved.filter(({ from }) => from !== 'self_assessment')));
+  return idsOf(moved);
+}
+
+export type Exchanged = Moved & { former: string };
+
+/** Keeps that evaluations have another template now; `former` is the name of the earlier one. */
+export const recordReplaced = (
+  acting: Acting,
+  exchanged: readonly Exchanged[],
+  { template, reason }: { template: string; reason: string | null },
+): Promise<void> =>
+  recordMoves(
+    acting,
+    'replace-template',
+    exchanged.map((one) => ({ ...one, changes: { template_name: { from: one.former, to: template } } })),
+    reason,
+  );
 
 /** In parts that a statement is done with long before its time is over, however large the cycle. */
 async function someAtATime(ids: readonly number[], step: (ids: readonly number[]) => Promise<number>): Promise<number> {

@@ -58,6 +58,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   four_eyes: 'other_hr' | 'no_other_hr' | null;
   cancelled_from: EvaluationStatus | null;
   person_is_active: boolean;
+  /** A cancelled one whose person has another one in the cycle. */
+  has_other: boolean;
   cycle_id: number;
   cycle_name: string;
   cycle_status: 'draft' | 'published' | 'closed';
@@ -79,6 +81,9 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.extension_requests, v.dispute_returned,
   ${absenceOf(sql`v.employee_id`)} as absence,
   case when v.status = 'manager_review' then ${deputyWithName('v', 'kpi_reviews')} end as deputy, is_suspended(p) as is_suspended, v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
+  case when v.status = 'cancelled' then exists (
+    select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled')
+    else false end as has_other,
   case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
 

@@ -61,8 +61,10 @@ function unanswered({ acceptance_due_on: due, today, absence, is_suspended }: Ju
   return due !== null && due < today ? undefined : text('evaluations.lapse_too_early');
 }
 
-const personActive = ({ person_is_active }: JudgedEvaluation) =>
-  person_is_active ? undefined : text('evaluations.person_inactive');
+function restorable({ person_is_active, has_other }: JudgedEvaluation): Text | undefined {
+  if (has_other) return text('evaluations.has_other');
+  return person_is_active ? undefined : text('evaluations.person_inactive');
+}
 
 /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
@@ -72,6 +74,6 @@ export const guards = {
   extension_pending: isPending,
   in_time: inTime,
   unanswered,
-  person_active: personActive,
+  restorable,
 } as const satisfies Record<string, (row: JudgedEvaluation, capacity: Capacity) => Text | undefined>;
 export type GuardName = keyof typeof guards;

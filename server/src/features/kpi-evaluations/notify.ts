@@ -125,6 +125,10 @@ export const notifyModified = (
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
 
+/** The reviewers hear that an evaluation is cancelled; the subject hears of the one that replaces it. */
+export const notifyCancelledToReviewers = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_evaluation_cancelled', reviewer(ids), { often: true });
+
 /** E21, E22: both hear that there is something to do again. */
 export const notifyReopened = (context: NotifyContext, ids: Ids) =>
   notify(context, 'kpi_evaluation_reopened', together(subject(ids), reviewer(ids)), { often: true });

@@ -17,7 +17,7 @@ const wordsOf: Record<GuardName, string> = {
   extension_pending: 'a request is open',
   in_time: 'the response period is still running',
   unanswered: 'the response period is over',
-  person_active: 'the employee is active',
+  restorable: 'the employee is active and has no other evaluation in the cycle',
 };
 
 test('the page has every transition as the program has it, and no other', () => {

@@ -236,7 +236,7 @@ export const rules: readonly EvaluationRule[] = [
     from: ['cancelled'],
     to: 'cancelled_from',
     who: ['reopen'],
-    guard: 'person_active',
+    guard: 'restorable',
     events: ['kpi_evaluation_reopened'],
   },
   {
