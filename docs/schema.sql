@@ -1077,7 +1077,6 @@ create table kpi_evaluations (
   cycle_days integer check (cycle_days > 0),
   employed_days integer,
   answer_from date,
-  constraint kpi_evaluations_person_key unique (cycle_id, employee_id),
   check (employed_days >= 1 and employed_days <= cycle_days),
   constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
 );
@@ -1111,6 +1110,8 @@ create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due
 create index kpi_evaluations_percentage_desc_idx on kpi_evaluations (overall_percentage desc nulls last, id desc);
 create index kpi_evaluations_percentage_idx on kpi_evaluations (overall_percentage, id);
 create index kpi_evaluations_person_idx on kpi_evaluations (person_sort, id);
+create unique index kpi_evaluations_person_key on kpi_evaluations (cycle_id, employee_id)
+  where status <> 'cancelled';
 create index kpi_evaluations_reviewer_idx on kpi_evaluations (reviewer_id, status, due_on);
 create index kpi_evaluations_score_desc_idx on kpi_evaluations (overall_score desc nulls last, id desc);
 create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);

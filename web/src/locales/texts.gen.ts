@@ -27,6 +27,7 @@ import type importProfiles from '@tenure/contract/locales/en/browser/import-prof
 import type importValues from '@tenure/contract/locales/en/browser/import-values.json';
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
+import type kpiCycleMend from '@tenure/contract/locales/en/browser/kpi-cycle-mend.json';
 import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json';
 import type kpiEvaluationActivity from '@tenure/contract/locales/en/browser/kpi-evaluation-activity.json';
 import type kpiEvaluationBulk from '@tenure/contract/locales/en/browser/kpi-evaluation-bulk.json';
@@ -110,6 +111,7 @@ export type Parts = {
   'import-values': typeof importValues;
   'import-watch': typeof importWatch;
   imports: typeof imports;
+  'kpi-cycle-mend': typeof kpiCycleMend;
   'kpi-cycles': typeof kpiCycles;
   'kpi-evaluation-activity': typeof kpiEvaluationActivity;
   'kpi-evaluation-bulk': typeof kpiEvaluationBulk;

@@ -12,6 +12,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { DepartmentMenu } from './mend/DepartmentMenu.tsx';
 import { TemplateSelect } from './TemplateSelect.tsx';
 
 export type AssignmentsQuery = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
@@ -69,7 +70,12 @@ function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
       id: 'remove',
       header: t('remove'),
       headerHidden: true,
-      cell: (row) => row.allowed_actions.includes('delete') && <RemoveButton row={row} onRemove={() => remove(row)} />,
+      cell: (row) =>
+        row.allowed_actions.includes('replace-template') ? (
+          <DepartmentMenu cycle={cycle} row={row} />
+        ) : (
+          row.allowed_actions.includes('delete') && <RemoveButton row={row} onRemove={() => remove(row)} />
+        ),
     },
   ];
 }
