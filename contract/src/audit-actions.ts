@@ -43,6 +43,8 @@ export const auditActions = {
     'downloaded',
     'private_viewed',
     'bank_revealed',
+    'private_exported',
+    'bank_exported',
     'reveal_refused',
     'reverted',
     'removed',

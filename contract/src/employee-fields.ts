@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AbsenceDays } from './absences.ts';
 import { employeeRows } from './employee-rows.ts';
 import { day, allowedActions, instant, stamps } from './envelope.ts';
-import { inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
+import { columnsOfParts, inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { id } from './fields.ts';
 import type { Permission } from './permissions.ts';
 
@@ -30,10 +30,8 @@ export const employeeFieldGroups = {
 } as const;
 
 /** The parts of fields that have some, as the labels of forms name them: `bank_iban`. */
-const partsOf = (name: string): string[] => {
-  const row = employeeRows[name as keyof typeof employeeRows];
-  return 'parts' in row ? Object.keys(row.parts).map((part) => `${name}_${part}`) : [];
-};
+const partsOf = (name: string): string[] =>
+  columnsOfParts(name, employeeRows[name as keyof typeof employeeRows]).map(({ column }) => column);
 
 /** The fields of a person that a permission shows, with their parts, within the scope of its role. */
 export const fieldsShownBy: Partial<Record<Permission, readonly string[]>> = {

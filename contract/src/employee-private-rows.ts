@@ -6,6 +6,8 @@ export const maritalStatuses = ['single', 'married', 'divorced', 'widowed'] as c
 
 const line = { kind: 'text', max: 150 } as const;
 const bankLine = { kind: 'text', max: 60 } as const;
+/** Other headings of a part in files of people, which have a column for each part. */
+const called = (...importAs: string[]) => ({ importAs });
 
 /** The fields of a person that holders of `employees.view_sensitive` and the person see. */
 export const employeePrivateRows = {
@@ -38,25 +40,38 @@ export const employeePrivateRows = {
     selfEdit: true,
     section: 'address',
     parts: {
-      line1: line,
-      line2: { ...line, hiddenWhenEmpty: true },
-      city: line,
-      state: { ...line, hiddenWhenEmpty: true },
-      postal_code: line,
-      country: line,
+      line1: {
+        ...line,
+        ...called('street', 'street address', 'address line 1', 'home address', 'straße', 'strasse', 'anschrift'),
+      },
+      line2: { ...line, hiddenWhenEmpty: true, ...called('address 2', 'adresszusatz') },
+      city: { ...line, ...called('town', 'home city', 'ort', 'wohnort', 'stadt') },
+      state: { ...line, hiddenWhenEmpty: true, ...called('region', 'province', 'county', 'bundesland') },
+      postal_code: { ...line, ...called('zip', 'zip code', 'postcode', 'plz', 'postleitzahl') },
+      country: { ...line, ...called('home country', 'country of residence', 'wohnland') },
     },
   }),
   emergency_contact: field.parts({
     group: 'private',
     selfEdit: true,
     section: 'emergency',
-    parts: { name: line, relation: line, phone: { kind: 'phone', max: 30 } },
+    parts: {
+      name: { ...line, ...called('emergency contact', 'emergency name', 'notfallkontakt') },
+      relation: { ...line, ...called('emergency relation', 'emergency relationship', 'notfallkontakt beziehung') },
+      phone: { kind: 'phone', max: 30, ...called('emergency phone', 'emergency number', 'notfallnummer') },
+    },
   }),
   // its numbers are masked until they are asked for
   bank: field.parts({
     group: 'private',
     readOnlyForSelf: true,
     section: 'bank',
-    parts: { bank_name: bankLine, branch: bankLine, account_title: bankLine, account_number: bankLine, iban: bankLine },
+    parts: {
+      bank_name: { ...bankLine, ...called('bank name', 'name of bank', 'kreditinstitut') },
+      branch: { ...bankLine, ...called('bank branch', 'bankfiliale') },
+      account_title: { ...bankLine, ...called('account title', 'account name', 'kontoinhaber') },
+      account_number: { ...bankLine, ...called('bank account number', 'account no', 'kontonummer') },
+      iban: { ...bankLine, ...called('iban number') },
+    },
   }),
 };

@@ -43,7 +43,7 @@ export const missingOfEmployees = ['probation_end', 'probation_review', 'review_
  */
 export const signInStates = ['not_invited', 'invited', 'expired', 'password_issued', 'active', 'none'] as const;
 
-/** What of another person is sent on request and recorded: private details, and bank numbers in full. */
+/** What of other people is sent on request and recorded: private details, and with `bank` bank numbers in full too. */
 export const reveals = ['private', 'bank'] as const;
 
 const { entity_id, department_id, activity_status, employment_lifecycle, reporting_manager_id, ...otherFilters } =
@@ -116,7 +116,7 @@ export const employees = {
     summary: 'Export people',
     permission: 'employees.export',
     scope: 'scoped',
-    query: exportQuery(query),
+    query: exportQuery(query).extend({ reveal: z.enum(reveals).nullish() }),
     file: tables,
     budget: 'export',
     status: 200,

@@ -119,7 +119,8 @@ function sent<const K extends FieldKind, I extends z.ZodType, S extends z.ZodTyp
 }
 
 type Length = { max: number; min?: number; pattern?: RegExp };
-type Part = { kind: 'text' | 'phone'; max: number; hiddenWhenEmpty?: true };
+/** A part of a field; files have a column `<field>_<part>` of it, with `importAs` as other headings. */
+type Part = { kind: 'text' | 'phone'; max: number; importAs: readonly string[]; hiddenWhenEmpty?: true };
 type Parts<N extends string> = { parts: Readonly<Record<N, Part>> };
 type PartsGiven<N extends string> = z.ZodObject<{ [K in N]: z.ZodOptional<z.ZodNullable<z.ZodString>> }>;
 
@@ -191,6 +192,19 @@ export const field = {
     return { ...grouped(complete), kind: 'computed' as const, output: seen(shown, complete) };
   },
 };
+
+/** The columns that files have of a field made of parts: each with the name of its part. */
+export const columnsOfParts = (
+  name: string,
+  row: FieldRow,
+): { column: string; part: string; importAs: readonly string[] }[] =>
+  'parts' in row
+    ? Object.entries(row.parts as Record<string, Part>).map(([part, { importAs }]) => ({
+        column: `${name}_${part}`,
+        part,
+        importAs,
+      }))
+    : [];
 
 type With<R, Rule> = { [K in keyof R]: R[K] extends Rule ? K : never }[keyof R];
 

@@ -1,8 +1,13 @@
 import { employeeRows } from './employee-rows.ts';
-import { inOrder } from './field-kit.ts';
+import { columnsOfParts, inOrder } from './field-kit.ts';
 
 type Rows = typeof employeeRows;
 type Imported = { [K in keyof Rows]: Rows[K] extends { importAs: readonly string[] } ? K : never }[keyof Rows];
+type WithParts = { [K in keyof Rows]: Rows[K] extends { parts: object } ? K : never }[keyof Rows];
+/** The columns of fields made of parts: `bank_iban`. */
+export type PartColumn = {
+  [K in WithParts]: Rows[K] extends { parts: infer P } ? `${K}_${keyof P & string}` : never;
+}[WithParts];
 
 /** What a file says in words of its own: names for ids, and roles. */
 const byName = {
@@ -12,7 +17,7 @@ const byName = {
   role: [],
 } as const;
 
-export type ImportField = Imported | keyof typeof byName;
+export type ImportField = Imported | PartColumn | keyof typeof byName;
 
 /** The columns of a file, as the sample has them; a field that is not named follows in the order of the rows. */
 const fileOrder: readonly string[] = [
@@ -52,9 +57,18 @@ const fileOrder: readonly string[] = [
 /** Names in the order in which a file of people has them. */
 export const inFileOrder = <N extends string>(names: readonly N[]): N[] => inOrder(names, fileOrder);
 
+/** Fields made of parts, with the column of each part. */
+export const fieldsWithParts = Object.entries(employeeRows).flatMap(([name, row]) => {
+  const columns = columnsOfParts(name, row);
+  return columns.length > 0 ? [{ field: name as WithParts, columns }] : [];
+});
+
 const headings: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    Object.entries(employeeRows).flatMap(([name, row]) => ('importAs' in row ? [[name, row.importAs]] : [])),
+    Object.entries(employeeRows).flatMap(([name, row]) => [
+      ...('importAs' in row ? [[name, row.importAs]] : []),
+      ...columnsOfParts(name, row).map(({ column, importAs }) => [column, importAs]),
+    ]),
   ),
   ...byName,
 };

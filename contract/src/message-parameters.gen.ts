@@ -613,6 +613,7 @@ export type MessageParameters<P> = {
   'imports.expired': None;
   'imports.failed': None;
   'imports.formula': None;
+  'imports.hidden_problem': None;
   'imports.manager_not_importable': { row: P };
   'imports.managers_in_circle': { rows: P };
   'imports.managers_in_circle_and_more': { rows: P };

@@ -89,8 +89,8 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'on request',
-    text: 'Private details of another person are in the answer only on request with `reveal=private`. Each request is recorded.',
-    endpoints: ['GET /employees/:id'],
+    text: 'Private details of another person are in the answer only on request with `reveal=private`. An export has them in the same way, bank accounts with `reveal=bank`. Each request is recorded.',
+    endpoints: ['GET /employees/:id', 'GET /employees/export'],
   },
 ];
 

@@ -7,6 +7,7 @@ import { writeCsv } from '../spreadsheets/csv-write.ts';
 import { toCsvCell } from '../spreadsheets/escape.ts';
 import { errorsHeading, fieldOf } from './columns.ts';
 import type { ImportKind } from './kind.ts';
+import { withoutHidden } from './present.ts';
 import type { ImportRecord } from './record.ts';
 
 const batch = 1_000;
@@ -16,10 +17,10 @@ type Failed = { row: number; cells: string[]; errors: Record<string, Text[]> };
 async function* failedRows(
   { db, request }: Pick<WriteCtx, 'db' | 'request'>,
   importId: number,
-  indexes: readonly number[],
+  { indexes, shown }: { indexes: readonly number[]; shown: (errors: Failed['errors']) => Failed['errors'] },
 ) {
   const messagesOf = (errors: Failed['errors']) =>
-    Object.values(errors)
+    Object.values(shown(errors))
       .flat()
       .map((text) => render(request.language, text));
   for (let after = 0; ;) {
@@ -38,18 +39,17 @@ async function* failedRows(
 
 /** The failed rows with their cells and errors; a corrected file can be uploaded again. */
 export function errorsFile(kind: ImportKind, ctx: WriteCtx, record: ImportRecord): FileReply {
-  const hidden = kind.hiddenFrom(ctx.actor);
+  const hidden = kind.hiddenFrom(ctx.actor, record);
   const shown = record.columns.flatMap((column, index) => {
     return hidden.has(fieldOf(column) ?? '') || column.header.toLowerCase() === errorsHeading
       ? []
       : [{ header: column.header, index }];
   });
   const columns = [...shown.map(({ header }) => ({ header })), { header: errorsHeading }];
-  const rows = failedRows(
-    ctx,
-    record.id,
-    shown.map(({ index }) => index),
-  );
+  const rows = failedRows(ctx, record.id, {
+    indexes: shown.map(({ index }) => index),
+    shown: withoutHidden(hidden),
+  });
   const stream = writeCsv(columns, rows, { escape: toCsvCell });
   return new FileReply({ stream, mime_type: 'text/csv; charset=utf-8', name: `import-${record.id}-errors.csv` });
 }

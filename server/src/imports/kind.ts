@@ -54,8 +54,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   page: (id: number) => `/${string}`;
   /** Fields searched in the rows beside the key. */
   searched: readonly string[];
-  /** Fields of a file hidden from an actor. */
-  hiddenFrom: (actor: Actor) => ReadonlySet<string>;
+  /** Fields of a file hidden from an actor; nothing of their cells, errors and settings is shown. */
+  hiddenFrom: (actor: Actor, record: Pick<ImportRecord, 'created_by'>) => ReadonlySet<string>;
   /** True for a field whose wrong value may be replaced in several rows together. */
   isShared: (field: string) => boolean;
   /** The fields whose texts can be matched with values; absent where there are none. */

@@ -48,16 +48,21 @@ const asStored = [
 ] as const;
 
 /** An import as shown in lists. */
-export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
-  ...pick(record, asStored),
-  mapping: record.mapping && { ...record.mapping },
-  defaults: { ...record.defaults },
-  values: Object.fromEntries(Object.entries(record.values).map(([header, texts]) => [header, { ...texts }])),
-  created_by: { user_id: record.created_by, name: record.created_by_name },
-  undone_by: record.undone_at ? { user_id: record.undone_by, name: record.undone_by_name ?? 'System' } : null,
-  kept_count: record.kept?.count ?? 0,
-  allowed_actions: allowedActions(actor, record),
-});
+export function presentRow(kind: ImportKind, actor: Actor, record: ImportRecord): ImportRow {
+  const hidden = kind.hiddenFrom(actor, record);
+  const hides = (header: string) => record.columns.some((one) => one.header === header && hidden.has(one.field ?? ''));
+  const values = Object.entries(record.values).filter(([header]) => !hides(header));
+  return {
+    ...pick(record, asStored),
+    mapping: record.mapping && { ...record.mapping },
+    defaults: Object.fromEntries(Object.entries(record.defaults).filter(([field]) => !hidden.has(field))),
+    values: Object.fromEntries(values.map(([header, texts]) => [header, { ...texts }])),
+    created_by: { user_id: record.created_by, name: record.created_by_name },
+    undone_by: record.undone_at ? { user_id: record.undone_by, name: record.undone_by_name ?? 'System' } : null,
+    kept_count: record.kept?.count ?? 0,
+    allowed_actions: allowedActions(actor, record),
+  };
+}
 
 /** Reasons are for the account that undid the import: other readers may not see those people. */
 const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
@@ -65,10 +70,10 @@ const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
 
 /** A single import, with its columns. */
 export function presentImport(kind: ImportKind, actor: Actor, record: ImportRecord): Import {
-  const hidden = kind.hiddenFrom(actor);
+  const hidden = kind.hiddenFrom(actor, record);
   const hides = (column: Column) => hidden.has(column.field ?? '');
   return {
-    ...presentRow(actor, record),
+    ...presentRow(kind, actor, record),
     kept_rows: keptRows(actor, record),
     columns: record.columns.map((column) => ({
       ...pick(column, ['header', 'field', 'source']),
@@ -80,21 +85,34 @@ export function presentImport(kind: ImportKind, actor: Actor, record: ImportReco
 /** A row as stored. */
 export type StoredRow = Omit<StagedRow, 'cells'> & { cells: string[] | null };
 
+const hiddenProblem = text('imports.hidden_problem');
+
+/** The messages about the fields of a row; those of hidden fields, which name values, only say that there is one. */
+export const withoutHidden = (hidden: ReadonlySet<string>) => (found: Record<string, Text[]>) =>
+  hidden.size === 0
+    ? found
+    : Object.fromEntries(
+        Object.entries(found).map(([field, messages]) =>
+          hidden.has(field) && messages.some(({ key }) => key !== 'validation.not_permitted')
+            ? [field, [hiddenProblem]]
+            : [field, messages],
+        ),
+      );
+
 /** Rows with their cells by field, without fields hidden from the actor. */
-export function presentStaged(
-  kind: ImportKind,
-  actor: Actor,
-  { columns }: ImportRecord,
-): (row: StoredRow) => StagedRow {
-  const fields = columns.flatMap((column, index) => {
+export function presentStaged(kind: ImportKind, actor: Actor, record: ImportRecord): (row: StoredRow) => StagedRow {
+  const fields = record.columns.flatMap((column, index) => {
     const field = fieldOf(column);
     return field ? [{ field, index }] : [];
   });
-  const hidden = kind.hiddenFrom(actor);
+  const hidden = kind.hiddenFrom(actor, record);
+  const messagesOf = withoutHidden(hidden);
   const shown = <T>(all: Record<string, T>): Record<string, T> =>
     hidden.size === 0 ? all : Object.fromEntries(Object.entries(all).filter(([field]) => !hidden.has(field)));
   return (stored) => ({
-    ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'errors', 'warnings', 'edited', 'left_out']),
+    ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'edited', 'left_out']),
+    errors: messagesOf(stored.errors),
+    warnings: messagesOf(stored.warnings),
     cells:
       stored.cells && shown(Object.fromEntries(fields.map(({ field, index }) => [field, stored.cells?.[index] ?? '']))),
     changes: stored.changes && shown(stored.changes),

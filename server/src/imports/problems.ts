@@ -18,9 +18,9 @@ export const cellAt = (index: number | ReturnType<typeof sql>) =>
 export type Replaceable = { key: string; field: string; index: number };
 
 /** The columns of a file whose values the actor sees and that several rows may share. */
-export function replaceableColumns(kind: ImportKind, actor: Actor, { columns }: ImportRecord): Replaceable[] {
-  const hidden = kind.hiddenFrom(actor);
-  return columns.flatMap((column, index) => {
+export function replaceableColumns(kind: ImportKind, actor: Actor, record: ImportRecord): Replaceable[] {
+  const hidden = kind.hiddenFrom(actor, record);
+  return record.columns.flatMap((column, index) => {
     const field = fieldOf(column);
     return field && kind.isShared(field) && !hidden.has(field) ? [{ key: formName(field), field, index }] : [];
   });
@@ -85,7 +85,7 @@ export async function problemsOf(
 ): Promise<Problems> {
   if (record.status !== 'preview' || record.counts.failed === 0) return none;
   const dates = await dateFormats(ctx.db, { kind, record });
-  const hidden = kind.hiddenFrom(ctx.actor);
+  const hidden = kind.hiddenFrom(ctx.actor, record);
   const groups = await repeatedErrors(ctx.db, { kind, actor: ctx.actor, record });
   const repeated = groups.flatMap(({ key, field: column, value, rows, message }) => {
     // without a column the cells are empty; a correction adds the column

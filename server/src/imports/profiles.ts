@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { fieldsShownBy, messages } from '@tenure/contract';
 import type { ImportProfile, importProfiles, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -16,6 +16,8 @@ import type { Defaults, Mapping } from './columns.ts';
 import type { ImportRecord, Values } from './record.ts';
 
 /** Profiles of imports: each belongs to a company, and those who import its people use and delete it. */
+
+const privateFields: ReadonlySet<string> = new Set(fieldsShownBy['employees.view_sensitive']);
 
 type Shown = Omit<ImportProfile, 'allowed_actions'>;
 
@@ -65,7 +67,9 @@ export async function keepProfile(ctx: HandlerCtx<typeof importProfiles.create>,
   const { entity_id, name } = ctx.body;
   if (!reachesEntity(reachOf(ctx.actor, 'employees.import'), entity_id)) throw invalid('entity_id', messages.selected);
   const mapping = Object.fromEntries(found.columns.map((column) => [column.header, fieldOf(column) ?? null]));
-  const kept = { mapping, defaults: found.defaults, values: found.values };
+  // all who import for the company read a profile; they may not see private details
+  const defaults = Object.fromEntries(Object.entries(found.defaults).filter(([field]) => !privateFields.has(field)));
+  const kept = { mapping, defaults, values: found.values };
   const { id } = await ctx.db
     .insertInto('import_profiles')
     .values({

@@ -40,7 +40,7 @@ export async function listImports(
     rows: sql<ImportRecord>`select i.* from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
     total: sql`select count(*) from imports i where ${condition}`,
   });
-  return { rows: rows.map((row) => presentRow(actor, row)), total };
+  return { rows: rows.map((row) => presentRow(kind, actor, row)), total };
 }
 
 const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> = {

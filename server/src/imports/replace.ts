@@ -25,7 +25,7 @@ function columnOf(kind: ImportKind, { actor, body }: ReplaceCtx, record: ImportR
   const columns: Column[] = record.columns.map((column) => ({ ...column }));
   const isTaken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
   const hasColumn = columns.some((column) => fieldOf(column) === field);
-  const isKnown = isField(kind.vocabulary, field) && kind.isShared(field) && !kind.hiddenFrom(actor).has(field);
+  const isKnown = isField(kind.vocabulary, field) && kind.isShared(field) && !kind.hiddenFrom(actor, record).has(field);
   if (!isKnown || (isTaken && !hasColumn)) throw invalid('field', text('validation.selected'));
   return { columns, index: columnFor(columns, field) };
 }

@@ -1,5 +1,5 @@
 import type { BodyOut, employeeImports } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
@@ -7,6 +7,8 @@ import { isField, mapColumns } from './columns.ts';
 import type { Column, Mapping, Vocabulary } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import type { Settings } from './record.ts';
+
+const notPermitted = text('validation.not_permitted');
 
 type Sent = BodyOut<typeof employeeImports.update>;
 
@@ -43,19 +45,26 @@ function mappingErrors(vocabulary: Vocabulary, mapping: Mapping, headings: reado
   return new Set(fields).size < fields.length ? { mapping: [say('mapping', messages.duplicate)] } : {};
 }
 
+/** Fields that the actor chose to import but may not see, in columns and as values for all rows. */
+function hiddenErrors(kind: ImportKind, actor: Actor, { mapping, defaults }: Settings): FieldErrors {
+  const hidden = kind.hiddenFrom(actor, { created_by: actor.user_id });
+  const refuse = (name: string, fields: readonly (string | null)[]) => {
+    const refused = fields.filter((field) => field !== null && hidden.has(field));
+    return refused.length > 0 && { [name]: refused.map((field) => say(field as string, notPermitted)) };
+  };
+  return { ...refuse('mapping', Object.values(mapping ?? {})), ...refuse('defaults', Object.keys(defaults)) };
+}
+
 /** Refuses settings with unknown columns or fields, and those the actor cannot choose. */
-export function checkSettings(
-  { vocabulary, allowSettings }: ImportKind,
-  actor: Actor,
-  settings: Settings,
-  headings: readonly string[],
-) {
-  allowSettings(actor, settings);
+export function checkSettings(kind: ImportKind, actor: Actor, settings: Settings, headings: readonly string[]) {
+  const { vocabulary } = kind;
+  kind.allowSettings(actor, settings);
   const { mapping, defaults } = settings;
   const wrongDefault = Object.keys(defaults).some(
     (field) => !isField(vocabulary, field) || vocabulary.isPersonal(field),
   );
   const errors: FieldErrors = {
+    ...hiddenErrors(kind, actor, settings),
     ...mappingErrors(vocabulary, mapping ?? {}, headings),
     ...(wrongDefault && { defaults: [say('defaults', messages.selected)] }),
   };

@@ -116,7 +116,7 @@ export async function columnValues(
   record: ImportRecord,
 ): Promise<ColumnValues[]> {
   const { choices } = kind;
-  const hidden = kind.hiddenFrom(actor);
+  const hidden = kind.hiddenFrom(actor, record);
   const columns = record.columns.flatMap((column, index) => {
     const field = fieldOf(column);
     const possible = field && !hidden.has(field) ? choices?.of(field) : undefined;

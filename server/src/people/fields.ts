@@ -1,4 +1,4 @@
-import { employeeInput } from '@tenure/contract';
+import { employeeInput, fieldsWithParts } from '@tenure/contract';
 import type * as z from 'zod';
 import { unmaskBank } from './bank.ts';
 import type { StoredEmployee } from './stored-columns.ts';
@@ -13,12 +13,10 @@ export type Values = { [F in Field]: Exclude<Input[F], undefined> | null };
 
 export const employeeFields = Object.keys(employeeInput) as Field[];
 
-const inner = {
-  address: ['line1', 'line2', 'city', 'state', 'postal_code', 'country'],
-  emergency_contact: ['name', 'relation', 'phone'],
-  bank: ['bank_name', 'branch', 'account_title', 'account_number', 'iban'],
-} as const;
-type Nested = keyof typeof inner;
+type Nested = (typeof fieldsWithParts)[number]['field'];
+const inner = Object.fromEntries(
+  fieldsWithParts.map(({ field, columns }) => [field, columns.map(({ part }) => part)]),
+) as Record<Nested, string[]>;
 type Texts = Record<string, string | null | undefined>;
 
 const isNested = (field: Field): field is Nested => field in inner;

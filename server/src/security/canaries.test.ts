@@ -95,6 +95,10 @@ const table: Record<string, readonly Reader[]> = {
   '203.0.113.71': ['self'],
   Zqimport: allHr,
   Zqfile: allHr,
+  Zqstagedcity: allHr,
+  Zqstagedgender: allHr,
+  // account numbers of a file stay with its uploader
+  Zqstagediban: ['northHr'],
   // the purpose of a role is visible to people who assign roles
   Zqrole: [...allHr, 'southHr'],
 };

@@ -240,7 +240,8 @@ async function plantAround(
      returning id`,
     [self.user_id],
   );
-  const cells = `employee_number,first_name,last_name,email,entity_id,department_id\nZQ-1,Zqimport,Lee,zqimport@example.com,${at.north.id},${at.office.id}\n`;
+  const header = 'employee_number,first_name,last_name,email,entity_id,department_id,address_city,gender,bank_iban';
+  const cells = `${header}\nZQ-1,Zqimport,Lee,zqimport@example.com,${at.north.id},${at.office.id},Zqstagedcity,Zqstagedgender,Zqstagediban\n`;
   expectDone(
     await clients.northHr.upload('/api/employees/import', { name: 'Zqfile.csv', content: cells }, { dry_run: '1' }),
   );

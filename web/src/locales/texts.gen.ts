@@ -16,6 +16,7 @@ import type conflict from '@tenure/contract/locales/en/browser/conflict.json';
 import type departments from '@tenure/contract/locales/en/browser/departments.json';
 import type directory from '@tenure/contract/locales/en/browser/directory.json';
 import type employees from '@tenure/contract/locales/en/browser/employees.json';
+import type exportPrivate from '@tenure/contract/locales/en/browser/export-private.json';
 import type fileCheck from '@tenure/contract/locales/en/browser/file-check.json';
 import type forms from '@tenure/contract/locales/en/browser/forms.json';
 import type guide from '@tenure/contract/locales/en/browser/guide.json';
@@ -101,6 +102,7 @@ export type Parts = {
   departments: typeof departments;
   directory: typeof directory;
   employees: typeof employees;
+  'export-private': typeof exportPrivate;
   'file-check': typeof fileCheck;
   guide: typeof guide;
   help: typeof help;

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { address, type Input } from '../api/call.ts';
 
-const formats = ['csv', 'xlsx'] as const;
+export const formats = ['csv', 'xlsx'] as const;
 
 type Props = {
   /** The endpoint that returns the list as a file. */
@@ -17,10 +17,16 @@ type Props = {
   /** A file that people read: its headings and states are words. A file that can be imported keeps its keys. */
   readable?: boolean;
   size?: 'sm' | 'compact-sm';
+  /** Called when the user wants private details in the file; without it they are not offered. */
+  onPrivate?: (() => void) | undefined;
 };
 
+/** The address of a list as a file. */
+export const exportAddress = (endpoint: Endpoint, params: Record<string, number>, query: Record<string, unknown>) =>
+  address(endpoint, { params, query } as unknown as Input<Endpoint>);
+
 /** Exports a list or a selection as a file. */
-export function ExportMenu({ endpoint, label, params = {}, query, readable = false, size = 'sm' }: Props) {
+export function ExportMenu({ endpoint, label, params = {}, query, readable = false, size = 'sm', onPrivate }: Props) {
   const t = useTranslations('exportMenu');
   const asked = { ...query, ...(readable && { headings: 'words' }) };
   return (
@@ -32,15 +38,11 @@ export function ExportMenu({ endpoint, label, params = {}, query, readable = fal
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map((format) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={address(endpoint, { params, query: { ...asked, format } } as unknown as Input<Endpoint>)}
-            download
-          >
+          <Menu.Item key={format} component="a" href={exportAddress(endpoint, params, { ...asked, format })} download>
             {t(format)}
           </Menu.Item>
         ))}
+        {onPrivate && <Menu.Item onClick={onPrivate}>{t('private')}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,8 +1,10 @@
+import type * as z from 'zod';
 import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
 import {
   describeIssue,
   employeeInput,
   employeeRows,
+  fieldsWithParts,
   importFields,
   isDay,
   messages,
@@ -111,7 +113,41 @@ function hintsFor(field: PlainField, text: string, format: DateFormat): Message[
     : undefined;
 }
 
+type PartField = { column: ImportField; part: string; field: Field; input: z.ZodType };
+
+/** Columns of fields made of parts, each with the input of its part. */
+const partFields: readonly PartField[] = fieldsWithParts.flatMap(({ field, columns }) => {
+  const { shape } = employeeInput[field].unwrap().unwrap();
+  return columns.map(({ column, part }) => ({
+    column: column as ImportField,
+    part,
+    field,
+    input: shape[part as keyof typeof shape],
+  }));
+});
+
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
+
+/** Adds the cells of parts to what a row says; parts without a cell stay as they are. */
+function readParts(meanings: Meanings, sent: Record<string, unknown>, errors: FieldErrors): void {
+  for (const { column, part, field, input } of partFields) {
+    const meaning = meanings[column];
+    if (meaning === undefined) continue;
+    if (meaning !== null && hasInvalidCharacters(meaning)) {
+      errors[column] = [say(column, messages.characters)];
+      continue;
+    }
+    const read = input.safeParse(meaning, { error: describeIssue });
+    if (read.success) sent[field] = { ...(sent[field] as object | undefined), [part]: read.data };
+    else
+      errors[column] = [
+        ...ofIssues(
+          column,
+          read.error.issues.map(({ message }) => message),
+        ),
+      ];
+  }
+}
 
 /** The values of a row as form input, with their own errors. */
 export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent; errors: FieldErrors } {
@@ -139,5 +175,6 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
         ),
       ];
   }
+  readParts(meanings, sent, errors);
   return { sent: sent, errors };
 }

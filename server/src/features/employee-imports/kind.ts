@@ -1,5 +1,6 @@
-import { dateFormats, employeeFieldGroups, employeeRows, importFields, requiredImportFields } from '@tenure/contract';
-import { holds } from '../../access/actor.ts';
+import { dateFormats, employeeRows, fieldsShownBy, importFields, requiredImportFields } from '@tenure/contract';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { tableLimits } from '../../files/limits.ts';
 import { forbidden } from '../../http/errors.ts';
 import { labelsOf } from '../../languages/languages.ts';
@@ -30,11 +31,23 @@ export const vocabulary: Vocabulary = {
       : requiredImportFields.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0]])),
 };
 
-const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
+const privateFields: ReadonlySet<string> = new Set(fieldsShownBy['employees.view_sensitive']);
+const bankFields: ReadonlySet<string> = new Set([...privateFields].filter((name) => /^bank(_|$)/.test(name)));
 const dayFields: ReadonlySet<string> = new Set(
   Object.entries(employeeRows).flatMap(([field, row]) => (row.kind === 'day' ? [field] : [])),
 );
 const none: ReadonlySet<string> = new Set();
+
+/**
+ * Private cells are for their uploader, as long as they may see private details, and for those who see them of all
+ * people. Account numbers are shown to the uploader only: the record shows them on request, with an entry in the log.
+ */
+function hiddenFrom(actor: Actor, { created_by }: { created_by: number | null }): ReadonlySet<string> {
+  const permission = 'employees.view_sensitive';
+  if (!holds(actor, permission) || actor.viewed_as) return privateFields;
+  if (created_by === actor.user_id) return none;
+  return reachOf(actor, permission).everything ? bankFields : privateFields;
+}
 
 /** Imports of people. */
 export const employeeImportKind: ImportKind<FileKeys> = {
@@ -45,7 +58,7 @@ export const employeeImportKind: ImportKind<FileKeys> = {
   file: { use: 'import', limits: tableLimits.import },
   page: (id) => `/imports/${id}`,
   searched: ['first_name', 'last_name', 'display_name', 'email'],
-  hiddenFrom: (actor) => (holds(actor, 'employees.view_sensitive') ? none : privateFields),
+  hiddenFrom,
   isShared: (field) => !vocabulary.isPersonal(field),
   choices,
   days: { fields: dayFields, formats: dateFormats, reads: readsDate },

@@ -1,4 +1,6 @@
+import { fieldsWithParts } from '@tenure/contract';
 import type { Changes } from '../../audit.ts';
+import { maskBank } from '../../people/bank.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Given } from '../../people/roles.ts';
 import type { Person } from './people.ts';
@@ -29,6 +31,22 @@ function textOf({ organisation }: ImportContext, field: Field, value: unknown, m
   return field === 'reporting_manager_id' ? manager : value;
 }
 
+/** The changes of a field made of parts by column, with account numbers masked; undefined for another field. */
+function changesOfParts(field: Field, before: Values, after: Values) {
+  const made = fieldsWithParts.find((one) => one.field === field);
+  if (!made) return undefined;
+  const [from, to] = [before, after].map((values) => {
+    const parts = field === 'bank' ? maskBank(values.bank) : values[field];
+    return (parts ?? {}) as Record<string, unknown>;
+  });
+  const isChanged = (part: string) => textIn(before[field], part) !== textIn(after[field], part);
+  return made.columns
+    .filter(({ part }) => isChanged(part))
+    .map(({ column, part }) => [column, { from: from?.[part] ?? null, to: to?.[part] ?? null }]);
+}
+
+const textIn = (parts: unknown, part: string) => (parts as Record<string, unknown> | null)?.[part] ?? null;
+
 /** The changes of a row to a person, by column name. */
 export function changesOf(
   context: ImportContext,
@@ -41,9 +59,12 @@ export function changesOf(
     department_id: person.department_name,
     reporting_manager_id: person.manager_number,
   };
-  const changes = changed.map((field) => {
+  const changes = changed.flatMap((field) => {
+    const parts = changesOfParts(field, person.values, values);
+    if (parts) return parts;
     const from = shown[field] ? before[field] : person.values[field];
-    return [shown[field] ?? field, { from: from ?? null, to: textOf(context, field, values[field], manager) ?? null }];
+    const to = textOf(context, field, values[field], manager);
+    return [[shown[field] ?? field, { from: from ?? null, to: to ?? null }]];
   });
   const role = roles ? [['role', { from: roleNames(person.roles), to: givenNames(roles) }]] : [];
   return Object.fromEntries([...changes, ...role]) as Changes;

@@ -1,8 +1,8 @@
-import { messages, text } from '@tenure/contract';
+import { fieldsWithParts, messages, text } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors, Message } from '../../http/errors.ts';
-import type { Sent } from '../../people/fields.ts';
+import type { Field, Sent } from '../../people/fields.ts';
 import { unseenIn } from '../../people/policy.ts';
 import type { FieldGroups } from '../../people/policy.ts';
 import type { Account, Person } from './people.ts';
@@ -28,10 +28,18 @@ export function emailTaken(account: Account): Message[] {
   return [say('email', text(`imports.taken_by_${stateOf(account)}_named`, { number: account.employee_number ?? '' }))];
 }
 
+/** The columns of a field that a row sends: of a field made of parts those of the sent parts. */
+const columnsOf = (field: Field, sent: Sent): string[] => {
+  const { columns } = fieldsWithParts.find((one) => one.field === field) ?? {};
+  const parts = sent[field] as Record<string, unknown> | null;
+  return columns?.filter(({ part }) => !parts || part in parts).map(({ column }) => column) ?? [field];
+};
+
 /** Fields hidden from the importer cannot be written, so that errors reveal nothing about them. */
 export const unseenFields = (groups: FieldGroups, sent: Sent): FieldErrors =>
   Object.fromEntries(
     unseenIn(groups)
       .filter((field) => sent[field] !== undefined)
-      .map((field) => [field, [say(field, text('validation.not_permitted'))]]),
+      .flatMap((field) => columnsOf(field, sent))
+      .map((column) => [column, [say(column, text('validation.not_permitted'))]]),
   );

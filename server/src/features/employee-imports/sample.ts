@@ -15,6 +15,15 @@ const rows: Readonly<Record<string, readonly [string, string]>> = {
   job_title: ['Buyer', 'Head of Purchasing'],
   activity_status: ['active', 'active'],
   employment_lifecycle: ['probationary', 'confirmed'],
+  address_line1: ['1 Harbour Road', ''],
+  address_postal_code: ['LS1 4AP', ''],
+  address_city: ['Leeds', ''],
+  address_country: ['United Kingdom', ''],
+  emergency_contact_name: ['Min Park', ''],
+  emergency_contact_relation: ['Sister', ''],
+  emergency_contact_phone: ['+44 113 496 0000', ''],
+  bank_account_title: ['Lena Park', ''],
+  bank_iban: ['GB33BUKB20201555555555', ''],
 };
 
 /** A sample file with all columns and example values. */

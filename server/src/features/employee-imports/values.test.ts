@@ -161,7 +161,16 @@ test('values of unknown columns, of other fields and other values than the choic
 
 test('texts of private fields are listed for readers of private fields only', async () => {
   const file = fileOf(line(41, 'Active'));
-  const own = (await upload(file, {}, clerk)).body.data.id;
+  const refused = await upload(file, {}, clerk);
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    {
+      mapping: ['You don’t have permission to set the gender.', 'You don’t have permission to set the marital status.'],
+    },
+  ]);
+  const { EmploymentStatus, Engagement } = mapping;
+  const own = (await upload(file, { mapping: { EmploymentStatus, Engagement } }, clerk)).body.data.id;
   expect((await valuesOf(own, clerk)).map(({ field }) => field)).toEqual(['employment_lifecycle', 'employment_type']);
+  expect((await valuesOf(own, clerk)).map(({ field }) => field)).not.toContain('gender');
   expect((await valuesOf(own)).map(({ field }) => field)).toContain('gender');
 });

@@ -1,4 +1,5 @@
-import { employeeRows, inFileOrder, namesWhere } from '@tenure/contract';
+import { employeeRows, fieldsWithParts, inFileOrder, namesWhere } from '@tenure/contract';
+import type { FieldGroup, PartColumn, reveals } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ExportColumn } from '../../../http/downloads.ts';
@@ -6,6 +7,7 @@ import type { CellValue } from '../../../spreadsheets/sheet-write.ts';
 import type { FieldGroups, ScopedPerson } from '../../../people/policy.ts';
 
 type Rows = typeof employeeRows;
+export type Reveal = (typeof reveals)[number];
 type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];
 
 /** Exported values that are no column of the person. */
@@ -16,30 +18,52 @@ const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
   role: sql`coalesce(u.roles, '[]')`,
 };
 
-type Column = Exported | 'role';
-const groupOf = (name: Column) => (name === 'role' ? employeeRows.roles.group : employeeRows[name].group);
+type Column = Exported | PartColumn | 'role';
+type Parts = { field: keyof Rows; part: string };
+
+/** The fields and parts of columns of fields made of parts. */
+const partsOf = new Map<string, Parts>(
+  fieldsWithParts.flatMap(({ field, columns }) =>
+    columns.map(({ column, part }) => [column, { field, part }] as const),
+  ),
+);
+
+function groupOf(name: Column): FieldGroup {
+  const field = name === 'role' ? 'roles' : (partsOf.get(name)?.field ?? (name as Exported));
+  return employeeRows[field].group;
+}
 
 /** Export columns under the names that the import reads, in the order of its sample. */
-const columnNames = inFileOrder([...namesWhere(employeeRows, 'export'), 'role']);
+const columnNames = inFileOrder<Column>([
+  ...namesWhere(employeeRows, 'export'),
+  ...([...partsOf.keys()] as PartColumn[]),
+  'role',
+]);
+const isBank = (name: Column) => partsOf.get(name)?.field === 'bank';
 
-export type ExportedEmployee = ScopedPerson & Record<Column, CellValue> & { sees: FieldGroups };
+export type ExportedEmployee = ScopedPerson & { name: string } & Record<Column, CellValue> & { sees: FieldGroups };
 
-/** The columns a user can export; cells with hidden values stay empty. */
-export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmployee>[] =>
+/** The columns of an export: private ones and bank accounts on request only. Cells with hidden values stay empty. */
+export const exportColumns = (reveal: Reveal | null): ExportColumn<ExportedEmployee>[] =>
   columnNames
-    .filter((name) => seesPrivate || groupOf(name) !== 'private')
+    .filter((name) => groupOf(name) !== 'private' || (reveal !== null && (reveal === 'bank' || !isBank(name))))
     .map((name) => {
       const group = groupOf(name);
       return { header: name, value: (row) => (group === 'card' || row.sees[group] ? row[name] : null) };
     });
 
-const placeColumns = ['id', 'entity_id', 'department_id', 'reporting_manager_id'].map((name) => sql.ref(`e.${name}`));
+function sourceOf(name: Column): RawBuilder<unknown> {
+  const parts = partsOf.get(name);
+  if (parts) return sql`${sql.ref(`e.${parts.field}`)} ->> ${sql.lit(parts.part)}`;
+  return readers[name] ?? sql.ref(`e.${name}`);
+}
+
+const placeColumns = ['id', 'name', 'entity_id', 'department_id', 'reporting_manager_id'].map((name) =>
+  sql.ref(`e.${name}`),
+);
 
 const columnsNamed = (names: readonly Column[]) =>
-  sql.join([
-    ...placeColumns,
-    ...names.map((name) => sql`${readers[name] ?? sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
-  ]);
+  sql.join([...placeColumns, ...names.map((name) => sql`${sourceOf(name)} as ${sql.ref(name)}`)]);
 
 /** The source of the columns; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
 export const exportedColumns = columnsNamed(columnNames);

@@ -43,6 +43,11 @@ async function holder(scope: 'own' | 'managed' | 'all', permissions: Permission[
   await deps.db.insertInto('role_assignments').values({ user_id: person.user_id, role_id: id }).execute();
   return { ...person, client: await as(person.user_id) };
 }
+await owner.query(
+  `with made as (insert into roles (name, scope) values ('Clerk', 'all') returning id)
+   insert into role_permissions (role_id, permission)
+   select id, unnest(array['employees.view', 'employees.export']) from made`,
+);
 const traces = () =>
   deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'export.created').orderBy('id').execute();
 
@@ -63,7 +68,6 @@ test('HR exports the list under the names the import reads', async () => {
       email: lena.email,
       entity: 'Alpha',
       department: 'Buying',
-      date_of_birth: '1990-01-01',
       job_title: "'-",
       activity_status: 'active',
       employment_lifecycle: 'confirmed',
@@ -79,6 +83,55 @@ test('HR exports the list under the names the import reads', async () => {
   const text = answer.bytes.toString('utf8');
   expect(text).not.toContain('GB00123456781234');
   expect(text).not.toContain('Leeds');
+  expect(rows[0]).not.toHaveProperty('date_of_birth');
+});
+
+const looksAt = (id: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id'])
+    .where('subject_type', '=', 'employee')
+    .where('subject_id', '=', id)
+    .where('action', 'like', '%_exported')
+    .orderBy('id')
+    .execute();
+
+test('private details and bank accounts are exported on request, and recorded for each person', async () => {
+  const [privately] = await exported('/api/employees/export?search=park&reveal=private');
+  expect(privately).toMatchObject({ date_of_birth: '1990-01-01', address_city: 'Leeds', address_line1: '' });
+  expect(privately).not.toHaveProperty('bank_iban');
+  expect(await looksAt(lena.id)).toEqual([{ action: 'employee.private_exported', actor_id: hr.user_id }]);
+  const columns = 'employee_number,bank_iban';
+  expect(await exported(`/api/employees/export?search=park&reveal=bank&columns=${columns}`)).toEqual([
+    { employee_number: 'A-2', bank_iban: 'GB00123456781234' },
+  ]);
+  expect((await looksAt(lena.id)).map(({ action }) => action)).toEqual([
+    'employee.private_exported',
+    'employee.bank_exported',
+  ]);
+  expect((await traces()).at(-1)?.changes).toMatchObject({ reveal: { to: 'bank' }, columns: { to: columns } });
+  expect((await client.get('/api/employees/export?columns=bank_iban&reveal=private')).status).toBe(422);
+  expect((await client.get('/api/employees/export?columns=date_of_birth')).status).toBe(422);
+  expect((await client.get('/api/employees/export?reveal=all')).status).toBe(422);
+  expect((await client.get('/api/employees/export?reveal=private&as_of=2025-01-01')).status).toBe(422);
+});
+
+test('private details of people out of their reach stay empty, and nothing is recorded of them', async () => {
+  const local = await make.employee({ roles: [{ role: 'HR', entity_ids: [alpha.id] }], department_id: there.id });
+  await owner.query(`insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Clerk'`, [
+    local.user_id,
+  ]);
+  const far = await make.employee({
+    department_id: there.id,
+    employee_number: 'FAR',
+    date_of_birth: '1980-05-05',
+    bank: { iban: 'GB99' },
+  });
+  const rows = await exported('/api/employees/export?reveal=bank', await as(local.user_id));
+  const of = (number: string) => rows.find(({ employee_number }) => employee_number === number);
+  expect(of('A-2')).toMatchObject({ bank_iban: 'GB00123456781234' });
+  expect(of('FAR')).toMatchObject({ date_of_birth: '', bank_iban: '' });
+  expect(await looksAt(far.id)).toEqual([]);
 });
 
 test('every export is recorded with its filters, columns and number of rows before the file is written', async () => {
@@ -111,6 +164,8 @@ test('without the permission for private details their columns are absent', asyn
   for (const column of ['date_of_birth', 'gender', 'marital_status', 'nationality', 'mobile', 'personal_email'])
     expect(row).not.toHaveProperty(column);
   expect((await clerk.get('/api/employees/export?columns=date_of_birth')).status).toBe(422);
+  for (const reveal of ['private', 'bank'])
+    expect((await clerk.get(`/api/employees/export?reveal=${reveal}`)).status).toBe(403);
 });
 
 test('a user who sees all people does not necessarily export them', async () => {

@@ -1,3 +1,4 @@
+import { messages } from '@tenure/contract';
 import type { employees } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../../access/actor.ts';
@@ -5,9 +6,10 @@ import type { Actor } from '../../../access/actor.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { FileReply, HandlerCtx } from '../../../http/context.ts';
 import { exportFile } from '../../../http/downloads.ts';
-import { forbidden } from '../../../http/errors.ts';
+import { forbidden, invalid } from '../../../http/errors.ts';
+import { allowPrivateExport, notePrivateExport } from '../record/private-looks.ts';
 import { exportColumns, exportedColumns, exportedColumnsOnDay } from './export-columns.ts';
-import type { ExportedEmployee } from './export-columns.ts';
+import type { ExportedEmployee, Reveal } from './export-columns.ts';
 import { peopleAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
@@ -17,6 +19,11 @@ import { peopleOn } from '../../../people/on-day.ts';
 import { fieldsFor } from '../../../people/policy.ts';
 import { employeeTables, tablesOf } from '../../../people/queries.ts';
 import type { ListedEmployee } from '../../../people/record.ts';
+
+type Ctx = HandlerCtx<typeof employees.export>;
+
+/** The private details that an export is asked for. */
+const revealOf = ({ query }: Ctx) => (query.reveal ?? null) as Reveal | null;
 
 const batch = 1_000;
 
@@ -33,12 +40,9 @@ async function allIds(db: Db, actor: Actor, query: ListQuery): Promise<number[]>
  * Reads the people of these ids in batches, in their order. Holds no connection while the client reads; people who left
  * the scope meanwhile are skipped.
  */
-async function* peopleOf(
-  db: Db,
-  actor: Actor,
-  query: ListQuery,
-  ids: readonly number[],
-): AsyncGenerator<ExportedEmployee> {
+async function* peopleOf(ctx: Ctx, ids: readonly number[]): AsyncGenerator<ExportedEmployee> {
+  const { db, actor, query } = ctx;
+  const reveal = revealOf(ctx);
   const onDay = isOnDay(query);
   const tables = onDay ? tablesOf(peopleOn(query.as_of)) : employeeTables;
   const asked = onDay ? peopleAskedOn : peopleAsked;
@@ -50,20 +54,25 @@ async function* peopleOf(
       join unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place) on wanted.wanted_id = e.id
       where ${asked(actor, query as DayQuery, 'employees.export')}
       order by wanted.place`.execute(db);
+    if (reveal) await notePrivateExport(ctx, rows, reveal);
     for (const { role, ...row } of rows)
       yield { ...row, role: role.map(({ name }) => name).join('|'), sees: groups(row) };
   }
 }
 
 /** The people of a list as a file, with the fields the actor sees; as of a day without private ones. */
-export async function exportEmployees(ctx: HandlerCtx<typeof employees.export>): Promise<FileReply> {
+export async function exportEmployees(ctx: Ctx): Promise<FileReply> {
   const { db, actor, query } = ctx;
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
+  const reveal = revealOf(ctx);
+  if (reveal) allowPrivateExport(actor);
+  // private details of earlier days are not known
+  if (reveal && isOnDay(query)) throw invalid('reveal', messages.unavailable);
   const ids = await allIds(db, actor, query);
   return exportFile(ctx, {
     name: isOnDay(query) ? `employees-as-of-${query.as_of}` : 'employees',
-    columns: exportColumns(!isOnDay(query) && holds(actor, 'employees.view_sensitive')),
-    rows: peopleOf(db, actor, query, ids),
+    columns: exportColumns(reveal),
+    rows: peopleOf(ctx, ids),
     count: ids.length,
   });
 }

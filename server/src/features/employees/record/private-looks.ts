@@ -1,9 +1,12 @@
 import type { AuditVerb, reveals } from '@tenure/contract';
 import { sql } from 'kysely';
+import { holds } from '../../../access/actor.ts';
+import type { Actor } from '../../../access/actor.ts';
 import { refusePrivateInView } from '../../../access/role-view.ts';
 import { record } from '../../../audit.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
+import type { ScopedPerson } from '../../../people/policy.ts';
 import { covers, fieldsFor, isSelf, privateReach } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
@@ -28,6 +31,30 @@ async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<bo
       where private_looks.looked_at <= now() - interval '15 minutes'
     returning 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Refuses private details in an export to users without the permission, and in the view of another role. */
+export function allowPrivateExport(actor: Actor): void {
+  if (!holds(actor, 'employees.view_sensitive')) throw forbidden();
+  refusePrivateInView(actor);
+}
+
+type Exported = ScopedPerson & { name: string };
+
+/** Records for each of these people that their private details leave in a file; before the file has them. */
+export async function notePrivateExport(ctx: Ctx, people: readonly Exported[], reveal: Reveal): Promise<void> {
+  const groups = fieldsFor(ctx.actor);
+  const shown = people.filter((person) => groups(person).private && (reveal === 'bank' || !isSelf(ctx.actor, person)));
+  if (shown.length === 0) return;
+  await record(
+    ctx,
+    ...shown.map((person) => ({
+      action: reveal === 'bank' ? ('employee.bank_exported' as const) : ('employee.private_exported' as const),
+      subject_id: person.id,
+      subject_label: person.name,
+      entity_id: person.entity_id,
+    })),
+  );
 }
 
 /** All users read their own record; full bank numbers need a permission that covers themselves. */

@@ -1,11 +1,11 @@
 import { Box, Button, Group } from '@mantine/core';
-import { bulkKinds, employees } from '@tenure/contract';
+import { bulkKinds } from '@tenure/contract';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
+import { ExportPeople } from '../directory/ExportPeople.tsx';
 import type { BulkKind } from './BulkFields.tsx';
 import { chosenIds } from './chosen-ids.ts';
 import type { Selection, useSelection } from './use-selection.ts';
@@ -90,7 +90,7 @@ function ExportChosen({ selection }: { selection: Selection }) {
       ? selection.ids.length <= 500 && { id: selection.ids.join(',') }
       : selection.except.length === 0 && selection.query;
   if (!can('employees.export') || phone || !query) return null;
-  return <ExportMenu endpoint={employees.export} label={t('export')} query={query} size="compact-sm" />;
+  return <ExportPeople label={t('export')} query={query} size="compact-sm" />;
 }
 
 type DialogProps = {

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { employees } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
-import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
+import { ExportPeople } from './ExportPeople.tsx';
 import { listQueryOf, type EmployeesSearch } from '../search.ts';
 
 /** Export, import and new person, by permission. */
@@ -18,9 +17,7 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
   const isToday = search.as_of === undefined;
   return (
     <>
-      {can('employees.export') && !phone && (
-        <ExportMenu endpoint={employees.export} label={t('export')} query={filters} />
-      )}
+      {can('employees.export') && !phone && <ExportPeople label={t('export')} query={filters} />}
       {can('employees.import') && !phone && isToday && (
         <Button
           component={Link}

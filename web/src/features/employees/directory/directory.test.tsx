@@ -200,6 +200,27 @@ test('exports only the selected people', async () => {
   expect(link.getAttribute('href')).toBe('/api/employees/export?id=57&format=csv');
 });
 
+test('an export with private details is not offered without the permission', async () => {
+  service();
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
+  await screen.findByRole('menuitem', { name: 'Export as CSV' });
+  expect(screen.queryByRole('menuitem', { name: 'With private details…' })).toBeNull();
+});
+
+test('an export holds private details, and bank accounts, only where they are asked for', async () => {
+  service(undefined, [...hr, 'employees.view_sensitive']);
+  const { user } = start('/employees?activity_status=inactive');
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'With private details…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Export private details' });
+  const address = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href');
+  expect(address('Export as CSV')).toContain('activity_status=inactive&');
+  expect(address('Export as CSV')).toContain('reveal=private&format=csv');
+  await user.click(within(dialog).getByRole('checkbox', { name: 'With bank accounts' }));
+  expect(address('Export as Excel')).toContain('reveal=bank&format=xlsx');
+});
+
 test('a saved view applies its filters and columns, and shows when they were changed', async () => {
   const served = service();
   const { user, where } = start('/employees');
