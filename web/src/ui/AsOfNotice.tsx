@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
-import { DateField } from './DateField.tsx';
+import { useTranslations } from 'use-intl';
+import { DayChoice } from './DayChoice.tsx';
 import { Notice } from './Notice.tsx';
 import { today } from './time-served.ts';
+import { useShownDay } from './use-shown-day.ts';
 
 type Props = {
   /** What is shown as of the day. */
-  what: 'record' | 'people' | 'chart' | 'count';
+  what: 'record' | 'people' | 'chart';
   day: string;
   /** A day, or undefined for today. */
   onDay: (day: string | undefined) => void;
@@ -17,15 +18,14 @@ type Props = {
 /** Says that a page is shown as of a day, and chooses another one; its texts are the part `as-of`. */
 export function AsOfNotice({ what, day, onDay, children }: Props) {
   const t = useTranslations('asOf');
-  const format = useFormatter();
-  const shown = format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+  const shown = useShownDay(day);
   return (
     <Notice kind="history">
       <strong>{t(`title.${what}`, { day: shown })}</strong>
       {day > today() && <p>{t('ahead')}</p>}
       {children}
       <Group align="end" gap={12} mt={8}>
-        <DateField label={t('day')} value={day} onChange={(next) => next !== '' && onDay(next)} />
+        <DayChoice label={t('day')} day={day} onDay={onDay} />
         <Button variant="default" onClick={() => onDay(undefined)}>
           {t('today')}
         </Button>

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Skeleton, Stack } from '@mantine/core';
-import { IconUserSearch } from '@tabler/icons-react';
+import { IconHistory, IconUserSearch } from '@tabler/icons-react';
 import { employees, entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { today } from '../../ui/time-served.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import classes from './OrgChart.module.css';
 import { modes, views, type OrgChartSearch, type View } from './search.ts';
@@ -22,7 +23,6 @@ import { useChart, type Chart } from './use-chart.ts';
 const route = getRouteApi('/shell/org-chart');
 const PersonPicker = lazyPart(() => import('../../ui/PersonPicker.tsx'), 'PersonPicker');
 const RecordSelect = lazyPart(() => import('../../ui/RecordSelect.tsx'), 'RecordSelect');
-const DayFilter = lazyPart(() => import('../../ui/DayFilter.tsx'), 'DayFilter');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
@@ -162,16 +162,15 @@ function Tools({ search, view, onChange, onShow }: ToolsProps) {
           </Suspense>
         </Box>
       )}
-      <Box flex={phone ? 1 : '0 1 10rem'} miw="9rem">
-        <Suspense fallback={<Skeleton height={36} />}>
-          <DayFilter
-            label={t('asOf')}
-            labelled={false}
-            value={search.as_of}
-            onChange={(as_of) => onChange({ as_of })}
-          />
-        </Suspense>
-      </Box>
+      {search.as_of === undefined && (
+        <Button
+          variant="default"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          onClick={() => onChange({ as_of: today() })}
+        >
+          {t('asOf')}
+        </Button>
+      )}
       {!phone && <Box flex={1} />}
       <Pills
         label={t('by')}

@@ -24,6 +24,16 @@ const cycle = (id: number, name: string, evaluations: number, average_percentage
   average_percentage,
 });
 const cycles = [cycle(10, 'Pilot', 4, null), cycle(9, 'Q1 2026', 118, 78.4), cycle(6, 'Q4 2025', 110, 75)];
+const headCount = (day: string) => ({
+  as_of: day,
+  total: 3,
+  by_entity: [{ ...entity, count: 3 }],
+  by_department: [
+    { id: 4, name: 'Purchasing', entity, count: 2 },
+    { id: 5, name: 'Sales', entity, count: 1 },
+  ],
+  by_employment_type: { full_time: 3, part_time: 0, contract: 0, intern: 0, consultant: 0 },
+});
 const service = () =>
   serve({
     'GET /api/me': signedInAs(['dashboard.view_all', 'employees.view', 'kpi-evaluation.view', 'probation-review.view']),
@@ -37,6 +47,7 @@ const service = () =>
         { id: 5, name: 'Sales', entity, headcount: 30, joiners: 0, leavers: 0, turnover_pct: 0 },
       ],
     }),
+    'GET /api/employees/head-count': ({ url }) => itemOf(headCount(url.searchParams.get('as_of') ?? '')),
     'GET /api/reports/kpi-cycles': itemOf({ as_of, cycles }),
     'GET /api/reports/probation-outcomes': itemOf({
       as_of,
@@ -140,4 +151,20 @@ test('a cycle that was selected is no surprise', async () => {
   start('/reports?cycle_id=9');
   await chart('KPI results across cycles');
   expect(screen.queryByText(/^Pilot is newer/)).toBeNull();
+});
+
+test('the headcount of any day has links to the directory as of that day', async () => {
+  const served = service();
+  const { user, where } = start('/reports?entity_id=1');
+  const byDepartment = await chart('Headcount by department');
+  expect(served.to('GET /api/employees/head-count').at(-1)?.query.get('as_of')).toBe(wholeDashboard.today);
+  const field = screen.getByRole('textbox', { name: 'Headcount on' });
+  await user.clear(field);
+  await user.type(field, '1 Feb 2020{Enter}');
+  await waitFor(() => expect(where()).toBe('/reports?entity_id=1&as_of=2020-02-01'));
+  expect(await byDepartment.findByText('3 people employed on 1 February 2020.')).toBeTruthy();
+  expect(byDepartment.getByRole('link', { name: /^2 Purchasing/ }).getAttribute('href')).toBe(
+    '/employees?entity_id=1&as_of=2020-02-01&department_id=4',
+  );
+  expect(served.to('GET /api/employees/head-count').at(-1)?.query.get('entity_id')).toBe('1');
 });

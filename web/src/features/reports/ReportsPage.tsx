@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { failedWithoutData, load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { DayFilter } from '../../ui/DayFilter.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { AutoGrid } from '../../ui/AutoGrid.tsx';
@@ -22,6 +23,7 @@ import { ChartSkeleton } from './ChartSkeleton.tsx';
 import type { ReportsSearch } from './search.ts';
 import { Turnover } from './Turnover.tsx';
 
+const HeadCount = lazyPart(() => import('./HeadCount.tsx'), 'HeadCount');
 const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
 
 const route = getRouteApi('/shell/reports');
@@ -30,6 +32,8 @@ const route = getRouteApi('/shell/reports');
 export function ReportsPage() {
   const t = useTranslations('reports');
   const search = route.useSearch();
+  const change = useChange();
+  const { can } = useSession();
   const links = useLinks(search);
   const { entity_id, cycle_id } = search;
   const query = useQuery({
@@ -55,6 +59,11 @@ export function ReportsPage() {
             <Outcomes search={search} links={links} />
           </AutoGrid>
         </div>
+        {data && can('employees.view') && (
+          <Suspense fallback={<ChartSkeleton />}>
+            <HeadCount search={search} today={today} links={links} onDay={(as_of) => change({ as_of })} />
+          </Suspense>
+        )}
         {data ? (
           <StructureBlock data={data} today={today} links={links} file={t('file.structure')} />
         ) : (
@@ -93,10 +102,15 @@ function CycleBlocks({ summary, search, links }: CycleProps) {
 
 type Change = { [K in keyof ReportsSearch]?: ReportsSearch[K] | undefined };
 
+/** Changes the address. */
+function useChange() {
+  const navigate = route.useNavigate();
+  return (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReportsSearch });
+}
+
 function Choices({ choices, search }: { choices: Dashboard['filters'] | undefined; search: ReportsSearch }) {
   const t = useTranslations('reports');
-  const navigate = route.useNavigate();
-  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReportsSearch });
+  const change = useChange();
   const records = [
     { name: 'entity_id', label: t('company'), rows: choices?.entities, any: t('anyCompany') },
     { name: 'cycle_id', label: t('cycle'), rows: choices?.cycles, any: t('latestCycle') },

@@ -97,3 +97,14 @@ test('a day to come says so, and marks planned jobs', async () => {
   expect(within(banner).getByText(/^This day is still to come/)).toBeTruthy();
   expect(await screen.findByText(/planned/i, { selector: '.visually-hidden' })).toBeTruthy();
 });
+
+test('another day is typed in the banner letter by letter', async () => {
+  service();
+  const { user, where } = start('/employees?as_of=2020-02-01');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Day' });
+  await user.clear(field);
+  await user.type(field, '15 Mar 2021{Enter}');
+  await waitFor(() => expect(where()).toBe('/employees?as_of=2021-03-15'));
+  expect(await screen.findByText('Employees as of 15 March 2021')).toBeTruthy();
+  expect(field.value).toBe('15 Mar 2021');
+});
