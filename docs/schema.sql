@@ -1077,6 +1077,7 @@ create table kpi_evaluations (
   cycle_days integer check (cycle_days > 0),
   employed_days integer,
   answer_from date,
+  kept_department_id bigint references departments,
   check (employed_days >= 1 and employed_days <= cycle_days),
   constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
 );
@@ -1101,6 +1102,8 @@ create index kpi_evaluations_flag_idx on kpi_evaluations (performance_flag, id)
   where performance_flag is not null;
 create index kpi_evaluations_hr_review_idx on kpi_evaluations (manager_submitted_by)
   where status = 'hr_review' and manager_submitted_by is not null;
+create index kpi_evaluations_kept_department_idx on kpi_evaluations (kept_department_id)
+  where kept_department_id is not null;
 create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
   include (employee_id)
   where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;

@@ -100,6 +100,7 @@ export const auditActions = {
     'cancel',
     'restore',
     'replace-template',
+    'stay',
     'downloaded',
   ],
   kpi_evidence: ['created', 'deleted', 'downloaded'],

@@ -22,6 +22,7 @@ import { home } from './home.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
+import { kpiCycleMoves } from './kpi-cycle-moves.ts';
 import { kpiCyclePeople } from './kpi-cycle-people.ts';
 import { kpiCycles } from './kpi-cycles.ts';
 import { evaluationBulk } from './kpi-evaluation-bulk.ts';
@@ -70,6 +71,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   plannedChanges,
   kpiCycles,
   kpiCycleFigures,
+  kpiCycleMoves,
   kpiCyclePeople,
   employeeImports,
   employeeImportCorrections,

@@ -37,6 +37,7 @@ export * from './import-corrections.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';
+export * from './kpi-cycle-moves.ts';
 export * from './kpi-cycle-people.ts';
 export * from './kpi-cycles.ts';
 export * from './kpi-evaluation-bulk.ts';

@@ -746,6 +746,9 @@ export type MessageParameters<P> = {
   'kpi_cycles.evaluation_begun': None;
   'kpi_cycles.template_of_its_own': None;
   'kpi_cycles.people_without_reviewer': { count: number };
+  'kpi_cycles.move_checked': None;
+  'kpi_cycles.move_stays': None;
+  'kpi_cycles.move_switched': None;
   'kpi_templates.activated': None;
   'kpi_templates.archived': None;
   'kpi_templates.baseline_equals_target': None;

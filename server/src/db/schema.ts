@@ -574,6 +574,7 @@ export interface KpiEvaluations {
   id: Generated<number>;
   improvements: string | null;
   job_title: string | null;
+  kept_department_id: number | null;
   manager_comment: string | null;
   manager_submitted_at: string | null;
   manager_submitted_by: number | null;

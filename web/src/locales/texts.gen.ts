@@ -29,6 +29,7 @@ import type importValues from '@tenure/contract/locales/en/browser/import-values
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
 import type kpiCycleMend from '@tenure/contract/locales/en/browser/kpi-cycle-mend.json';
+import type kpiCycleMoves from '@tenure/contract/locales/en/browser/kpi-cycle-moves.json';
 import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json';
 import type kpiEvaluationActivity from '@tenure/contract/locales/en/browser/kpi-evaluation-activity.json';
 import type kpiEvaluationBulk from '@tenure/contract/locales/en/browser/kpi-evaluation-bulk.json';
@@ -114,6 +115,7 @@ export type Parts = {
   'import-watch': typeof importWatch;
   imports: typeof imports;
   'kpi-cycle-mend': typeof kpiCycleMend;
+  'kpi-cycle-moves': typeof kpiCycleMoves;
   'kpi-cycles': typeof kpiCycles;
   'kpi-evaluation-activity': typeof kpiEvaluationActivity;
   'kpi-evaluation-bulk': typeof kpiEvaluationBulk;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { visiblePeople } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
-import type { HandlerCtx } from '../../http/context.ts';
+import type { HandlerCtx, ReadCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { createEvaluations } from './evaluations.ts';
 import { planOf } from './plan.ts';
@@ -42,7 +42,11 @@ async function chosenPeople({ db, actor, body }: AddCtx): Promise<Map<number, Ch
 }
 
 /** A template chosen for all of them is active, and of a company of the caller or of none. */
-async function refuseTemplate({ db, actor, body }: AddCtx): Promise<void> {
+export async function refuseTemplate({
+  db,
+  actor,
+  body,
+}: ReadCtx & { body: { template_id?: number | null | undefined } }): Promise<void> {
   const id = body.template_id ?? null;
   if (id === null) return;
   const { rows } = await sql`

@@ -36,7 +36,7 @@ const answered = sql`
  * SQL that is true for an evaluation `v` in which something was entered, drafts included. Others are replaced without a
  * loss.
  */
-const hasBegun = sql<boolean>`(
+export const hasBegun = sql<boolean>`(
   v.status not in ('self_assessment', 'manager_review') or v.former_draft is not null
   or num_nonnulls(v.self_submitted_at, v.self_comment, v.manager_comment, v.strengths, v.improvements) > 0
   or exists (select from kpi_evaluation_items i where i.evaluation_id = v.id and (${answered}))

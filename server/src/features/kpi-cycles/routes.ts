@@ -1,4 +1,4 @@
-import { kpiCycleFigures, kpiCyclePeople, kpiCycles, text } from '@tenure/contract';
+import { kpiCycleFigures, kpiCycleMoves, kpiCyclePeople, kpiCycles, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -11,6 +11,8 @@ import { closeCycle, reopenCycle } from './close.ts';
 import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
 import { distribute } from './distribution.ts';
 import { exportResults } from './export.ts';
+import { listMoves } from './move-rows.ts';
+import { allowMoves, decideMove } from './moves.ts';
 import { mayWrite } from './policy.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
@@ -109,6 +111,19 @@ export const kpiCycleRoutes = [
         data,
         text(data.dry_run ? 'kpi_cycles.people_would_be_added' : 'kpi_cycles.people_added', { count, refused }),
       );
+    },
+  }),
+  bind(kpiCycleMoves.list, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listMoves(ctx, id, ctx.query)),
+  }),
+  bind(kpiCycleMoves.decide, {
+    find: (ctx) => lockCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    allow: allowMoves,
+    handle: async (ctx, cycle) => {
+      const data = await decideMove(ctx, cycle);
+      if (data.dry_run) return done(data, text('kpi_cycles.move_checked'));
+      return done(data, text(data.decision === 'stay' ? 'kpi_cycles.move_stays' : 'kpi_cycles.move_switched'));
     },
   }),
   bind(kpiCycles.remind, {

@@ -130,3 +130,26 @@ export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<
     ownReason('reasons.employment_ends'),
   );
 }
+
+/** E20 for an evaluation that another one replaces: its subject hears of that one, its reviewer if it came to them. */
+export async function cancelForAnother(acting: Acting, id: number, reason: string): Promise<void> {
+  const moved = await moveEvaluations(acting.db, {
+    ids: [id],
+    from: startsOf('cancel'),
+    to: 'cancelled',
+    set: sql`cancel_reason = ${reason}, cancelled_from = b.status, cancelled_at = now()`,
+  });
+  await recordMoves(acting, 'cancel', moved, reason);
+  await notifyCancelledToReviewers(acting, idsOf(moved.filter(({ from }) => from !== 'self_assessment')));
+}
+
+/** The evaluation stays where it began, although its person is in this department now. */
+export async function stayAfterMove(acting: Acting, id: number, departmentId: number, reason: string): Promise<void> {
+  const { rows } = await sql<Moved>`
+    update kpi_evaluations v set kept_department_id = ${departmentId}
+    from employees p
+    where v.id = ${id} and p.id = v.employee_id
+    returning v.id, v.employee_id, v.entity_id, p.name as person_name, v.status as "from", v.status as "to", v.round,
+              (select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`.execute(acting.db);
+  await recordMoves(acting, 'stay', rows, reason);
+}

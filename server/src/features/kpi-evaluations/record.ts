@@ -37,6 +37,7 @@ type Details =
   | 'cycle_days'
   | 'employed_days'
   | 'former_draft'
+  | 'kept_department_id'
   | 'reviewer_missing_since'
   | 'person_sort'
   | 'met_is_top'

@@ -24,6 +24,8 @@ import type { CycleSearch, TabProps } from './search.ts';
 
 const BulkBar = lazyPart(() => import('../kpi-evaluations/bulk/BulkBar.tsx'), 'BulkBar', 'kpi-evaluation-bulk');
 
+const Moves = lazyPart(() => import('./moves/Moves.tsx'), 'Moves', 'kpi-cycle-moves');
+
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
 
 const askedBy = (search: CycleSearch) =>
@@ -47,6 +49,11 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const isNarrowed = isNarrowedBy(search);
   return (
     <>
+      {cycle.status === 'published' && can('kpi-cycle.publish') && can('kpi-evaluation.force-close') && (
+        <Suspense>
+          <Moves cycleId={cycle.id} />
+        </Suspense>
+      )}
       <ParticipantFilters cycle={cycle} search={search} onChange={onChange} rows={query.data?.data ?? []} />
       <ListView
         query={query}

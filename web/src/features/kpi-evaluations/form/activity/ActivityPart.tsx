@@ -15,6 +15,7 @@ const known = [
   'extension-decision',
   'former-draft',
   'days-changed',
+  'stay',
   'skip-self-assessment',
   'reviewer',
   'manager-review',

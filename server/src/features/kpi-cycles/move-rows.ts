@@ -1,0 +1,162 @@
+import type { CycleMove, kpiCycleMoves, QueryOut, ReplyIn, Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { othersIn } from '../../access/evaluation-scope.ts';
+import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
+import { personRefTo, refTo } from '../../db/refs.ts';
+import { planOf } from './plan.ts';
+import { companiesFor } from './policy.ts';
+import { hasBegun } from './replacement-plan.ts';
+
+/** People who moved to another department while their evaluation is open, and what a switch would do. */
+
+type Reading = { db: Db; actor: Actor };
+export type Move = Omit<ReplyIn<typeof kpiCycleMoves.decide>['data']['move'], 'refusal'> & {
+  refusal: Text | null;
+  employee_id: number;
+  to_department_id: number;
+  new_template_id: number | null;
+};
+type Moved = Omit<Move, 'new_template' | 'new_reviewer' | 'new_template_id' | 'refusal'>;
+type Planned = Pick<Move, 'new_template' | 'new_reviewer'> & {
+  id: number;
+  reason: string | null;
+  template_id: number | null;
+  template_status: string | null;
+  is_foreign: boolean;
+  is_foreign_template: boolean;
+  reviewer_id: number | null;
+};
+
+const tables = sql`kpi_evaluations v
+  join employees e on e.id = v.employee_id
+  join departments f on f.id = v.department_id
+  join departments d on d.id = e.department_id
+  join kpi_templates t on t.id = v.template_id
+  left join employees r on r.id = v.reviewer_id`;
+
+/**
+ * Evaluations before their review is submitted whose person is in another department now, and HR did not decide yet. The
+ * actor publishes for both companies, may cancel the evaluation, and sees person and department.
+ */
+const movedIn = (actor: Actor, cycleId: number) =>
+  every([
+    sql<boolean>`v.cycle_id = ${cycleId} and v.status in ('self_assessment', 'manager_review')`,
+    sql<boolean>`e.department_id <> v.department_id and v.kept_department_id is distinct from e.department_id`,
+    sql<boolean>`e.activity_status = 'active' and e.deleted_at is null`,
+    othersIn(actor, 'kpi-evaluation.force-close'),
+    companiesFor(actor, 'kpi-cycle.publish', 'v.entity_id'),
+    companiesFor(actor, 'kpi-cycle.publish', 'e.entity_id'),
+    visiblePeople(actor),
+    visibleDepartments(actor),
+  ]);
+
+const movedOn = sql`(
+  select max(h.effective_from) from job_history h
+  where h.employee_id = e.id and h.status in ('current', 'past') and h.changed_fields && '{department_id,entity_id}')`;
+
+const columns = (actor: Actor) => sql`
+  v.id as evaluation_id, v.revision, v.employee_id, ${personRefTo('e')} as employee, v.status, ${hasBegun} as has_begun,
+  ${refTo('f')} as from_department, ${refTo('d')} as to_department, d.id as to_department_id, e.entity_id,
+  ${movedOn} as moved_on, json_build_object('id', t.id, 'name', v.template_name) as template,
+  case when ${visiblePeople(actor, 'r')} then ${personRefTo('r')} end as reviewer`;
+
+/** What adding these people where they are now would give them. */
+async function plannedFor(
+  { db, actor }: Reading,
+  cycleId: number,
+  moved: readonly Moved[],
+  template_id: number | null,
+): Promise<Map<number, Planned>> {
+  const only = moved.map(({ employee_id }) => employee_id);
+  const departments = [...new Set(moved.map(({ to_department_id }) => to_department_id))];
+  const { rows } = await sql<Planned>`
+    with ${planOf(cycleId, departments, { only, invited: { template_id } })}
+    select p.id, p.reason, p.template_id, p.template_status, p.is_foreign, p.is_foreign_template, p.reviewer_id,
+           ${refTo('t')} as new_template,
+           case when ${visiblePeople(actor, 'r')} then ${personRefTo('r')} end as new_reviewer
+    from people p
+    left join kpi_templates t on t.id = p.template_id
+    left join employees r on r.id = p.reviewer_id`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const standing: Readonly<Record<string, Text>> = {
+  inactive: text('kpi_cycles.person_not_active'),
+  joining: text('kpi_cycles.person_not_started'),
+  leaving: text('kpi_cycles.person_leaving'),
+};
+
+function refusalOf(planned: Planned | undefined): Text | null {
+  if (!planned) return text('kpi_cycles.person_not_active');
+  const { reason, template_id, template_status, is_foreign, is_foreign_template, reviewer_id } = planned;
+  if (is_foreign) return text('kpi_cycles.person_of_other_company');
+  const stands = standing[reason ?? ''];
+  if (stands) return stands;
+  if (template_id === null) return text('kpi_cycles.person_without_template');
+  if (template_status !== 'active') return text('kpi_cycles.person_template_not_active');
+  if (is_foreign_template) return text('kpi_cycles.person_template_of_other_company');
+  return reviewer_id === null ? text('kpi_cycles.person_without_reviewer') : null;
+}
+
+async function withPlan(
+  reading: Reading,
+  cycleId: number,
+  moved: readonly Moved[],
+  template_id: number | null,
+): Promise<Move[]> {
+  if (moved.length === 0) return [];
+  const planned = await plannedFor(reading, cycleId, moved, template_id);
+  return moved.map((row) => {
+    const plan = planned.get(row.employee_id);
+    return {
+      ...row,
+      new_template: plan?.new_template ?? null,
+      new_template_id: plan?.template_id ?? null,
+      new_reviewer: plan?.new_reviewer ?? null,
+      refusal: refusalOf(plan),
+    };
+  });
+}
+
+/** A page of the moves to decide. */
+export async function listMoves(reading: Reading, cycleId: number, query: QueryOut<typeof kpiCycleMoves.list>) {
+  const { db, actor } = reading;
+  const where = every([movedIn(actor, cycleId), ...holdsWords([sql`e.name`, sql`e.employee_number`], query.search)]);
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Moved>`
+      select ${columns(actor)} from ${tables} where ${where}
+      ${orderedBy(sql`v.person_sort`, query.sort_direction, sql`v.id`)}`,
+    total: sql`select count(*) from ${tables} where ${where}`,
+  });
+  return { rows: (await withPlan(reading, cycleId, rows, null)).map(presentMove), total };
+}
+
+/** The move of an evaluation, held with its person; undefined where there is none to decide. */
+export async function lockMove(
+  reading: Reading,
+  { cycle_id, evaluation_id, template_id }: { cycle_id: number; evaluation_id: number; template_id: number | null },
+): Promise<Move | undefined> {
+  const { db, actor } = reading;
+  // people are locked before evaluations
+  await sql`
+    select from employees where id = (select employee_id from kpi_evaluations where id = ${evaluation_id})
+    for key share`.execute(db);
+  const { rows } = await sql<Moved>`
+    select ${columns(actor)} from ${tables} where v.id = ${evaluation_id} and ${movedIn(actor, cycle_id)}
+    for update of v`.execute(db);
+  return (await withPlan(reading, cycle_id, rows, template_id))[0];
+}
+
+/** A move as answers show it. */
+export function presentMove({
+  employee_id: _person,
+  to_department_id: _department,
+  new_template_id: _template,
+  ...move
+}: Move): Omit<CycleMove, 'refusal'> & { refusal: Text | null } {
+  return move;
+}

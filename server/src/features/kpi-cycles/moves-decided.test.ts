@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import { evaluationTesting } from '../../testing/evaluations.ts';
+import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
+
+/** People who move to another department or company while their evaluation is open. */
+
+const app = await startApp();
+const { as, make, owner } = app;
+const kpi = kpiMaker(app);
+const { rowOf, historyOf, notificationsOf, unchanged } = evaluationTesting(app);
+const here = await make.entity();
+const away = await make.entity();
+const limitedTo = (ids: number[]) => [{ role: 'HR', entity_ids: ids }];
+const hrPerson = await make.employee({ entity_id: here.id, roles: limitedTo([here.id]) });
+const hr = await as(hrPerson.user_id);
+const everywhere = await as((await make.employee({ entity_id: here.id, roles: ['HR'] })).user_id);
+const reason = 'The work of the year was done in the new team.';
+const template = { old: await kpi.template({ entity_id: here.id }), new: await kpi.template({ entity_id: here.id }) };
+
+type Place = { id: number; head: { id: number; user_id: number } };
+async function place(entity_id = here.id): Promise<Place> {
+  const head = await make.employee({ entity_id, roles: ['Manager'] });
+  const { id } = await make.department({ entity_id, manager_id: head.id });
+  return { id, head };
+}
+
+/** A published cycle of two departments, and a person who moves from the first to the second today. */
+async function moved({
+  status = 'self_assessment',
+  to = undefined as Place | undefined,
+  answers = [] as object[],
+} = {}) {
+  const [from, next] = [await place(), to ?? (await place())];
+  const cycle = await kpi.cycle({
+    self_assessment_closes_on: dayFromNow(9),
+    departments: [
+      { department_id: from.id, template_id: template.old.id, is_published: true },
+      ...(to ? [] : [{ department_id: next.id, template_id: template.new.id, is_published: true }]),
+    ],
+  });
+  const person = await make.employee({ department_id: from.id, employment_lifecycle: 'confirmed' });
+  const made = await kpi.evaluation({
+    cycle_id: cycle.id,
+    employee: person,
+    reviewer: { ...person, id: from.head.id },
+    template: template.old,
+    status: status as 'self_assessment',
+    answers,
+  });
+  const move = { department_id: next.id, ...(to && { entity_id: to.id === next.id ? away.id : here.id }) };
+  const put = await everywhere.put(`/api/employees/${person.id}`, { ...move, reporting_manager_id: null });
+  expect([put.status, put.body.errors]).toEqual([200, undefined]);
+  const url = `/api/kpi-cycles/${cycle.id}/moves`;
+  const decide = (decision: string, more: object = {}, client = hr) =>
+    client.post(url, { evaluation_id: made.id, decision, reason, ...more });
+  return { url, decide, cycle, person, from, next, id: made.id };
+}
+
+const openOf = async (cycleId: number, personId: number) =>
+  (
+    await owner.query<{ id: number }>(
+      "select id::int from kpi_evaluations where cycle_id = $1 and employee_id = $2 and status <> 'cancelled'",
+      [cycleId, personId],
+    )
+  ).rows.map(({ id }) => id);
+
+test('a move is listed with what a switch would give, and the evaluation stays where it began', async () => {
+  const { url, person, from, next, id } = await moved();
+  const { status, body } = await hr.get(url);
+  expect([status, body.meta.total]).toEqual([200, 1]);
+  expect(body.data[0]).toMatchObject({
+    evaluation_id: id,
+    employee: { id: person.id },
+    status: 'self_assessment',
+    has_begun: false,
+    from_department: { id: from.id },
+    to_department: { id: next.id },
+    moved_on: dayFromNow(0),
+    template: { id: template.old.id },
+    reviewer: { id: from.head.id },
+    new_template: { id: template.new.id },
+    new_reviewer: { id: next.head.id },
+    refusal: null,
+  });
+  expect(await rowOf(id)).toMatchObject({ department_id: String(from.id), status: 'self_assessment' });
+  expect((await hr.get(`${url}?search=${person.employee_number}`)).body.meta.total).toBe(1);
+  expect((await hr.get(`${url}?search=nobody`)).body.meta.total).toBe(0);
+});
+
+describe('stay', () => {
+  test('keeps department, template and reviewer, says so in the history, and is asked again after another move', async () => {
+    const { url, decide, person, from, id } = await moved({ status: 'manager_review' });
+    const dry = await decide('stay', { dry_run: true });
+    expect([dry.status, dry.body.data]).toMatchObject([200, { dry_run: true, evaluation_id: id }]);
+    expect((await hr.get(url)).body.meta.total).toBe(1);
+    const answer = await decide('stay');
+    expect([answer.status, answer.body.message]).toEqual([200, 'The evaluation stays in its department.']);
+    expect(await rowOf(id)).toMatchObject({ department_id: String(from.id), status: 'manager_review' });
+    expect((await historyOf(id)).at(-1)).toEqual([
+      'stay',
+      'manager_review',
+      'manager_review',
+      reason,
+      1,
+      hrPerson.user_id,
+    ]);
+    expect((await hr.get(url)).body.meta.total).toBe(0);
+    await unchanged(id, async () => {
+      expect((await decide('switch')).body.errors).toEqual({
+        evaluation_id: ['This evaluation isn’t available. Select another one.'],
+      });
+    });
+    const third = await place();
+    await everywhere.put(`/api/employees/${person.id}`, { department_id: third.id });
+    expect((await hr.get(url)).body.data[0]).toMatchObject({ to_department: { id: third.id } });
+    // back where the evaluation is, there is nothing to decide
+    await everywhere.put(`/api/employees/${person.id}`, { department_id: from.id });
+    expect((await hr.get(url)).body.meta.total).toBe(0);
+  });
+});
+
+describe('switch', () => {
+  test('begins an evaluation with template and reviewer of the new department; the former one stays readable', async () => {
+    const { url, decide, cycle, person, from, next, id } = await moved({
+      status: 'manager_review',
+      answers: [{ manager_score: 2, manager_comment: 'So far.' }],
+    });
+    expect((await hr.get(url)).body.data[0]).toMatchObject({ has_begun: true });
+    await unchanged(id, async () => {
+      const dry = await decide('switch', { dry_run: true });
+      expect([dry.status, dry.body.data.evaluation_id, dry.body.data.move.new_template.id]).toEqual([
+        200,
+        null,
+        template.new.id,
+      ]);
+    });
+    const { status, body } = await decide('switch');
+    expect([status, body.message]).toEqual([200, 'The evaluation of the new department has begun.']);
+    const [fresh, ...others] = await openOf(cycle.id, person.id);
+    expect([body.data.evaluation_id, others]).toEqual([fresh, []]);
+    expect(await rowOf(fresh as number)).toMatchObject({
+      status: 'self_assessment',
+      department_id: String(next.id),
+      template_id: String(template.new.id),
+      reviewer_id: String(next.head.id),
+    });
+    expect(await rowOf(id)).toMatchObject({
+      status: 'cancelled',
+      cancel_reason: reason,
+      cancelled_from: 'manager_review',
+    });
+    const former = (await hr.get(`/api/kpi-evaluations/${id}`)).body.data;
+    expect([former.status, former.cancel_reason, former.items.length]).toEqual(['cancelled', reason, 3]);
+    expect(former.allowed_actions).not.toContain('restore');
+    expect((await notificationsOf(id)).map(([event, , user]) => [event, user])).toEqual([
+      ['kpi_evaluation_cancelled', from.head.user_id],
+    ]);
+    expect(await notificationsOf(fresh as number)).toEqual([['kpi_evaluation_assigned', 'plain', person.user_id]]);
+    expect((await hr.get(url)).body.meta.total).toBe(0);
+    // publishing again changes nothing
+    await hr.post(`/api/kpi-cycles/${cycle.id}/publish`);
+    expect(await openOf(cycle.id, person.id)).toEqual([fresh]);
+  });
+
+  test('before anything is entered tells the former reviewer nothing', async () => {
+    const { decide, id } = await moved();
+    expect((await decide('switch')).status).toBe(200);
+    expect(await notificationsOf(id)).toEqual([]);
+  });
+
+  test('needs a template where the new department takes no part, and one that is chosen counts', async () => {
+    const { url, decide, cycle, person, id } = await moved();
+    await owner.query('delete from kpi_cycle_departments where cycle_id = $1 and template_id = $2', [
+      cycle.id,
+      template.new.id,
+    ]);
+    const without = 'The department has no template in this cycle. Select one.';
+    expect((await hr.get(url)).body.data[0]).toMatchObject({ refusal: without, new_template: null });
+    await unchanged(id, async () => {
+      expect((await decide('switch')).body.errors).toEqual({ status: [without] });
+      const foreign = await kpi.template({ entity_id: away.id });
+      expect((await decide('switch', { template_id: foreign.id })).body.errors).toEqual({
+        template_id: [expect.any(String)],
+      });
+    });
+    expect((await decide('switch', { template_id: template.new.id })).status).toBe(200);
+    const [fresh] = await openOf(cycle.id, person.id);
+    expect(await rowOf(fresh as number)).toMatchObject({ template_id: String(template.new.id) });
+  });
+
+  test('without a reviewer needs to be allowed', async () => {
+    const { url, decide, cycle, person, next, id } = await moved();
+    await owner.query('update departments set manager_id = null where id = $1', [next.id]);
+    expect((await hr.get(url)).body.data[0]).toMatchObject({ refusal: 'No one can review this person.' });
+    await unchanged(id, async () => {
+      expect((await decide('switch')).body.errors).toEqual({ status: ['No one can review this person.'] });
+    });
+    expect((await decide('switch', { allow_missing_reviewer: true })).status).toBe(200);
+    const [fresh] = await openOf(cycle.id, person.id);
+    expect(await rowOf(fresh as number)).toMatchObject({ reviewer_id: null, reviewer_missing_since: expect.any(Date) });
+  });
+});
+
+describe('what is no move to decide', () => {
+  test('a submitted review, a closed cycle, a person who left, the own evaluation', async () => {
+    const reviewed = await moved({ status: 'hr_review' });
+    expect((await hr.get(reviewed.url)).body.meta.total).toBe(0);
+    const closed = await moved();
+    await owner.query("update kpi_cycles set status = 'closed' where id = $1", [closed.cycle.id]);
+    await unchanged(closed.id, async () => {
+      expect((await closed.decide('stay')).body.errors).toEqual({ status: ['A closed cycle can’t be changed.'] });
+    });
+    const gone = await moved();
+    await owner.query("update employees set activity_status = 'inactive' where id = $1", [gone.person.id]);
+    expect((await hr.get(gone.url)).body.meta.total).toBe(0);
+    const own = await moved();
+    const { rows } = await owner.query("select id from roles where name = 'HR'");
+    await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [
+      own.person.user_id,
+      rows[0].id,
+    ]);
+    const self = await as(own.person.user_id);
+    expect((await self.get(own.url)).body.meta.total).toBe(0);
+    await unchanged(own.id, async () => {
+      expect((await own.decide('switch', {}, self)).status).toBe(422);
+    });
+  });
+
+  test('a stale revision and bad input', async () => {
+    const { decide, id } = await moved();
+    await unchanged(id, async () => {
+      expect((await decide('stay', { revision: 99 })).body).toMatchObject({ errors: { status: [expect.any(String)] } });
+      expect((await decide('leave')).body.errors).toEqual({ decision: ['The selected decision is invalid.'] });
+      expect((await decide('stay', { reason: '' })).body.errors).toEqual({ reason: [expect.any(String)] });
+      expect((await decide('stay', { evaluation_id: 2_147_483_647 })).body.errors).toEqual({
+        evaluation_id: ['This evaluation isn’t available. Select another one.'],
+      });
+    });
+  });
+});
+
+describe('rights', () => {
+  test('a move to a company beyond the reach is not listed for HR of the former one', async () => {
+    const { url, decide, id } = await moved({ to: await place(away.id) });
+    expect((await hr.get(url)).body.meta.total).toBe(0);
+    await unchanged(id, async () => {
+      expect((await decide('stay')).body.errors).toEqual({
+        evaluation_id: ['This evaluation isn’t available. Select another one.'],
+      });
+    });
+    expect((await everywhere.get(url)).body.meta.total).toBe(1);
+  });
+
+  test('managers and employees have no access', async () => {
+    const { url, decide, from, person, id } = await moved();
+    for (const user of [from.head.user_id, person.user_id]) {
+      const client = await as(user);
+      expect((await client.get(url)).status).toBe(403);
+      await unchanged(id, async () => expect((await decide('stay', {}, client)).status).toBe(403));
+    }
+  });
+});
