@@ -40,12 +40,12 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
 }
 
 /** The actor's own evaluations, and those they review, also after the person has moved. */
-function mine(actor: Actor, reach: Reach, alias: string): Condition[] {
+function mine(actor: Actor, reach: Reach, alias: string, deputies: boolean): Condition[] {
   if (!reach.own || actor.employee_id === null) return [];
   const own = ['employee_id', 'reviewer_id'].map(
     (name) => sql<SqlBool>`${sql.ref(`${alias}.${name}`)} = ${actor.employee_id}`,
   );
-  return [...own, ...covered(actor, actor.employee_id, alias)];
+  return [...own, ...(deputies ? covered(actor, actor.employee_id, alias) : [])];
 }
 
 /** Evaluations that wait for a reviewer the actor stands in for, and what the actor submitted in that absence. */
@@ -67,13 +67,22 @@ const wide = (actor: Actor, reach: Reach, alias: string): Condition[] => [
 
 /**
  * Rows of `kpi_evaluations` in scope for any of the permissions: by company and department at publishing, and by
- * today's managers. The own evaluations and those the actor reviews always belong to it.
+ * today's managers. The own evaluations and those the actor reviews always belong to it, and with `deputies` those whose
+ * absent reviewer the actor stands in for.
  */
-export function evaluationsIn(actor: Actor, permissions: Permissions, alias = 'v'): Condition {
+export function evaluationsIn(
+  actor: Actor,
+  permissions: Permissions,
+  alias = 'v',
+  { deputies = true }: { deputies?: boolean } = {},
+): Condition {
   const reaches = reachesOf(actor, permissions);
   if (reaches.some((reach) => reach.everything)) return everything;
   const [own] = reaches.filter((reach) => reach.own);
-  return either([...reaches.flatMap((reach) => wide(actor, reach, alias)), ...(own ? mine(actor, own, alias) : [])]);
+  return either([
+    ...reaches.flatMap((reach) => wide(actor, reach, alias)),
+    ...(own ? mine(actor, own, alias, deputies) : []),
+  ]);
 }
 
 /** Evaluations of other people that the scope of a permission covers: `covers` of a capacity, as SQL. */

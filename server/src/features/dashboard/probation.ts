@@ -36,7 +36,8 @@ export const decidedBetween = (
   every([
     sql<SqlBool>`r.status = 'approved' and r.milestone = 'final'`,
     ...decidedOn('r', { from, to }),
-    evaluationsIn(actor, reviews, 'r'),
+    // figures have no part of what is done for others
+    evaluationsIn(actor, reviews, 'r', { deputies: false }),
     ...oneOfIds(sql`r.entity_id`, entityIds),
   ]);
 
