@@ -515,6 +515,9 @@ create trigger move_probation_review after update of entity_id, department_id on
 create trigger note_lines_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function note_new_lines();
+create trigger note_sign_in_in_evaluations after update of user_id on employees
+  for each row when ((old.user_id is null) <> (new.user_id is null))
+  execute function note_sign_in_in_evaluations();
 create trigger refuse_taken_name_on_insert after insert on employees
   for each row when (new.display_name is not null and new.activity_status = 'active' and new.deleted_at is null)
   execute function refuse_taken_name();
@@ -1044,7 +1047,7 @@ create table kpi_evaluations (
   dispute_resolved_by_name text,
   dispute_returned boolean not null default false,
   acceptance_due_on date,
-  acceptance_mode text check (acceptance_mode in ('employee', 'deemed_hr', 'deemed_job')),
+  acceptance_mode text check (acceptance_mode in ('employee', 'recorded', 'deemed_hr', 'deemed_job')),
   self_submitted_at timestamptz(3),
   manager_submitted_at timestamptz(3),
   manager_submitted_by bigint references users,
@@ -1077,10 +1080,16 @@ create table kpi_evaluations (
   cycle_days integer check (cycle_days > 0),
   employed_days integer,
   answer_from date,
+  person_signs_in boolean not null default true,
+  talked_on date,
+  answer_recorded_by bigint references users,
+  answer_recorded_by_name text,
   kept_department_id bigint references departments,
   check (employed_days >= 1 and employed_days <= cycle_days),
   constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
 );
+create index kpi_evaluations_answer_recorded_by_idx on kpi_evaluations (answer_recorded_by)
+  where answer_recorded_by is not null;
 create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);
 create index kpi_evaluations_cycle_due_idx on kpi_evaluations (cycle_id, due_on, id);
 create index kpi_evaluations_cycle_person_idx on kpi_evaluations (cycle_id, person_sort, id);
@@ -1107,6 +1116,8 @@ create index kpi_evaluations_kept_department_idx on kpi_evaluations (kept_depart
 create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
   include (employee_id)
   where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;
+create index kpi_evaluations_no_sign_in_idx on kpi_evaluations (id)
+  where status = 'self_assessment' and not person_signs_in;
 create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)
   include (employee_id)
   where status not in ('completed', 'cancelled');
@@ -1115,6 +1126,12 @@ create index kpi_evaluations_percentage_idx on kpi_evaluations (overall_percenta
 create index kpi_evaluations_person_idx on kpi_evaluations (person_sort, id);
 create unique index kpi_evaluations_person_key on kpi_evaluations (cycle_id, employee_id)
   where status <> 'cancelled';
+create index kpi_evaluations_record_answer_idx on kpi_evaluations ((
+case
+    when reviewer_missing_since is null then reviewer_id
+    else null::bigint
+end), entity_id, due_on)
+  where status = 'pending_acceptance' and not person_signs_in;
 create index kpi_evaluations_reviewer_idx on kpi_evaluations (reviewer_id, status, due_on);
 create index kpi_evaluations_score_desc_idx on kpi_evaluations (overall_score desc nulls last, id desc);
 create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);
@@ -1131,6 +1148,7 @@ create trigger count_on_update after update on kpi_evaluations referencing old t
   for each statement
   execute function count_kpi_evaluations();
 create trigger keep before insert or update on kpi_evaluations for each row execute function keep_evaluation();
+create trigger note_sign_in before insert on kpi_evaluations for each row execute function note_sign_in_of_evaluation();
 create trigger settle_kpi_days after update of status on kpi_evaluations
   for each row when (new.employed_days is not null and (new.status in ('self_assessment', 'manager_review')) and (old.status not in ('self_assessment', 'manager_review')))
   execute function settle_days_of_evaluation();
@@ -1170,7 +1188,7 @@ create table kpi_evidence (
   id bigint generated always as identity primary key,
   evaluation_id bigint not null references kpi_evaluations,
   item_id bigint references kpi_evaluation_items,
-  stage text not null check (stage in ('self', 'manager', 'hr')),
+  stage text not null check (stage in ('self', 'manager', 'hr', 'answer')),
   note text,
   url text,
   file_key text unique,

@@ -10,6 +10,7 @@ export const actionableKinds = [
   'kpi_manager_review',
   'kpi_hr_review',
   'kpi_acceptance',
+  'kpi_record_answer',
   'kpi_dispute',
   'kpi_close',
   'kpi_extension_decision',

@@ -91,6 +91,7 @@ export const auditActions = {
     'return',
     'accept',
     'dispute',
+    'record-answer',
     'deem-accepted',
     'resolve-dispute',
     'close',

@@ -84,6 +84,20 @@ export const evaluationSteps = {
     summary: 'Dispute the result',
     body: z.object({ reason: text(5_000, 10), ...revision }),
   }),
+  recordAnswer: endpoint({
+    ...act,
+    path: `${path}/record-answer`,
+    summary: 'Record the answer of an employee without a sign-in, with the signed sheet',
+    permission: ['kpi-evaluation.review', 'kpi-evaluation.hr-review'],
+    upload: 'evidence',
+    body: z.object({
+      outcome: oneOf(['accepted', 'disputed']),
+      talked_on: date(),
+      /** What the employee disputes; for a dispute only. */
+      reason: text(5_000, 10).nullish(),
+      ...revision,
+    }),
+  }),
   managerReview: endpoint({
     ...act,
     path: `${path}/manager-review`,

@@ -86,7 +86,8 @@ export const KpiEvaluationRow = z.object({
   acceptance_due_on: day.nullable(),
   /** The absence of the employee that holds today, for the employee and HR. */
   absence: AbsenceDays.nullable().optional(),
-  acceptance_mode: z.enum(['employee', 'deemed_hr', 'deemed_job']).nullable(),
+  /** `recorded`: by the reviewer or HR, for an employee without a sign-in. */
+  acceptance_mode: z.enum(['employee', 'recorded', 'deemed_hr', 'deemed_job']).nullable(),
   self_submitted_at: instant.nullable(),
   manager_submitted_at: instant.nullable(),
   manager_submitted_by: ActorRef.nullable(),
@@ -120,6 +121,11 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   cancel_reason: reason,
   cancelled_from: z.enum(evaluationStatuses).nullable(),
   cancelled_at: instant.nullable(),
+  /** False for employees without a sign-in: the reviewer or HR records their answer. */
+  person_signs_in: z.boolean(),
+  /** The day of the talk about the result, and who recorded the answer. */
+  talked_on: day.nullable(),
+  answer_recorded_by: ActorRef.nullable(),
   dispute_reason: words,
   dispute_result: z.enum(disputeResults).nullable(),
   dispute_resolution: words,

@@ -5,7 +5,8 @@ import { id, text, webAddress } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { uploadLimits } from './files.ts';
 
-export const evidenceStages = ['self', 'manager', 'hr'] as const;
+/** `answer`: the signed sheet of an employee without a sign-in. */
+export const evidenceStages = ['self', 'manager', 'hr', 'answer'] as const;
 
 export const Evidence = z.object({
   id: z.int(),

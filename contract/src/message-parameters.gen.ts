@@ -230,6 +230,12 @@ export type MessageParameters<P> = {
   'evaluation_pdf.printed': { at: P; name: P };
   'evaluation_pdf.target': None;
   'evaluation_pdf.target_prorated': { all: number; days: number; full: P; target: P };
+  'evaluation_pdf.answer': None;
+  'evaluation_pdf.answer_choice': None;
+  'evaluation_pdf.talk_on': None;
+  'evaluation_pdf.signature_employee': None;
+  'evaluation_pdf.signature_reviewer': None;
+  'evaluation_pdf.recorded': { day: P; name: P };
   'evaluations.accepted': None;
   'evaluations.bulk_changed': { count: number; refused: P };
   'evaluations.bulk_completed': { count: number };
@@ -282,6 +288,9 @@ export type MessageParameters<P> = {
   'evaluations.own_review_needs_other_hr': None;
   'evaluations.no_former_draft': None;
   'evaluations.former_draft_decided': None;
+  'evaluations.answer_recorded': None;
+  'evaluations.answers_in_person': None;
+  'evaluations.no_self_assessment': None;
   'evaluations.has_other': None;
   'evaluations.person_away': None;
   'events.kpi_evaluation_assigned.kind': None;
@@ -292,6 +301,8 @@ export type MessageParameters<P> = {
   'events.kpi_hr_review_submitted.kind': None;
   'events.kpi_hr_review_submitted.title': { cycle: P };
   'events.kpi_hr_review_submitted.body': { date: P };
+  'events.kpi_hr_review_submitted.record.title': { cycle: P; person: P };
+  'events.kpi_hr_review_submitted.record.body': { person: P };
   'events.kpi_self_assessment_submitted.kind': None;
   'events.kpi_self_assessment_submitted.title': { person: P };
   'events.kpi_self_assessment_submitted.body': { cycle: P };
@@ -365,6 +376,8 @@ export type MessageParameters<P> = {
   'events.kpi_deadline_reminder.body': None;
   'events.kpi_deadline_reminder.own.title': { cycle: P; date: P; when: P };
   'events.kpi_deadline_reminder.own.body': None;
+  'events.kpi_deadline_reminder.answer.title': { cycle: P; date: P; person: P; when: P };
+  'events.kpi_deadline_reminder.answer.body': None;
   'events.kpi_cycle_published.kind': None;
   'events.kpi_cycle_published.title': { cycle: P };
   'events.kpi_cycle_published.body': { count: number };
@@ -869,6 +882,7 @@ export type MessageParameters<P> = {
   'reasons.time_is_over': None;
   'reasons.no_other_hr': None;
   'reasons.probation_decided': None;
+  'reasons.no_sign_in': None;
   'responsibilities.cannot_take_department': { name: P };
   'responsibilities.cycles_outside_scope': None;
   'responsibilities.cycles_without_right': None;
@@ -946,6 +960,8 @@ export type MessageParameters<P> = {
   'tasks.kpi_hr_review.description': None;
   'tasks.kpi_acceptance.title': { cycle: P };
   'tasks.kpi_acceptance.description': None;
+  'tasks.kpi_record_answer.title': { cycle: P; person: P };
+  'tasks.kpi_record_answer.description': None;
   'tasks.kpi_dispute.title': { cycle: P; person: P };
   'tasks.kpi_dispute.description': None;
   'tasks.kpi_close.title': { cycle: P; person: P };

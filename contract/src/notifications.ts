@@ -47,7 +47,7 @@ const optional = kind(false, false);
 /** Every event that notifies people. */
 const catalogue = {
   kpi_evaluation_assigned: required('kpi', 'action', ['subject']),
-  kpi_hr_review_submitted: required('kpi', 'action', ['subject']),
+  kpi_hr_review_submitted: required('kpi', 'action', ['subject', 'reviewer', 'hr']),
   kpi_self_assessment_submitted: required('kpi', 'action', ['reviewer', 'hr']),
   kpi_manager_review_submitted: required('kpi', 'action', ['hr']),
   kpi_evaluation_accepted: optional('kpi', 'info', ['hr']),

@@ -533,6 +533,8 @@ export interface KpiEvaluations {
   acceptance_due_on: string | null;
   acceptance_mode: string | null;
   answer_from: string | null;
+  answer_recorded_by: number | null;
+  answer_recorded_by_name: string | null;
   cancel_reason: string | null;
   cancelled_at: string | null;
   cancelled_from: string | null;
@@ -584,6 +586,7 @@ export interface KpiEvaluations {
   overall_percentage: Numeric | null;
   overall_score: Numeric | null;
   performance_flag: string | null;
+  person_signs_in: Generated<boolean>;
   person_sort: string;
   reopen_reason: string | null;
   responded_at: string | null;
@@ -606,6 +609,7 @@ export interface KpiEvaluations {
   status_changed_at: Generated<string>;
   strengths: string | null;
   suggested_flag: string | null;
+  talked_on: string | null;
   template_id: number;
   template_name: string;
   template_version: number;

@@ -16,6 +16,9 @@ export type AddressChange = { id: number; user_id: number | null; from: string |
 type Moved = { user_id: number; from: string; to: string };
 type Doing = { db: Db; actor: Pick<Actor, 'is_admin' | 'user_id' | 'name'> };
 
+/** The code of the database for a row that others refer to. */
+const referenced = '23503';
+
 /** The refusal to empty an address with which the person has signed in. */
 export const addressInUse = text('employees.address_in_use');
 
@@ -35,7 +38,11 @@ async function take(db: Db, by: Doing['actor'], accounts: readonly number[]): Pr
   await sql`select from users where id = any(${accounts}::bigint[]) order by id for update`.execute(db);
   const used = await usedAccounts(db, accounts);
   if (used.size > 0) throw invalid('email', addressInUse);
-  await removeAccounts(db, by, accounts);
+  await removeAccounts(db, by, accounts).catch((error: unknown) => {
+    // a decision or a file names the account
+    if ((error as { code?: string }).code === referenced) throw invalid('email', addressInUse);
+    throw error;
+  });
 }
 
 async function move(doing: Doing, moved: readonly Moved[]): Promise<void> {

@@ -21,6 +21,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   kpi_manager_review: 'review',
   kpi_hr_review: 'hr',
   kpi_acceptance: 'answer',
+  kpi_record_answer: 'record',
   kpi_dispute: 'dispute',
   kpi_close: 'close',
   kpi_extension_decision: 'more-time',

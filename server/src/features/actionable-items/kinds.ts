@@ -6,6 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
 import type { SubjectColumns } from './pool.ts';
+import { isResponsible } from './responsible.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -61,6 +62,7 @@ const evaluation = {
   isNamed: (word: string) => sql<SqlBool>`(position(${word}::text in v.person_sort) > 0
     or v.cycle_id = any(array(select c.id from kpi_cycles c where position(${word}::text in c.name_sort) > 0)))`,
 } as const;
+const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
 
 const person = {
@@ -90,20 +92,6 @@ const hasReview = sql<SqlBool>`(
   select true from probation_reviews v
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
-
-// one index look-up for each leaver; `exists` would gather all people with a manager; readers do not learn of a review
-// of themselves
-const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
-  e.id in (select manager_id from departments where manager_id is not null)
-  or e.id in (select team_lead_id from departments where team_lead_id is not null)
-  or e.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
-  or (select true from employees r
-      where r.reporting_manager_id = e.id and r.activity_status <> 'inactive' and r.deleted_at is null limit 1)
-  or (select true from kpi_evaluations v
-      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
-  or e.id in (select reviewer_id from probation_reviews
-              where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')
-                and employee_id is distinct from ${me}::bigint))`;
 
 /** `n` is the company of the subject with its time zone, its local day and its probation lead days. */
 export const kinds: readonly Kind[] = [
@@ -140,8 +128,15 @@ export const kinds: readonly Kind[] = [
     ...evaluation,
     kind: 'kpi_acceptance',
     actions: ['accept', 'dispute'],
-    while: sql`v.status = 'pending_acceptance'`,
+    while: sql`v.status = 'pending_acceptance' and v.person_signs_in`,
     assignee: { person: sql`v.employee_id` },
+  },
+  {
+    ...evaluation,
+    kind: 'kpi_record_answer',
+    actions: ['record-answer'],
+    while: sql`v.status = 'pending_acceptance' and not v.person_signs_in`,
+    assignee: { pool: 'kpi-evaluation.hr-review', person: ableReviewer },
   },
   {
     ...evaluation,

@@ -59,6 +59,13 @@ const cases: Case[] = [
   ['kpi_manager_review', { status: 'manager_review' }, omar, dayFromNow(15), ['update', 'manager-review', 'return']],
   ['kpi_hr_review', { status: 'hr_review' }, hana, dayFromNow(22), ['update', 'hr-review', 'return']],
   ['kpi_acceptance', { status: 'pending_acceptance' }, jon, dayFromNow(4), ['accept', 'dispute']],
+  [
+    'kpi_record_answer',
+    { status: 'pending_acceptance', person_signs_in: false },
+    omar,
+    dayFromNow(4),
+    ['record-answer'],
+  ],
   ['kpi_dispute', { status: 'disputed' }, hana, dayFromNow(5), ['resolve-dispute']],
   ['kpi_close', { status: 'accepted' }, hana, dayFromNow(14), ['close']],
   ['kpi_extension_decision', pending, hana, dayFromNow(2), ['extension-decision']],

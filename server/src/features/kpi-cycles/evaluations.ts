@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
+import { skipMany, withoutSignIn } from '../kpi-evaluations/bulk-transitions.ts';
 import { planOf } from './plan.ts';
 import type { Choice } from './plan.ts';
 
@@ -78,6 +79,14 @@ export const notifyAssigned = (context: NotifyContext, evaluations: readonly num
       where v.id = any(${evaluations}::bigint[])`,
   );
 
+/** The evaluations of people without a sign-in begin with the review. */
+async function skipWithoutSignIn(db: Db, made: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from kpi_evaluations where id = any(${made}::bigint[]) and not person_signs_in`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await skipMany({ db, actor: null }, ids, withoutSignIn);
+}
+
 /**
  * Creates the missing evaluations with copies of their template's items, their first history row and a notification of
  * their subjects: one statement for each. Returns the number of evaluations.
@@ -90,5 +99,6 @@ export async function createEvaluations(db: Db, publication: Publication, choice
   await copyItems(db, made);
   await writeHistory(db, publication, choice.invited ? 'add' : 'publish', made);
   await notifyAssigned({ db, actor: publication.actor }, made);
+  await skipWithoutSignIn(db, made);
   return made.length;
 }

@@ -5,7 +5,12 @@ import { moveMany } from '../../workflow/bulk-transitions.ts';
 import type { MoveOfMany } from '../../workflow/bulk-transitions.ts';
 import { ownReason } from '../../languages/answer.ts';
 import { startsOf } from './transitions.ts';
-import { notifyCancelled, notifyCancelledToReviewers, notifyCompleted } from './notify.ts';
+import {
+  notifyCancelled,
+  notifyCancelledToReviewers,
+  notifyCompleted,
+  notifySelfAssessmentSubmitted,
+} from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 
@@ -29,6 +34,17 @@ export const moveEvaluations = (
       extension_status = nullif(v.extension_status, 'pending')`,
     columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
   });
+
+/** Why the service skips the self-assessment of people without a sign-in. */
+export const withoutSignIn = ownReason('reasons.no_sign_in');
+
+/** E6 for many by the service. */
+export async function skipMany(acting: Acting, ids: readonly number[], reason: string): Promise<void> {
+  const set = sql`self_skipped = true, skip_reason = ${reason}`;
+  const moved = await moveEvaluations(acting.db, { ids, from: ['self_assessment'], to: 'manager_review', set });
+  await recordMoves(acting, 'skip-self-assessment', moved, reason);
+  await notifySelfAssessmentSubmitted(acting, ids);
+}
 
 const idsOf = (moved: readonly Moved[]) => moved.map(({ id }) => id);
 

@@ -92,7 +92,8 @@ async function releaseMany(ctx: WriteCtx, chosen: readonly Row[], comment: strin
     to: 'pending_acceptance',
     set: sql`hr_comment = coalesce(v.hr_comment, ${comment}),
       performance_flag = coalesce(v.performance_flag, v.suggested_flag),
-      acceptance_mode = null, hr_submitted_at = now(), hr_submitted_by = ${ctx.actor.user_id},
+      acceptance_mode = null, talked_on = null, answer_recorded_by = null, answer_recorded_by_name = null,
+      hr_submitted_at = now(), hr_submitted_by = ${ctx.actor.user_id},
       hr_submitted_by_name = ${ctx.actor.name}`,
   });
   const reasons = new Map(chosen.map((row) => [row.id, aloneReason(ctx.actor, row)]));

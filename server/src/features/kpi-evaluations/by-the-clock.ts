@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { ownReason } from '../../languages/answer.ts';
-import { moveEvaluations } from './bulk-transitions.ts';
-import { notifyLapsed, notifySelfAssessmentSubmitted } from './notify.ts';
+import { moveEvaluations, skipMany, withoutSignIn } from './bulk-transitions.ts';
+import { notifyLapsed } from './notify.ts';
 import { recordMoves } from './history.ts';
 
 /** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
@@ -26,26 +26,33 @@ async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<un
   return rows.map(({ id }) => id);
 }
 
-/** E6 by J4: goes on without the self-assessments whose time is over, unless more time was asked for. */
-export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
+type Which = (today: RawBuilder<unknown>) => RawBuilder<SqlBool>;
+
+const skipAll = (ctx: JobContext, which: Which, reason: string): Promise<number> =>
   inBatches(batch, () =>
     inJob(ctx.deps.db, async (db) => {
-      const acting = { db, actor: null };
-      const ids = await due(
-        db,
-        ctx,
-        (today) => sql`
-          v.status = 'self_assessment' and c.auto_skip_self and c.self_assessment_closes_on < ${today}
-          and v.extension_status is distinct from 'pending'
-          and (v.stage_open_until is null or v.stage_open_until < ${today})`,
-      );
-      const set = sql`self_skipped = true, skip_reason = ${over}`;
-      const moved = await moveEvaluations(db, { ids, from: ['self_assessment'], to: 'manager_review', set });
-      await recordMoves(acting, 'skip-self-assessment', moved, over);
-      await notifySelfAssessmentSubmitted(acting, ids);
+      const ids = await due(db, ctx, which);
+      await skipMany({ db, actor: null }, ids, reason);
       return ids.length;
     }),
   );
+
+/**
+ * E6 by J4: goes on without the self-assessments of people without a sign-in, and those whose time is over, unless more
+ * time was asked for.
+ */
+export async function skipSelfAssessments(ctx: JobContext): Promise<number> {
+  const none = await skipAll(ctx, () => sql`v.status = 'self_assessment' and not v.person_signs_in`, withoutSignIn);
+  const late = await skipAll(
+    ctx,
+    (today) => sql`
+      v.status = 'self_assessment' and c.auto_skip_self and c.self_assessment_closes_on < ${today}
+      and v.extension_status is distinct from 'pending'
+      and (v.stage_open_until is null or v.stage_open_until < ${today})`,
+    over,
+  );
+  return none + late;
+}
 
 /** Reminders the subject got of this result since it waits for an answer. */
 const reminders = sql`(

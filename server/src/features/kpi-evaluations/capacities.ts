@@ -60,6 +60,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   person_is_active: boolean;
   /** A cancelled one whose person has another one in the cycle. */
   has_other: boolean;
+  /** False without a sign-in: others record what the person answers. */
+  person_signs_in: boolean;
   cycle_id: number;
   cycle_name: string;
   cycle_status: 'draft' | 'published' | 'closed';
@@ -84,7 +86,7 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   case when v.status = 'cancelled' then exists (
     select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled')
     else false end as has_other,
-  case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
+  v.person_signs_in, case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
 
 /** What the rule of four eyes says to an HR user about what they submitted themselves; null for all others. */

@@ -155,6 +155,18 @@ const attempts: readonly Attempt[] = [
   simple(evaluationSteps.hrReview, ['E11'], { hr_comment: 'Fine.', performance_flag: 'standard' }),
   simple(evaluationSteps.accept, ['E12'], {}),
   simple(evaluationSteps.dispute, ['E13'], { reason: 'That is not what happened.' }),
+  {
+    ...simple(evaluationSteps.recordAnswer, ['E23'], { outcome: 'accepted', talked_on: dayFromNow(0) }),
+    fields: { person_signs_in: false },
+  },
+  {
+    ...simple(evaluationSteps.recordAnswer, ['E24'], {
+      outcome: 'disputed',
+      talked_on: dayFromNow(0),
+      reason: 'That is not what happened.',
+    }),
+    fields: { person_signs_in: false },
+  },
   { ...simple(evaluationSteps.deemAccepted, ['E14']), fields: { acceptance_due_on: dayFromNow(-1) } },
   decideDispute(['E15'], 'maintained'),
   decideDispute(['E16'], 'modified', ({ items }) => [{ id: items[0]?.id, final_score: 2, final_note: 'Seen again' }]),
@@ -166,6 +178,7 @@ const attempts: readonly Attempt[] = [
   simple(evaluationSteps.reopen, ['E22']),
 ];
 
+const pdf = '%PDF-1.7\n%%EOF\n';
 const clients = new Map<number, Client>();
 async function clientOf({ user_id }: Persona): Promise<Client> {
   const client = clients.get(user_id) ?? (await as(user_id));
@@ -223,8 +236,11 @@ async function eventsOf(id: number): Promise<string[]> {
   return sorted(rows.map(({ event }) => event));
 }
 
-const send = (client: Client, { endpoint }: Attempt, id: number, body: object) =>
-  client.send(endpoint.method, `/api${endpoint.path.replace(':id', String(id))}`, { body });
+function send(client: Client, { endpoint }: Attempt, id: number, body: object) {
+  const url = `/api${endpoint.path.replace(':id', String(id))}`;
+  if (!endpoint.upload) return client.send(endpoint.method, url, { body });
+  return client.upload(url, { name: 'sheet.pdf', content: pdf }, body as Record<string, string>);
+}
 
 async function showDone(
   made: MadeEvaluation,
@@ -283,7 +299,7 @@ describe.each(evaluationStatuses)('in the state %s', (status) => {
   );
 
   test('an evaluation names what its reader may do with it, and nothing else', async () => {
-    const notNow = ['former-draft', 'extension-request', 'extension-decision', 'deem-accepted'];
+    const notNow = ['former-draft', 'extension-request', 'extension-decision', 'deem-accepted', 'record-answer'];
     for (const who of personas.filter(({ sees }) => sees)) {
       const { id } = await makeEvaluation(status, who.of);
       const { body } = await (await clientOf(who)).get(`/api/kpi-evaluations/${id}`);

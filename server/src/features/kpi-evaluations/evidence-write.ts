@@ -94,6 +94,26 @@ export async function addEvidence(
   return id;
 }
 
+/** Keeps the signed sheet of an answer; it stays when the limit of evidence is reached. Never deleted later. */
+export async function keepSheet(ctx: ServiceCtx, row: EvaluationRecord, file: Upload): Promise<void> {
+  const { db, deps, actor } = ctx;
+  const described = await describeUpload(deps, file, 'evidence');
+  const { id } = await db
+    .insertInto('kpi_evidence')
+    .values({
+      evaluation_id: row.id,
+      stage: 'answer',
+      ...described,
+      file_key: await deps.files.keep(file),
+      scan_status: 'not_scanned',
+      uploaded_by: actor.user_id,
+      uploaded_by_name: actor.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordEvidence(ctx, 'created', row, { id, stage: 'answer' });
+}
+
 /** Removes a piece of the step that is open; its file goes a day later. */
 export async function removeEvidence(ctx: ServiceCtx, row: EvaluationRecord, piece: StoredEvidence): Promise<void> {
   if (openStage(ctx, row) !== piece.stage) throw conflict(over, row);

@@ -66,6 +66,12 @@ function restorable({ person_is_active, has_other }: JudgedEvaluation): Text | u
   return person_is_active ? undefined : text('evaluations.person_inactive');
 }
 
+const signsIn = ({ person_signs_in }: JudgedEvaluation) =>
+  person_signs_in ? undefined : text('evaluations.no_self_assessment');
+
+const noSignIn = ({ person_signs_in }: JudgedEvaluation) =>
+  person_signs_in ? text('evaluations.answers_in_person') : undefined;
+
 /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
   step_open: stepOpen,
@@ -75,5 +81,7 @@ export const guards = {
   in_time: inTime,
   unanswered,
   restorable,
+  signs_in: signsIn,
+  no_sign_in: noSignIn,
 } as const satisfies Record<string, (row: JudgedEvaluation, capacity: Capacity) => Text | undefined>;
 export type GuardName = keyof typeof guards;

@@ -80,9 +80,18 @@ export async function notifyReturnedAfterDispute(context: NotifyContext, id: num
   await notifyReviewersMissing(context, [id]);
 }
 
-/** E11: the subject hears that the result is ready. */
-export const notifyResult = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'kpi_hr_review_submitted', subject(ids));
+/** E11: the subject hears that the result is ready; without a sign-in the reviewer, or HR, who records the answer. */
+export async function notifyResult(context: NotifyContext, ids: Ids): Promise<void> {
+  const { rows } = await sql<{ id: number; is_missing: boolean }>`
+    select id, reviewer_missing_since is not null as is_missing from kpi_evaluations
+    where id = any(${ids}::bigint[]) and not person_signs_in`.execute(context.db);
+  const of = (missing: boolean) => rows.filter(({ is_missing }) => is_missing === missing).map(({ id }) => id);
+  const others = [
+    ...(of(false).length > 0 ? [asVariant('record', reviewer(of(false)))] : []),
+    ...(of(true).length > 0 ? [asVariant('record', hr('kpi-evaluation.hr-review', of(true)))] : []),
+  ];
+  await notify(context, 'kpi_hr_review_submitted', together(subject(ids), ...others));
+}
 
 /** E12: HR hears that it can be completed. */
 export const notifyAccepted = (context: NotifyContext, ids: Ids) =>

@@ -144,6 +144,24 @@ function overall({ evaluation, evidence, words: { say } }: Printed): Block[] {
   return [...under(say('evaluation_pdf.comments'), said), ...under(say('evaluation_pdf.dispute'), disputed)];
 }
 
+/** A line each for what an employee without a sign-in answers by hand. */
+function answerByHand({ evaluation, words: { say, day } }: Printed): Block[] {
+  const { person_signs_in, status, talked_on, answer_recorded_by: by } = evaluation;
+  if (talked_on !== null && by !== null)
+    return [{ kind: 'text', text: say('evaluation_pdf.recorded', { name: isolated(by.name), day: day(talked_on) }) }];
+  if (person_signs_in || status !== 'pending_acceptance') return [];
+  const line = '_'.repeat(34);
+  return [
+    { kind: 'heading', text: say('evaluation_pdf.answer') },
+    { kind: 'text', text: say('evaluation_pdf.answer_choice') },
+    descriptionsOf([
+      [say('evaluation_pdf.talk_on'), line],
+      [say('evaluation_pdf.signature_employee'), line],
+      [say('evaluation_pdf.signature_reviewer'), line],
+    ]),
+  ];
+}
+
 /** True while a side in work is part of it: the reader is its author. */
 const isDraft = ({ status, self_comment: own, manager_comment: review }: KpiEvaluation) =>
   (status === 'self_assessment' && own !== undefined) || (status === 'manager_review' && review !== undefined);
@@ -169,6 +187,7 @@ export function composeEvaluation(printed: Printed): Sheet {
       scores(printed),
       ...comments(printed),
       ...overall(printed),
+      ...answerByHand(printed),
       { kind: 'note', text: say('evaluation_pdf.printed', { name: isolated(reader), at: moment(issuer.now) }) },
     ],
   };

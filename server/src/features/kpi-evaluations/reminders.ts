@@ -19,7 +19,13 @@ const stages = {
     assignee: sql`case when v.reviewer_missing_since is null then coalesce(${deputyOf('v', 'kpi_reviews')}, v.reviewer_id) end`,
     variant: 'plain',
   },
-  acceptance: { status: 'pending_acceptance', assignee: sql`v.employee_id`, variant: 'own' },
+  acceptance: {
+    status: 'pending_acceptance',
+    // the reviewer records the answer of a person without a sign-in
+    assignee: sql`case when v.person_signs_in then v.employee_id
+                       when v.reviewer_missing_since is null then v.reviewer_id end`,
+    variant: 'own',
+  },
 } as const satisfies Record<Stage, { status: string; assignee: RawBuilder<unknown>; variant: string }>;
 
 const event = 'kpi_deadline_reminder';
@@ -35,12 +41,15 @@ function reminderOf(stage: Stage): Reminder {
     items: sql`
       select v.id as subject_id, v.entity_id, v.due_on, v.status_changed_at as since, v.round::text as round,
              '/kpi/evaluations/' || v.id as url, ${assignee} as assignee_id,
+             v.status = 'pending_acceptance' and not v.person_signs_in as is_recorded,
              jsonb_build_object('person', p.name, 'cycle', c.name, 'date', v.due_on) as params
       from kpi_evaluations v
       join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
       join employees p on p.id = v.employee_id
       where v.status = ${status}`,
-    to: sql`select a.user_id, ${variant}::text as variant from employees a where a.id = i.assignee_id`,
+    to: sql`
+      select a.user_id, case when i.is_recorded then 'answer' else ${variant}::text end as variant
+      from employees a where a.id = i.assignee_id`,
   };
 }
 

@@ -10,6 +10,7 @@ import { saveDraft } from './steps/draft.ts';
 import { cancel, forceClose, reopen, restore } from './steps/exceptions.ts';
 import { decideFormerDraft } from './steps/former-draft.ts';
 import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrReview } from './steps/hr.ts';
+import { recordAnswer } from './steps/record-answer.ts';
 import { sendBack, submitManagerReview } from './steps/review.ts';
 import { changeReviewer } from './steps/reviewer.ts';
 import { accept, dispute, requestExtension, submitSelfAssessment } from './steps/subject.ts';
@@ -28,6 +29,10 @@ export const evaluationStepRoutes = [
   }),
   bind(steps.accept, { ...stepOf(steps.accept), handle: taking(accept, text('evaluations.accepted')) }),
   bind(steps.dispute, { ...stepOf(steps.dispute), handle: taking(dispute, text('evaluations.disputed')) }),
+  bind(steps.recordAnswer, {
+    ...stepOf(steps.recordAnswer),
+    handle: taking(recordAnswer, text('evaluations.answer_recorded')),
+  }),
   bind(steps.managerReview, {
     ...stepOf(steps.managerReview),
     handle: taking(submitManagerReview, text('reviews.submitted')),

@@ -18,6 +18,8 @@ const wordsOf: Record<GuardName, string> = {
   in_time: 'the response period is still running',
   unanswered: 'the response period is over',
   restorable: 'the employee is active and has no other evaluation in the cycle',
+  signs_in: 'the employee has a sign-in',
+  no_sign_in: 'the employee has no sign-in',
 };
 
 test('the page has every transition as the program has it, and no other', () => {

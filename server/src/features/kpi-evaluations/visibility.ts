@@ -96,7 +96,7 @@ export function scoresHidden(actor: Actor): RawBuilder<SqlBool> | undefined {
 export const evidenceSeen = ({ self, self_given, manager, result }: Sight): EvidenceStage[] => [
   ...(self && self_given ? (['self'] as const) : []),
   ...(manager ? (['manager'] as const) : []),
-  ...(result ? (['hr'] as const) : []),
+  ...(result ? (['hr', 'answer'] as const) : []),
 ];
 
 /**

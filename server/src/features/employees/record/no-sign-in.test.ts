@@ -149,6 +149,19 @@ test('the address of a person who has signed in stays, and nothing changes', asy
   expect((await hr.get(`/api/employees/${person.id}`)).body.data.phone).toBeNull();
 });
 
+test('an account that a decision names stays, also without a session', async () => {
+  const person = await make.employee({ department_id: hall.id });
+  await owner.query(
+    `insert into attachments (employee_id, category, title, file_key, file_name, mime_type, size, checksum,
+                              uploaded_by, uploaded_by_name)
+     values ($1, 'other', 'Note', 'key', 'a.pdf', 'application/pdf', 1, 'sum', $2, 'Former')`,
+    [foreman.id, person.user_id],
+  );
+  const answer = await hr.put(`/api/employees/${person.id}`, { email: null });
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['email']]);
+  expect((await accountOf(person.id)).user_id).toBe(person.user_id);
+});
+
 test('an account that is allowed more than the actor keeps its address', async () => {
   const wide = await make.employee({ department_id: hall.id, roles: ['HR'] });
   expect((await hr.put(`/api/employees/${wide.id}`, { email: null })).status).toBe(403);

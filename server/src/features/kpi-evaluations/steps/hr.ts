@@ -67,6 +67,9 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
 export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null =>
   fourEyesOf(actor, row) === 'no_other_hr' ? ownReason('reasons.no_other_hr') : null;
 
+/** No answer was recorded for this result yet. */
+export const unanswered = { talked_on: null, answer_recorded_by: null, answer_recorded_by_name: null };
+
 /** E11: gives the result to the subject: the scores of the reviewer become final. */
 export async function submitHrReview(
   ctx: WriteCtx,
@@ -89,6 +92,7 @@ export async function submitHrReview(
       ...texts,
       flag_reason,
       acceptance_mode: null,
+      ...unanswered,
       hr_submitted_at: sql`now()`,
       hr_submitted_by: ctx.actor.user_id,
       hr_submitted_by_name: ctx.actor.name,

@@ -20,8 +20,14 @@ type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => vo
 /** These have a button in the bar at the bottom instead. */
 const atTheBottom: readonly EvaluationAction[] = [...submitActions, 'accept', 'dispute'];
 /** The actions with buttons, by importance; all others are in the menu. */
-const buttons: readonly EvaluationAction[] = ['resolve-dispute', 'close', 'extension-decision', 'return'];
-const main: readonly EvaluationAction[] = buttons.slice(0, 3);
+const buttons: readonly EvaluationAction[] = [
+  'resolve-dispute',
+  'record-answer',
+  'close',
+  'extension-decision',
+  'return',
+];
+const main: readonly EvaluationAction[] = buttons.slice(0, 4);
 const destructive: readonly EvaluationAction[] = ['force-close', 'cancel'];
 
 export const availableActions = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>

@@ -163,7 +163,9 @@ function lockedKey(evaluation: KpiEvaluation, me: number | null) {
   if (isOwn && status !== 'self_assessment') return ownKey(status, evaluation);
   if (status === 'accepted' && allowed.includes('close')) return 'yours.accepted';
   if (status === 'disputed' && allowed.includes('resolve-dispute')) return 'yours.disputed';
+  if (allowed.includes('record-answer')) return 'yours.record';
   if (allowed.includes('deem-accepted')) return 'yours.deem';
+  if (status === 'pending_acceptance' && !evaluation.person_signs_in) return 'locked.record';
   return `locked.${status}` as const;
 }
 

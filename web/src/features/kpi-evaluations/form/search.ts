@@ -10,6 +10,7 @@ export const evaluationActions = [
   'hr-review',
   'accept',
   'dispute',
+  'record-answer',
   'resolve-dispute',
   'close',
   'extension-request',

@@ -23,6 +23,7 @@ const known = [
   'hr-review',
   'accept',
   'dispute',
+  'record-answer',
   'deem-accepted',
   'resolve-dispute',
   'close',

@@ -1,6 +1,8 @@
 import type { KpiEvaluation } from '@tenure/contract';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../../ui/Dialog.tsx';
+import { lazyPart } from '../../../../ui/lazy-part.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useLastShown } from '../../../../ui/use-last-shown.ts';
 import type { Texts } from '../../../../ui/versions.ts';
@@ -14,6 +16,8 @@ import { ResolvePanel } from './ResolvePanel.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SubmitForm } from './SubmitForm.tsx';
 import type { StepProps } from './use-step.ts';
+
+const RecordAnswerForm = lazyPart(() => import('./RecordAnswerForm.tsx'), 'RecordAnswerForm');
 
 type Props = {
   evaluation: KpiEvaluation;
@@ -67,6 +71,12 @@ function Content({ action, values, ...props }: ContentProps) {
       return <DecideForm {...props} />;
     case 'former-draft':
       return <FormerDraftForm {...props} />;
+    case 'record-answer':
+      return (
+        <Suspense fallback={null}>
+          <RecordAnswerForm {...props} />
+        </Suspense>
+      );
     case 'reviewer':
       return <ReviewerForm {...props} />;
     default:

@@ -76,7 +76,13 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
   return (
     <>
       <Refused error={step.error} evaluation={evaluation} />
-      <p>{t(`text.${action}`, { name: evaluation.employee.name, count: items.length })}</p>
+      <p>
+        {t(`text.${action}`, {
+          name: evaluation.employee.name,
+          count: items.length,
+          signsIn: String(evaluation.person_signs_in),
+        })}
+      </p>
       {action === 'manager-review' && <Lowered evaluation={evaluation} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -42,6 +42,22 @@ describe('steps that need a confirmation', () => {
   });
 });
 
+test('the answer of an employee without a sign-in is recorded with the day and the signed sheet', async () => {
+  const shown = allowing('record-answer', { status: 'pending_acceptance', person_signs_in: false });
+  const { user, service } = open(shown, 'record-answer', { [`POST ${path}/record-answer`]: itemOf(shown) });
+  const dialog = await dialogOf('Record Lena Park’s response');
+  fill(await dialog.findByLabelText(/^Day of the talk/), '2026-11-20');
+  await user.click(dialog.getByRole('radio', { name: 'Disputed' }));
+  fill(dialog.getByLabelText(/^What do you disagree with/), 'The machine was down.');
+  await user.upload(
+    dialog.getByLabelText(/Signed sheet/),
+    new File(['%PDF'], 'sheet.pdf', { type: 'application/pdf' }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Record response' }));
+  await screen.findByText('Response recorded.');
+  expect(service.to(`POST ${path}/record-answer`)).toHaveLength(1);
+});
+
 describe('steps that need a reason', () => {
   test.each([
     ['dispute', 'Dispute the result?', /^What do you disagree with/, 'Dispute', 'pending_acceptance'],

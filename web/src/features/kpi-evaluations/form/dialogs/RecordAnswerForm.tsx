@@ -1,0 +1,89 @@
+import { Radio, Stack, Textarea } from '@mantine/core';
+import { evaluationSteps, uploadLimits } from '@tenure/contract';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../../../ui/FileDrop.tsx';
+import { Problem } from '../../../../ui/Problem.tsx';
+import { StepActions } from './StepActions.tsx';
+import { useStep, type StepProps } from './use-step.ts';
+
+const outcomes = ['accepted', 'disputed'] as const;
+const named = ['talked_on', 'outcome', 'reason', 'file'];
+
+/** Records what an employee without a sign-in answered: the day of the talk, the answer and the signed sheet. */
+export function RecordAnswerForm({ evaluation: { id, revision, employee }, texts, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const step = useStep(evaluationSteps.recordAnswer, onDone);
+  const [file, setFile] = useState<File>();
+  const errors = step.error?.fieldErrors ?? {};
+  const outcome = outcomes.find((one) => one === texts.of('outcome'));
+  const body = {
+    talked_on: texts.of('talked_on'),
+    outcome: outcome as (typeof outcomes)[number],
+    ...(outcome === 'disputed' && { reason: texts.of('reason').trim() }),
+    revision,
+  };
+  return (
+    <DialogForm onSubmit={() => step.submit({ params: { id }, body, ...(file && { file }) })}>
+      <ErrorNotice error={step.error} fields={named} />
+      <p>{t('text.record-answer', { name: employee.name, stage: 'pending_acceptance' })}</p>
+      <DateField
+        label={t('talkedOn')}
+        value={texts.of('talked_on')}
+        required
+        error={errors['talked_on']}
+        onChange={(day) => texts.set('talked_on', day)}
+      />
+      <Radio.Group
+        label={t('outcome')}
+        required
+        value={outcome ?? null}
+        error={errors['outcome']}
+        onChange={(value) => texts.set('outcome', value)}
+      >
+        <Stack gap={8} mt={6}>
+          {outcomes.map((value) => (
+            <Radio key={value} value={value} label={t(`outcomeIs.${value}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {outcome === 'disputed' && (
+        <Textarea
+          label={t('disputeReason')}
+          description={t('disputeHint')}
+          value={texts.of('reason')}
+          rows={4}
+          required
+          maxLength={5_000}
+          error={errors['reason']}
+          onChange={(event) => texts.set('reason', event.currentTarget.value)}
+        />
+      )}
+      <Sheet file={file} error={errors['file']} onFile={setFile} />
+      <StepActions confirm={t('confirm.record-answer')} isPending={step.isPending} onClose={onClose} />
+    </DialogForm>
+  );
+}
+
+type SheetProps = { file: File | undefined; error: string | undefined; onFile: (file: File | undefined) => void };
+
+function Sheet({ file, error, onFile }: SheetProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const format = useFormatter();
+  const { types, bytes } = uploadLimits.attachment;
+  return (
+    <div>
+      <FileDrop
+        label={t('sheet')}
+        hint={t('sheetHint', { types: format.list([...types], { type: 'conjunction' }), most: bytes / 1_048_576 })}
+        accept={types.map((type) => `.${type}`).join(',')}
+        file={file}
+        onFile={onFile}
+      />
+      {error !== undefined && <Problem>{error}</Problem>}
+    </div>
+  );
+}
