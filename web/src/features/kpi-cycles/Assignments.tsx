@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { kpiCycles, type CycleDepartment, type KpiCycle } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
@@ -12,7 +12,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import { DepartmentMenu } from './mend/DepartmentMenu.tsx';
+import { DepartmentMenu, MendDialog, type Mending } from './mend/DepartmentMenu.tsx';
 import { TemplateSelect } from './TemplateSelect.tsx';
 
 export type AssignmentsQuery = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
@@ -28,21 +28,25 @@ export function Assignments({ cycle, asked: { without, ...asked }, onPage, empty
     }),
     placeholderData: keepPreviousData,
   });
-  const columns = useColumns(cycle);
+  const [mending, setMending] = useState<Mending>();
+  const columns = useColumns(cycle, setMending);
   return (
-    <ListView
-      query={query}
-      label={t('tabs.departments')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      card={(row) => <CardOf columns={columns} row={row} />}
-      onPage={onPage}
-      empty={empty}
-    />
+    <>
+      <ListView
+        query={query}
+        label={t('tabs.departments')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={onPage}
+        empty={empty}
+      />
+      <MendDialog cycle={cycle} mending={mending} onClose={() => setMending(undefined)} />
+    </>
   );
 }
 
-function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
+function useColumns(cycle: KpiCycle, onMend: (mending: Mending) => void): Column<CycleDepartment>[] {
   const t = useTranslations('kpiCycles');
   const remove = useRemoval(cycle);
   return [
@@ -72,7 +76,7 @@ function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
       headerHidden: true,
       cell: (row) =>
         row.allowed_actions.includes('replace-template') ? (
-          <DepartmentMenu cycle={cycle} row={row} />
+          <DepartmentMenu row={row} onOpen={onMend} />
         ) : (
           row.allowed_actions.includes('delete') && <RemoveButton row={row} onRemove={() => remove(row)} />
         ),
