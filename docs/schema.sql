@@ -665,7 +665,7 @@ create index removed_files_removed_at_idx on removed_files (removed_at);
 
 create table imports (
   id bigint generated always as identity primary key,
-  type text not null check (type in ('employees', 'kpi_templates')),
+  type text not null check (type in ('employees', 'kpi_templates', 'former_results')),
   status text not null check (status in ('processing', 'needs_mapping', 'preview', 'completed', 'failed', 'undone', 'partly_undone', 'expired')),
   phase text check (phase in ('checking', 'writing', 'undoing')),
   file_name text not null,
@@ -1565,3 +1565,31 @@ create index job_periods_reporting_manager_id_idx on job_periods (reporting_mana
   where reporting_manager_id is not null;
 create index job_periods_title_words_idx on job_periods using gin (array_to_tsvector(search_words(job_title)))
   where last_day < 'infinity'::date or is_planned;
+
+-- Results of review rounds that were held before this service, from other systems. They are history that is read: no evaluation, in no workflow, and in no figures of cycles. A result is a percentage or points on a scale from its lowest to its highest end, which may be the smaller number; or a band alone.
+
+create table former_results (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees on delete cascade,
+  period text check (length(period) >= 1 and length(period) <= 100),
+  period_from date,
+  period_to date not null,
+  unit text check (unit in ('percent', 'points')),
+  result numeric(9,3),
+  scale_from numeric(9,3),
+  scale_to numeric(9,3),
+  percentage numeric(5,2),
+  band text check (length(band) >= 1 and length(band) <= 60),
+  source text not null check (length(source) >= 1 and length(source) <= 100),
+  created_by bigint references users,
+  created_by_name text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  constraint former_results_has_result check (result is not null or band is not null),
+  constraint former_results_on_scale check ((result is null) = (unit is null) and (result is null) = (scale_from is null) and (result is null) = (scale_to is null) and result >= least(scale_from, scale_to) and result <= greatest(scale_from, scale_to)),
+  constraint former_results_period_order check (period_from <= period_to)
+);
+create index former_results_created_by_idx on former_results (created_by) where created_by is not null;
+create unique index former_results_period_to_key on former_results (employee_id, period_to, coalesce(period_from, '-infinity'::date), fold(source));
+create trigger touch before update on former_results for each row execute function touch_row();

@@ -12,6 +12,8 @@ const maxLines = { source: 300, test: 500 };
 const opened: Readonly<Record<string, readonly string[]>> = {
   'actionable-items/queries': ['dashboard'],
   'departments/row-write': ['employee-imports'],
+  'former-results/bands': ['former-result-imports'],
+  'former-results/result': ['former-result-imports'],
   'kpi-cycles/policy': ['dashboard', 'search'],
   'kpi-cycles/queries': ['dashboard'],
   'kpi-cycles/summary': ['dashboard'],

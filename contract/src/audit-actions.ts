@@ -51,6 +51,7 @@ export const auditActions = {
   ],
   entity: changed,
   export: ['created'],
+  former_result: changed,
   import: [
     'created',
     'updated',

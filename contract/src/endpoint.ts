@@ -36,7 +36,15 @@ type Shape = {
   reply?: z.ZodObject;
   status: 200 | 201 | 204;
   /** Takes one file in the multipart field `file`; the value names its row in the table of file limits. */
-  upload?: 'attachment' | 'evidence' | 'picture' | 'signature' | 'logo' | 'import' | 'template_import';
+  upload?:
+    | 'attachment'
+    | 'evidence'
+    | 'picture'
+    | 'signature'
+    | 'logo'
+    | 'import'
+    | 'template_import'
+    | 'result_import';
   /** The file may be left out; the rest may then come as JSON too. */
   upload_optional?: true;
   /** Answers a file instead of JSON, of one of these kinds, each by the ending of its name. */

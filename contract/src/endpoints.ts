@@ -18,6 +18,8 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImportCorrections, employeeImports } from './employee-imports.ts';
 import { importProfiles } from './import-profiles.ts';
+import { formerResultImports } from './former-result-imports.ts';
+import { formerResults } from './former-results.ts';
 import { home } from './home.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
@@ -92,6 +94,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   evaluationBulk,
   evaluationSteps,
   kpiEvidence,
+  formerResults,
+  formerResultImports,
   probationCriteria,
   probationEndings,
   probationReviews,

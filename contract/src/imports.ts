@@ -4,6 +4,8 @@ import { boolean, id, integer, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
+/** The kinds of imports. */
+export const importTypes = ['employees', 'kpi_templates', 'former_results'] as const;
 export const importStatuses = [
   'processing',
   'needs_mapping',
@@ -73,7 +75,7 @@ export const importMaps = { mapping: mapping.nullable(), defaults, values };
 
 export const ImportRow = z.object({
   id: z.int(),
-  type: z.enum(['employees', 'kpi_templates']),
+  type: z.enum(importTypes),
   status: z.enum(importStatuses),
   phase: z.enum(['checking', 'writing', 'undoing']).nullable(),
   file_name: z.string().max(255),
@@ -150,13 +152,18 @@ export const importSettings = {
   defaults: json(defaults).nullish(),
 };
 
-/** Settings of an import of people. */
-export const peopleSettings = {
+/** Settings of an import whose texts can be matched with values. */
+export const sheetSettings = {
   ...importSettings,
   values: json(values).nullish(),
+  date_format: oneOf(dateFormats).optional(),
+};
+
+/** Settings of an import of people. */
+export const peopleSettings = {
+  ...sheetSettings,
   /** The profile whose settings apply where none are sent. */
   profile_id: id().nullish(),
-  date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
 };
 

@@ -36,6 +36,8 @@ import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { signatureRoutes } from './features/probation-reviews/routes-signatures.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
+import { formerResultImportRoutes } from './features/former-result-imports/routes.ts';
+import { formerResultRoutes } from './features/former-results/routes.ts';
 import { homeRoutes } from './features/home/routes.ts';
 import { probationCriteriaRoutes } from './features/probation-criteria/routes.ts';
 import { letterRoutes } from './features/letters/routes.ts';
@@ -104,6 +106,8 @@ export const routes: readonly Binding[] = [
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evidenceRoutes,
+  ...formerResultRoutes,
+  ...formerResultImportRoutes,
   ...upcomingRoutes,
   ...reviewRoutes,
   ...reviewStepRoutes,

@@ -7,7 +7,7 @@ import { companySearch, departmentSearch, departmentsSearch } from './features/d
 import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeRoute } from './features/home/routes.ts';
-import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
+import { importRoutes } from './features/imports/routes.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
 import { evaluationsSearch } from './features/kpi-evaluations/search.ts';
@@ -88,27 +88,6 @@ const company = createRoute({
   component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage', 'companies', 'fields'),
 });
 
-const imports = createRoute({
-  getParentRoute: () => shell,
-  path: paths.imports,
-  validateSearch: importsSearch,
-  component: lazyScreen(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage', 'imports'),
-});
-
-const newImport = createRoute({
-  getParentRoute: () => shell,
-  path: paths.newImport,
-  validateSearch: newImportSearch,
-  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage', 'imports', 'fields'),
-});
-
-const oneImport = createRoute({
-  getParentRoute: () => shell,
-  path: paths.import,
-  validateSearch: importSearch,
-  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
-});
-
 const tasks = createRoute({
   getParentRoute: () => shell,
   path: paths.tasks,
@@ -156,44 +135,6 @@ const newKpiTemplate = createRoute({
   component: lazyScreen(() => import('./features/kpi-templates/TemplatePage.tsx'), 'NewTemplatePage', 'kpi-templates'),
 });
 
-const newKpiTemplateImport = createRoute({
-  getParentRoute: () => shell,
-  path: paths.newKpiTemplateImport,
-  component: lazyScreen(
-    () => import('./features/imports/TemplateImports.tsx'),
-    'NewTemplateImportPage',
-    'imports',
-    'fields',
-    'template-import-fields',
-  ),
-});
-
-const kpiTemplateImports = createRoute({
-  getParentRoute: () => shell,
-  path: paths.kpiTemplateImports,
-  validateSearch: importsSearch,
-  component: lazyScreen(
-    () => import('./features/imports/TemplateImports.tsx'),
-    'TemplateImportsPage',
-    'imports',
-    'fields',
-    'template-import-fields',
-  ),
-});
-
-const kpiTemplateImport = createRoute({
-  getParentRoute: () => shell,
-  path: paths.kpiTemplateImport,
-  validateSearch: importSearch,
-  component: lazyScreen(
-    () => import('./features/imports/TemplateImports.tsx'),
-    'TemplateImportPage',
-    'imports',
-    'fields',
-    'template-import-fields',
-  ),
-});
-
 const kpiTemplate = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplate,
@@ -239,18 +180,13 @@ const tree = root.addChildren([
     department,
     company,
     firstCompany,
-    imports,
-    newImport,
-    oneImport,
+    ...importRoutes,
     tasks,
     kpiEvaluations,
     kpiEvaluation,
     kpiTemplates,
     newKpiTemplate,
     kpiTemplate,
-    newKpiTemplateImport,
-    kpiTemplateImports,
-    kpiTemplateImport,
     kpiCycles,
     newKpiCycle,
     kpiCycle,

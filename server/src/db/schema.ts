@@ -252,6 +252,26 @@ export interface Entities {
   updated_at: Generated<string>;
 }
 
+export interface FormerResults {
+  band: string | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  created_by_name: string;
+  employee_id: number;
+  id: Generated<number>;
+  percentage: Numeric | null;
+  period: string | null;
+  period_from: string | null;
+  period_to: string;
+  result: Numeric | null;
+  revision: Generated<number>;
+  scale_from: Numeric | null;
+  scale_to: Numeric | null;
+  source: string;
+  unit: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface FormerRoles {
   entity_ids: ArrayType<number> | null;
   role_id: number;
@@ -977,6 +997,7 @@ export interface DB {
   employee_counts: EmployeeCounts;
   employees: Employees;
   entities: Entities;
+  former_results: FormerResults;
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
   import_profiles: ImportProfiles;

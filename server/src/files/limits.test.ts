@@ -31,6 +31,7 @@ describe('docs/files.md', () => {
       `| Pieces of evidence per item | ${evidencePer.item} |`,
       `| Rows of an employee import | ${count(tableLimits.import.rows)} |`,
       `| Rows of a KPI template import | ${count(tableLimits.template_import.rows)} |`,
+      `| Rows of a former results import | ${count(tableLimits.result_import.rows)} |`,
       `| Columns of an import | ${tableLimits.import.columns} |`,
       `| Unpacked parts of an XLSX file | ${size(bytes)}, and ${ratio} bytes per packed byte after the first MB |`,
       `| Points of a picture | ${count(MAX_PIXELS)} |`,

@@ -32,6 +32,7 @@ export const fileLimits = {
   signature: { title: 'Drawn signature', types: ['png'], bytes: 200 * KB },
   import: { title: 'Employee import', types: tables, bytes: 50 * MB },
   template_import: { title: 'KPI template import', types: tables, bytes: 5 * MB },
+  result_import: { title: 'Former results import', types: tables, bytes: 50 * MB },
 } as const satisfies Record<string, FileLimit>;
 
 export type FileUse = keyof typeof fileLimits;
@@ -46,6 +47,7 @@ export const evidencePer = { evaluation: 50, item: 10 };
 export const tableLimits = {
   import: { rows: 200_000, columns: 200 },
   template_import: { rows: 5_000, columns: 200 },
+  result_import: { rows: 200_000, columns: 200 },
   /** The parts of an XLSX file when unpacked: in total, and per packed byte after the first MB. */
   unpacked: { bytes: 256 * MB, ratio: 100 },
 };

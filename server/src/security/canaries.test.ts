@@ -74,6 +74,10 @@ const table: Record<string, readonly Reader[]> = {
   Zqhrshown: ofTheEvaluation,
   Zqdispute: ofTheEvaluation,
   '72.37': ofTheEvaluation,
+  // a result of a former system, for readers of the person and of evaluations
+  Zqformerperiod: ['self', ...managers, ...allHr],
+  Zqformersource: ['self', ...managers, ...allHr],
+  '73.37': ['self', ...managers, ...allHr],
   // a submitted probation review, and a draft about a colleague
   Zqreviewtext: reviewerAndHr,
   Zqreviewhr: reviewerAndHr,

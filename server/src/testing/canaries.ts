@@ -206,6 +206,12 @@ async function plantEvaluations(app: TestApp, at: Organisation, people: People) 
     status: 'completed',
     hr_comment: 'Zqsouthcomment',
   });
+  await app.owner.query(
+    `insert into former_results (employee_id, period, period_to, unit, result, scale_from, scale_to, percentage, source,
+                                 created_by_name)
+     values ($1, 'Zqformerperiod', '2020-12-31', 'percent', 73.37, 0, 100, 73.37, 'Zqformersource', 'Somebody')`,
+    [employee.id],
+  );
   for (const stage of ['self', 'manager', 'hr'])
     await app.owner.query(
       `insert into kpi_evidence (evaluation_id, stage, note, uploaded_by_name) values ($1, $2, $3, 'Somebody')`,
@@ -270,6 +276,7 @@ export async function plantCanaries(app: TestApp) {
     entities: [at.north.id, at.south.id],
     departments: [at.office.id, at.plant.id],
     'kpi-evaluations': await idsIn('kpi_evaluations'),
+    resultId: await idsIn('former_results'),
     evidenceId: await idsIn('kpi_evidence'),
     'kpi-cycles': await idsIn('kpi_cycles'),
     'kpi-templates': await idsIn('kpi_templates'),

@@ -18,6 +18,8 @@ import type directory from '@tenure/contract/locales/en/browser/directory.json';
 import type employees from '@tenure/contract/locales/en/browser/employees.json';
 import type exportPrivate from '@tenure/contract/locales/en/browser/export-private.json';
 import type fileCheck from '@tenure/contract/locales/en/browser/file-check.json';
+import type formerResultFields from '@tenure/contract/locales/en/browser/former-result-fields.json';
+import type formerResult from '@tenure/contract/locales/en/browser/former-result.json';
 import type forms from '@tenure/contract/locales/en/browser/forms.json';
 import type guide from '@tenure/contract/locales/en/browser/guide.json';
 import type help from '@tenure/contract/locales/en/browser/help.json';
@@ -105,6 +107,8 @@ export type Parts = {
   employees: typeof employees;
   'export-private': typeof exportPrivate;
   'file-check': typeof fileCheck;
+  'former-result-fields': typeof formerResultFields;
+  'former-result': typeof formerResult;
   guide: typeof guide;
   help: typeof help;
   'home-arrange': typeof homeArrange;

@@ -1,4 +1,4 @@
-import type { Permission } from '@tenure/contract';
+import type { ImportRow, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
@@ -48,7 +48,12 @@ function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
 
 /** Imports as listed: the own ones, and all of a kind with scope `all`. */
 function importSeen(actor: Actor): Condition | true {
-  const kinds = Object.entries({ employees: 'employees.import', kpi_templates: 'kpi-template.import' } as const);
+  const permissions: Record<ImportRow['type'], Permission> = {
+    employees: 'employees.import',
+    kpi_templates: 'kpi-template.import',
+    former_results: 'kpi-evaluation.hr-review',
+  };
+  const kinds = Object.entries(permissions);
   const seen = kinds.flatMap(([type, permission]) => (reachOf(actor, permission).everything ? [type] : []));
   if (seen.length === kinds.length) return true;
   return sql<SqlBool>`(l.actor_id = ${actor.user_id} or exists (
@@ -74,7 +79,7 @@ const rulesFor = (actor: Actor): readonly Rule[] => {
       seen: or(covered(actor, 'employees.view_sensitive'), isMe),
     },
     {
-      of: about('kpi_evaluation', 'kpi_evidence'),
+      of: about('kpi_evaluation', 'kpi_evidence', 'former_result'),
       parts: ['changes', 'reason'],
       seen: or(covered(actor, 'kpi-evaluation.hr-review'), isMine),
     },

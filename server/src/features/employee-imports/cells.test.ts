@@ -1,8 +1,9 @@
 import { sentencesOf } from '../../testing/sentences.ts';
 import { expect, test } from 'vitest';
-import { readDate, readMeanings, readValues, withDefaults } from './cells.ts';
+import { readDate } from '../../imports/dates.ts';
+import type { DateFormat } from '../../imports/dates.ts';
+import { readMeanings, readValues, withDefaults } from './cells.ts';
 import { meaningOf } from '../../imports/cells.ts';
-import type { DateFormat } from './cells.ts';
 
 test('a blank cell keeps the field, a single dash clears it, an escaped dash is a dash', () => {
   expect(['', '  ', '-', ' - ', "'-", ' Ann ', "''-"].map(meaningOf)).toEqual([

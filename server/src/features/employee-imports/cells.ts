@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
+import type { FieldRow, ImportField } from '@tenure/contract';
 import {
   describeIssue,
   employeeInput,
   employeeRows,
   fieldsWithParts,
   importFields,
-  isDay,
   messages,
   text as said,
 } from '@tenure/contract';
@@ -15,10 +14,10 @@ import type { FieldErrors, Message } from '../../http/errors.ts';
 import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Field, Sent } from '../../people/fields.ts';
 import { meaningOf } from '../../imports/cells.ts';
+import { readDate } from '../../imports/dates.ts';
+import type { DateFormat } from '../../imports/dates.ts';
 import type { Meaning } from '../../imports/cells.ts';
 import type { Defaults, Layout } from '../../imports/columns.ts';
-
-export type DateFormat = (typeof dateFormats)[number];
 
 export type Meanings = Partial<Record<ImportField, Meaning>>;
 
@@ -51,27 +50,6 @@ export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   }
   return filled;
 }
-
-const patterns: Record<DateFormat, RegExp> = {
-  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
-  'YYYY/MM/DD': /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
-  YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
-  DDMMYYYY: /^(?<day>\d{2})(?<month>\d{2})(?<year>\d{4})$/,
-  'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
-  'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
-  'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
-  'DD-MM-YYYY': /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})$/,
-};
-
-/** Converts a date in the format of the file to `YYYY-MM-DD`; returns anything else unchanged. */
-export function readDate(text: string, format: DateFormat): string {
-  const parts = patterns[format].exec(text)?.groups;
-  if (!parts) return text;
-  return `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
-}
-
-/** True for a text that a format reads as a day that exists. */
-export const readsDate = (text: string, format: DateFormat): boolean => isDay(readDate(text, format));
 
 /** Reads a choice in any case, with spaces or hyphens for `_`, or as a short form. */
 const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>

@@ -5,14 +5,15 @@ import { tableLimits } from '../../files/limits.ts';
 import { forbidden } from '../../http/errors.ts';
 import { labelsOf } from '../../languages/languages.ts';
 import type { Vocabulary } from '../../imports/columns.ts';
+import { readsDate } from '../../imports/dates.ts';
 import type { ImportKind } from '../../imports/kind.ts';
+import { undoLater } from '../../imports/undo.ts';
 import { affectedRows } from './affected.ts';
-import { readsDate } from './cells.ts';
 import { choices } from './choices.ts';
 import { checkAndSave, findStale } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
-import { undoLater } from './undo.ts';
+import { peopleUndo } from './undo.ts';
 import { withdrawn, writeImport } from './write.ts';
 
 /** The headings of each field: its aliases, and its labels in every language. */
@@ -65,7 +66,7 @@ export const employeeImportKind: ImportKind<FileKeys> = {
   allowSettings: (actor, { create_departments }) => {
     if (create_departments && !holds(actor, 'departments.create')) throw forbidden();
   },
-  undo: undoLater,
+  undo: undoLater(peopleUndo),
   readKeys: readFileKeys,
   affected: affectedRows,
   check: checkAndSave,

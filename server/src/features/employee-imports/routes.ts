@@ -4,13 +4,14 @@ import { bind } from '../../http/context.ts';
 import { importHandlers } from '../../imports/handlers.ts';
 import { findImport } from '../../imports/policy.ts';
 import { answerFor } from '../../imports/present.ts';
+import { undoImport } from '../../imports/undo.ts';
 import { deleteProfile, keepProfile, listProfiles, readProfile } from '../../imports/profiles.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { employeeImportKind } from './kind.ts';
 import { sampleFile } from './sample.ts';
-import { undoImport } from './undo.ts';
+import { peopleUndo } from './undo.ts';
 
 const handlers = importHandlers(employeeImportKind);
 
@@ -52,7 +53,7 @@ export const importRoutes = [
   bind(employeeImports.undo, {
     find: (ctx) => findImport(employeeImportKind, ctx, { lock: true }),
     handle: async (ctx, record) => {
-      await undoImport(ctx, record);
+      await undoImport(peopleUndo, ctx, record);
       return answerFor(employeeImportKind, ctx);
     },
   }),

@@ -1,5 +1,4 @@
-import { text } from '@tenure/contract';
-import type { KeptReason, MessageKey } from '@tenure/contract';
+import type { KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 
@@ -31,6 +30,7 @@ export async function stateReasons(
         then 'heads_department'
       when a.status = 'created' and exists (select from kpi_evaluations v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
+        or a.status = 'created' and exists (select from former_results f where f.employee_id = e.id)
         then 'has_evaluations'
       when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
@@ -80,30 +80,4 @@ export async function keepManagers(db: Db, importId: number): Promise<void> {
     update import_rows set kept_reason = 'manages_others'
     where import_id = ${importId} and status = 'created' and kept_reason is null
       and subject_id in (select id from stays)`.execute(db);
-}
-
-const sentences = {
-  not_permitted: 'imports.person_not_permitted',
-  changed_since: 'imports.person_changed',
-  signed_in: 'imports.person_signed_in',
-  heads_department: 'imports.person_heads_department',
-  manages_others: 'imports.person_is_manager',
-  has_evaluations: 'imports.person_has_evaluations',
-  has_reviews: 'imports.person_has_reviews',
-  owns_cycle: 'imports.person_owns_cycle',
-  has_files: 'imports.person_has_files',
-  not_valid: 'imports.person_values_impossible',
-} as const satisfies Record<KeptReason, MessageKey>;
-
-/** The reasons in the answer to an undo without effect. */
-export function reasonsAnswered({
-  count,
-  rows,
-}: {
-  count: number;
-  rows: readonly { row: number; reason: KeptReason }[];
-}) {
-  const reasons = rows.map(({ row, reason }) => text(sentences[reason], { row }));
-  const more = count - rows.length;
-  return more > 0 ? [...reasons, text('imports.more_rows', { count: more })] : reasons;
 }

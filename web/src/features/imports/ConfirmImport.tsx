@@ -3,7 +3,7 @@ import type { Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import classes from './imports.module.css';
-import { people, useImportKind } from './kinds.ts';
+import { useImportKind } from './kinds.ts';
 
 type Props = { found: Import; opened: boolean; busy: boolean; onClose: () => void; onConfirm: () => void };
 
@@ -24,7 +24,7 @@ export function ConfirmImport({ found: { counts }, opened, busy, onClose, onConf
           </li>
         ))}
         {counts.created > 0 && <li>{own('happens.then')}</li>}
-        {kind === people && <li>{t('happens.undo')}</li>}
+        {kind.undo && <li>{t('happens.undo')}</li>}
       </ul>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

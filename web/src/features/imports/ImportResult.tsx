@@ -76,7 +76,7 @@ function WaysOn({ found }: { found: Import }) {
   const own = useTranslations(`imports.${kind.type}`);
   return (
     <>
-      {found.allowed_actions.includes('undo') && <Undo found={found} />}
+      {kind.undo && found.allowed_actions.includes('undo') && <Undo found={found} api={kind.undo} />}
       <Button component={Link} to={kind.paths.new} variant="default">
         {t('another')}
       </Button>

@@ -16,7 +16,7 @@ import { Pills } from '../../ui/Pills.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
-import { people, templates, useImportKind } from './kinds.ts';
+import { importKinds, useImportKind } from './kinds.ts';
 import type { ImportsSearch } from './search.ts';
 import { Filters } from '../../ui/Filters.tsx';
 
@@ -127,19 +127,23 @@ function ImportFilters() {
   );
 }
 
-/** Links between people and template imports, for users who may start both. */
+/** Links between the kinds of imports that the user may start. */
 function KindPills() {
   const t = useTranslations('imports');
   const kind = useImportKind();
   const { can } = useSession();
   const navigate = useNavigate();
-  if (!can(people.permission) || !can(templates.permission)) return null;
+  const offered = importKinds.filter(({ permission }) => can(permission));
+  if (offered.length < 2) return null;
   return (
     <Pills
       label={t('kind')}
-      options={[people, templates].map(({ type }) => ({ value: type, label: t(`${type}.kind`) }))}
+      options={offered.map(({ type }) => ({ value: type, label: t(`${type}.kind`) }))}
       value={kind.type}
-      onChange={(type) => void navigate({ to: type === people.type ? people.paths.list : templates.paths.list })}
+      onChange={(type) => {
+        const to = importKinds.find((one) => one.type === type)?.paths.list;
+        if (to) void navigate({ to });
+      }}
     />
   );
 }

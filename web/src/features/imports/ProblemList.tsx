@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { DateQuestion } from './DateQuestion.tsx';
 import { fixedFields } from './has-choices.ts';
+import { useImportKind } from './kinds.ts';
 import { RepeatedErrors } from './RepeatedErrors.tsx';
 
 const ValueMatches = lazyPart(() => import('./ValueMatches.tsx'), 'ValueMatches', 'import-values', 'person');
@@ -13,14 +14,15 @@ type Props = { found: Import; problems: ImportProblems };
 /** The question about the dates of a file, the values to match, and the errors that several rows share. */
 export function ProblemList({ found, problems: { dates, repeated } }: Props) {
   const failed = found.counts.failed > 0;
-  const matches = hasValues(found);
+  const { values } = useImportKind();
+  const matches = values !== undefined && hasValues(found);
   if (!matches && (!failed || (!dates && repeated.length === 0))) return null;
   return (
     <Stack gap={12} px="gutter" pb={14} fz={13.5}>
       {failed && dates && <DateQuestion found={found} dates={dates} />}
       {matches && (
         <Suspense fallback={null}>
-          <ValueMatches key={found.revision} found={found} />
+          <ValueMatches key={found.revision} found={found} api={values} />
         </Suspense>
       )}
       {failed && <RepeatedErrors found={found} repeated={repeated} />}
@@ -30,5 +32,5 @@ export function ProblemList({ found, problems: { dates, repeated } }: Props) {
 
 /** True if texts of the file may need a match, or have one. */
 const hasValues = ({ columns, counts, values }: Import) =>
-  columns.some(({ field }) => fixedFields.includes(field ?? '')) &&
+  columns.some(({ field }) => field === 'band' || fixedFields.includes(field ?? '')) &&
   (counts.failed > 0 || Object.keys(values).length > 0);

@@ -4,7 +4,7 @@ import { Suspense, type ReactNode } from 'react';
 import { load } from '../../api/query.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
-import { useCorrectionsApi } from './corrections-api.ts';
+import { useImportKind } from './kinds.ts';
 
 const ProblemList = lazyPart(() => import('./ProblemList.tsx'), 'ProblemList', 'import-problems');
 
@@ -13,7 +13,7 @@ const ProblemList = lazyPart(() => import('./ProblemList.tsx'), 'ProblemList', '
  * problems are known, which would push them down later.
  */
 export function WithProblems({ found, children }: { found: Import; children: ReactNode }) {
-  const api = useCorrectionsApi();
+  const api = useImportKind().corrections;
   const isEditable = found.allowed_actions.includes('update');
   const query = useQuery({
     ...load(api.problems, { params: { id: found.id } }),

@@ -11,7 +11,7 @@ import { ChoiceInput } from './ChoiceInput.tsx';
 import { useHasChoices } from './has-choices.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './RepeatedErrors.module.css';
-import { useCorrectionsApi } from './corrections-api.ts';
+import { useImportKind } from './kinds.ts';
 import { useFieldName } from './use-field-name.ts';
 
 const CompanyDialogs = lazyPart(() => import('../companies/CompanyDialogs.tsx'), 'CompanyDialogs', 'companies');
@@ -138,7 +138,7 @@ function Correction({ found, group, name, onClose }: GroupProps & { name: string
 function useReplacement({ id }: Import, { field, value }: RepeatedError) {
   const t = useTranslations('importProblems');
   const toast = useToast();
-  const api = useCorrectionsApi();
+  const api = useImportKind().corrections;
   const send = useSend(api.replace);
   const undo = useSend(api.undoReplacement);
   const replace = (to: string) =>

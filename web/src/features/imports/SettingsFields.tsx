@@ -1,10 +1,10 @@
-import { Box, NativeSelect, Stack, Switch } from '@mantine/core';
+import { Box, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { people, useImportKind } from './kinds.ts';
+import { people, results, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
@@ -18,7 +18,11 @@ export function SettingsFields({ settings, onChange, overCompany }: FieldsProps)
   const own = useTranslations(`imports.${kind.type}`);
   return (
     <>
-      <Company settings={settings} onChange={onChange} />
+      {kind === results ? (
+        <ResultDefaults settings={settings} onChange={onChange} />
+      ) : (
+        <Company settings={settings} onChange={onChange} />
+      )}
       {overCompany}
       {kind === people && <Department settings={settings} onChange={onChange} />}
       <NativeSelect
@@ -36,11 +40,48 @@ export function SettingsFields({ settings, onChange, overCompany }: FieldsProps)
   );
 }
 
+/** The source and scale of former results whose rows do not name them, and how dates are written. */
+function ResultDefaults({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  return (
+    <>
+      <TextInput
+        label={t('former_results.sourceForAll')}
+        description={t('former_results.sourceForAllHint')}
+        maxLength={100}
+        value={settings.source}
+        onChange={(event) => onChange({ source: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('former_results.scaleForAll')}
+        description={t('former_results.scaleForAllHint')}
+        maxLength={40}
+        value={settings.scale}
+        onChange={(event) => onChange({ scale: event.currentTarget.value })}
+      />
+      <DateFormat settings={settings} onChange={onChange} />
+    </>
+  );
+}
+
+function DateFormat({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  return (
+    <NativeSelect
+      label={t('dateFormat')}
+      description={t('dateFormatHint')}
+      data={[...dateFormats]}
+      value={settings.date_format}
+      onChange={(event) => onChange({ date_format: event.currentTarget.value as Settings['date_format'] })}
+    />
+  );
+}
+
 function Company({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const { type } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
   const { can } = useSession();
+  const own = useTranslations(`imports.${type === 'former_results' ? 'employees' : type}`);
   if (!can('entities.view')) return null;
   return (
     <RecordSelect
@@ -96,13 +137,7 @@ function FoldedFields({ settings, onChange }: Props) {
         {t('moreSettings')}
       </Box>
       <Stack gap={18} pt={16}>
-        <NativeSelect
-          label={t('dateFormat')}
-          description={t('dateFormatHint')}
-          data={[...dateFormats]}
-          value={settings.date_format}
-          onChange={(event) => onChange({ date_format: event.currentTarget.value as Settings['date_format'] })}
-        />
+        <DateFormat settings={settings} onChange={onChange} />
         <NativeSelect
           label={t('lifecycleForAll')}
           description={t('lifecycleForAllHint')}

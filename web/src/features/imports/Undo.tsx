@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { employeeImports, type Import } from '@tenure/contract';
+import { type Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import type { ImportKind } from './kinds.ts';
 import { Reasons } from './Reasons.tsx';
 
 /** Undoes a finished import as far as its rows allow, or shows why it cannot. */
-export function Undo({ found }: { found: Import }) {
+export function Undo({ found, api }: { found: Import; api: NonNullable<ImportKind['undo']> }) {
   const t = useTranslations('imports');
   const [open, dialog] = useDisclosure(false);
-  const undo = useSend(employeeImports.undo);
+  const undo = useSend(api);
   const close = () => {
     dialog.close();
     // the remaining rows can be retried

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { employeeImportCorrections, type Import, type ImportColumnValues } from '@tenure/contract';
+import { type Import, type ImportColumnValues } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { isImportField } from './fields.ts';
-import { useImportKind } from './kinds.ts';
+import { useImportKind, type ImportKind } from './kinds.ts';
 import classes from './RepeatedErrors.module.css';
 import { useFieldName } from './use-field-name.ts';
 
@@ -23,10 +23,10 @@ const isChosen = ({ source }: OneValue) => source === 'chosen';
 const startOf = ({ value, source }: OneValue) => (source === 'unknown' ? undecided : (value ?? empty));
 
 /** The words of a file for fixed choices, each with its proposal; they apply together. */
-export function ValueMatches({ found }: Found) {
+export function ValueMatches({ found, api }: Found & { api: NonNullable<ImportKind['values']> }) {
   const editable = found.allowed_actions.includes('update');
   const query = useQuery({
-    ...load(employeeImportCorrections.values, { params: { id: found.id } }),
+    ...load(api, { params: { id: found.id } }),
     enabled: editable,
     staleTime: 0,
   });

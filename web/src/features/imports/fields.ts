@@ -1,12 +1,20 @@
 import {
+  formerResultImportFields,
   importFields as columns,
+  requiredFormerResultFields,
   requiredImportFields,
   requiredTemplateFields,
   templateImportFields,
 } from '@tenure/contract';
-import type { conflictRules, ImportField, StagedRow, TemplateImportField } from '@tenure/contract';
+import type {
+  conflictRules,
+  FormerResultImportField,
+  ImportField,
+  StagedRow,
+  TemplateImportField,
+} from '@tenure/contract';
 
-export type AnyField = ImportField | TemplateImportField;
+export type AnyField = ImportField | TemplateImportField | FormerResultImportField;
 
 /** The fields of a people import. */
 export const importFields = Object.keys(columns) as ImportField[];
@@ -18,8 +26,14 @@ export const requiredFields = requiredImportFields.map((names): ImportField => n
 export const templateFields = Object.keys(templateImportFields) as TemplateImportField[];
 export const templateRequiredFields: readonly TemplateImportField[] = requiredTemplateFields;
 
+/** The fields of an import of former results, and the required ones under their usual names. */
+export const formerResultFields = Object.keys(formerResultImportFields) as FormerResultImportField[];
+export const formerResultRequiredFields: readonly FormerResultImportField[] = requiredFormerResultFields.map(
+  (names) => names[0],
+);
+
 export const isImportField = (field: string): field is AnyField =>
-  Object.hasOwn(columns, field) || Object.hasOwn(templateImportFields, field);
+  [columns, templateImportFields, formerResultImportFields].some((fields) => Object.hasOwn(fields, field));
 
 /** The name of a row from its cells; its key if they are empty. */
 export const rowName = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, nameFields: readonly string[]): string =>
@@ -50,3 +64,12 @@ export function missingFields(
 /** The required template fields that no column fills. */
 export const missingTemplateFields = (mapped: readonly (string | null)[]): TemplateImportField[] =>
   templateRequiredFields.filter((field) => !mapped.includes(field));
+
+/** The required fields of former results that neither a column nor a value for all rows fills. */
+export function missingFormerResultFields(
+  mapped: readonly (string | null)[],
+  defaults: Record<string, unknown>,
+): FormerResultImportField[] {
+  const filled = new Set([...mapped, ...Object.keys(defaults)]);
+  return requiredFormerResultFields.flatMap((names) => (names.some((name) => filled.has(name)) ? [] : [names[0]]));
+}

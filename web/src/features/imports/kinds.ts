@@ -1,8 +1,19 @@
-import { employeeImports, templateImports, type Import, type Permission } from '@tenure/contract';
+import {
+  employeeImportCorrections,
+  employeeImports,
+  formerResultImports,
+  templateImportCorrections,
+  templateImports,
+  type Import,
+  type Permission,
+} from '@tenure/contract';
 import { createContext, use } from 'react';
 import { paths } from '../../paths.ts';
 import {
+  formerResultFields,
+  formerResultRequiredFields,
   importFields,
+  missingFormerResultFields,
   missingFields,
   missingTemplateFields,
   requiredFields,
@@ -10,9 +21,10 @@ import {
   templateRequiredFields,
   type AnyField,
 } from './fields.ts';
-import { sentSettings, sentTemplateSettings, type Settings } from './settings.ts';
+import { sentResultSettings, sentSettings, sentTemplateSettings, type Settings } from './settings.ts';
 
 type ImportApi = Omit<typeof employeeImports, 'undo'>;
+type Corrections = Omit<typeof employeeImportCorrections, 'values'>;
 
 /** A kind of import: its record type, endpoints, and the differences of its pages. */
 export type ImportKind = {
@@ -20,13 +32,18 @@ export type ImportKind = {
   type: Import['type'];
   permission: Permission;
   api: ImportApi;
+  corrections: Corrections;
+  /** The texts of columns with fixed choices; absent where no field has them. */
+  values?: typeof employeeImportCorrections.values;
+  undo?: typeof employeeImports.undo;
   paths: {
-    list: typeof paths.imports | typeof paths.kpiTemplateImports;
-    new: typeof paths.newImport | typeof paths.newKpiTemplateImport;
-    one: typeof paths.import | typeof paths.kpiTemplateImport;
-    /** The pages of the resulting records: list and record. */
+    list: typeof paths.imports | typeof paths.kpiTemplateImports | typeof paths.formerResultImports;
+    new: typeof paths.newImport | typeof paths.newKpiTemplateImport | typeof paths.newFormerResultImport;
+    one: typeof paths.import | typeof paths.kpiTemplateImport | typeof paths.formerResultImport;
+    /** The page with the list of the resulting records. */
     results: typeof paths.employees | typeof paths.kpiTemplates;
-    result: typeof paths.employee | typeof paths.kpiTemplate;
+    /** The page of a record; absent where records have none. */
+    result?: typeof paths.employee | typeof paths.kpiTemplate;
   };
   fields: readonly AnyField[];
   required: readonly AnyField[];
@@ -38,7 +55,10 @@ export type ImportKind = {
   sent: (
     settings: Settings,
     kept?: Import['defaults'],
-  ) => ReturnType<typeof sentSettings> | ReturnType<typeof sentTemplateSettings>;
+  ) =>
+    | ReturnType<typeof sentSettings>
+    | ReturnType<typeof sentTemplateSettings>
+    | ReturnType<typeof sentResultSettings>;
   /** The service's limit, so that a larger file is not sent. */
   mostMegabytes: number;
   /** The fields that name a row. */
@@ -53,6 +73,9 @@ export const people: ImportKind = {
   type: 'employees',
   permission: 'employees.import',
   api: employeeImports,
+  corrections: employeeImportCorrections,
+  values: employeeImportCorrections.values,
+  undo: employeeImports.undo,
   paths: {
     list: paths.imports,
     new: paths.newImport,
@@ -75,6 +98,7 @@ export const templates: ImportKind = {
   permission: 'kpi-template.import',
   // the same endpoints under other paths, with fewer settings
   api: templateImports as unknown as ImportApi,
+  corrections: templateImportCorrections as unknown as Corrections,
   paths: {
     list: paths.kpiTemplateImports,
     new: paths.newKpiTemplateImport,
@@ -91,6 +115,32 @@ export const templates: ImportKind = {
   keyFields: ['template_name', 'item_name'],
   isGrouped: true,
 };
+
+export const results: ImportKind = {
+  type: 'former_results',
+  permission: 'kpi-evaluation.hr-review',
+  // the same endpoints under other paths
+  api: formerResultImports as unknown as ImportApi,
+  corrections: formerResultImports as unknown as Corrections,
+  values: formerResultImports.values as unknown as typeof employeeImportCorrections.values,
+  undo: formerResultImports.undo as unknown as typeof employeeImports.undo,
+  paths: {
+    list: paths.formerResultImports,
+    new: paths.newFormerResultImport,
+    one: paths.formerResultImport,
+    results: paths.employees,
+  },
+  fields: formerResultFields,
+  required: formerResultRequiredFields,
+  missing: missingFormerResultFields,
+  sent: sentResultSettings,
+  mostMegabytes: 50,
+  nameFields: ['employee_number'],
+  keyFields: ['employee_number'],
+  isGrouped: false,
+};
+
+export const importKinds: readonly ImportKind[] = [people, templates, results];
 
 /** The import kind of the page; people by default. */
 export const ImportKindContext = createContext<ImportKind>(people);

@@ -9,6 +9,9 @@ export type Settings = {
   on_conflict: (typeof conflictRules)[number];
   date_format: (typeof dateFormats)[number];
   mode: (typeof importModes)[number];
+  /** Of former results, for rows without their own. */
+  source: string;
+  scale: string;
 };
 
 export const usualSettings: Settings = {
@@ -19,9 +22,13 @@ export const usualSettings: Settings = {
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
   mode: 'partial',
+  source: '',
+  scale: '',
 };
 
 const ours = ['entity_id', 'department_id', 'employment_lifecycle'] as const;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The settings of an uploaded import. */
 export const settingsOf = ({ defaults, create_departments, on_conflict, date_format, mode }: Import): Settings => ({
@@ -32,11 +39,13 @@ export const settingsOf = ({ defaults, create_departments, on_conflict, date_for
   on_conflict,
   date_format,
   mode,
+  source: textOf(defaults['source']),
+  scale: textOf(defaults['scale']),
 });
 
 /** The settings as a request body; defaults that the form does not show stay unchanged. */
 export function sentSettings(
-  { entity_id, department_id, employment_lifecycle, ...rest }: Settings,
+  { entity_id, department_id, employment_lifecycle, source: _source, scale: _scale, ...rest }: Settings,
   kept: Import['defaults'] = {},
 ) {
   const others = Object.entries(kept).filter(([name]) => !ours.some((one) => one === name));
@@ -53,4 +62,14 @@ export function sentSettings(
 export function sentTemplateSettings({ entity_id, mode, on_conflict }: Settings, kept: Import['defaults'] = {}) {
   const { entity_id: _before, ...others } = kept;
   return { mode, on_conflict, defaults: { ...others, ...(entity_id !== undefined && { entity_id }) } };
+}
+
+/** The settings of an import of former results; companies do not apply. */
+export function sentResultSettings(
+  { mode, on_conflict, date_format, source, scale }: Settings,
+  kept: Import['defaults'] = {},
+) {
+  const { source: _source, scale: _scale, ...others } = kept;
+  const given = Object.entries({ source: source.trim(), scale: scale.trim() }).filter(([, value]) => value !== '');
+  return { mode, on_conflict, date_format, defaults: { ...others, ...Object.fromEntries(given) } };
 }

@@ -116,7 +116,7 @@ function NameLink({ row }: { row: StagedRow }) {
   const { paths, nameFields } = useImportKind();
   const id = recordOf(row);
   const name = <bdi>{rowName(row, nameFields)}</bdi>;
-  if (id === null) return name;
+  if (id === null || !paths.result) return name;
   return (
     <Link to={paths.result} params={{ id: String(id) }}>
       {name}
@@ -128,7 +128,7 @@ function ResultLink({ row }: { row: StagedRow }) {
   const t = useTranslations('imports');
   const { paths } = useImportKind();
   const id = recordOf(row);
-  if (id === null) return null;
+  if (id === null || !paths.result) return null;
   return (
     <Link to={paths.result} params={{ id: String(id) }}>
       {t('openPerson')}

@@ -18,7 +18,7 @@ export function ScoreTrend({ results }: { results: readonly FinalResult[] }) {
     <Box component="section" px="gutter" aria-label={t('trend')}>
       <SectionTitle>{t('trend')}</SectionTitle>
       <p className="muted">
-        <Change results={results} />
+        <Change results={results} /> {shown.some(({ isFormer }) => isFormer) && t('trendFormer')}
       </p>
       <Line results={shown} width={phone ? 360 : 760} />
     </Box>
@@ -58,9 +58,16 @@ function Line({ results, width }: { results: readonly FinalResult[]; width: numb
             </g>
           ))}
         <polyline points={points} fill="none" stroke="var(--series-1)" strokeWidth="2.5" strokeLinejoin="round" />
-        {results.map(({ id, cycle, percentage }, index) => (
-          <g key={id} textAnchor="middle">
-            <circle cx={x(index)} cy={y(percentage)} r="4.5" fill="var(--series-1)" />
+        {results.map(({ key, cycle, percentage, isFormer }, index) => (
+          <g key={key} textAnchor="middle">
+            <circle
+              cx={x(index)}
+              cy={y(percentage)}
+              r="4.5"
+              fill={isFormer ? 'var(--sheet)' : 'var(--series-1)'}
+              stroke="var(--series-1)"
+              strokeWidth="2"
+            />
             <text x={x(index)} y={y(percentage) - 11} fill="var(--ink)" fontWeight="600">
               {percent(percentage)}
             </text>

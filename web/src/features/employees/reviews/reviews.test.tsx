@@ -47,6 +47,7 @@ function open(address: string, may: readonly string[] = permissions, replies: Pa
     },
     'GET /api/kpi-evaluations': listOf(history),
     'GET /api/probation-reviews': listOf([decided]),
+    'GET /api/employees/57/former-results': listOf([]),
     ...replies,
   });
   return { served, ...start(address) };

@@ -1,6 +1,13 @@
-import { kpiEvaluations, probationReviews, type KpiEvaluationRow, type ProbationReviewRow } from '@tenure/contract';
+import {
+  formerResults,
+  kpiEvaluations,
+  probationReviews,
+  type FormerResult,
+  type KpiEvaluationRow,
+  type ProbationReviewRow,
+} from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { failedWithoutData, load } from '../../../api/query.ts';
+import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 
 /** The most reviews of a kind that a profile shows. */
@@ -10,6 +17,7 @@ export const mostReviews = 100;
 export type Review = { day: string; isOpen: boolean; due: string | null } & (
   | { kind: 'kpi'; row: KpiEvaluationRow }
   | { kind: 'probation'; row: ProbationReviewRow }
+  | { kind: 'former'; row: FormerResult }
 );
 
 const openProbation: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
@@ -30,37 +38,52 @@ const ofProbation = (row: ProbationReviewRow): Review => ({
   day: row.decided_at ?? row.due_date,
 });
 
+const ofFormer = (row: FormerResult): Review => ({ kind: 'former', row, isOpen: false, due: null, day: row.period_to });
+
 const latestFirst = (a: Review, b: Review) => b.day.localeCompare(a.day) || b.row.id - a.row.id;
 
-/** The KPI evaluations and probation reviews of a person that the user may see, the latest first. */
-export function useReviews(id: number) {
+/**
+ * The KPI evaluations and probation reviews of a person that the user may see, the latest first; `withFormer` also the
+ * results from former systems.
+ */
+export function useReviews(id: number, { withFormer = false } = {}) {
   const { can } = useSession();
   const query = { employee_id: [id], per_page: mostReviews, sort_by: 'created_at', sort_direction: 'desc' } as const;
   const evaluations = useQuery({ ...load(kpiEvaluations.list, { query }), enabled: can('kpi-evaluation.view') });
   const probation = useQuery({ ...load(probationReviews.list, { query }), enabled: can('probation-review.view') });
-  const both = [evaluations, probation] as const;
-  const failed = failedWithoutData(evaluations) ? evaluations : failedWithoutData(probation) ? probation : undefined;
+  const former = useQuery({
+    ...load(formerResults.list, { params: { id }, query: { per_page: mostReviews } }),
+    enabled: withFormer && can('kpi-evaluation.view'),
+  });
+  const all = [evaluations, probation, former] as const;
+  const failed = all.find(({ data, isError }) => isError && data === undefined);
   return {
     reviews: [
       ...(evaluations.data?.data ?? []).map(ofEvaluation),
       ...(probation.data?.data ?? []).map(ofProbation),
+      ...(former.data?.data ?? []).map(ofFormer),
     ].toSorted(latestFirst),
-    isLoading: both.some(({ isLoading }) => isLoading),
-    hasMore: both.some(({ data }) => (data?.meta.total ?? 0) > mostReviews),
+    isLoading: all.some(({ isLoading }) => isLoading),
+    hasMore: all.some(({ data }) => (data?.meta.total ?? 0) > mostReviews),
     error: failed?.error ?? null,
-    retry: () => both.forEach((one) => one.isError && void one.refetch()),
+    retry: () => all.forEach((one) => one.isError && void one.refetch()),
   };
 }
 
 /** A result that no step changes any more. */
-export type FinalResult = { id: number; cycle: string; percentage: number };
+export type FinalResult = { key: string; cycle: string; percentage: number; isFormer: boolean };
 
-/** The final results of the evaluations, the oldest first. */
+/** The name of the period of a former result, or its last year. */
+export const nameOf = ({ period, period_to }: FormerResult) => period ?? period_to.slice(0, 4);
+
+/** The final results of evaluations and of former systems, the oldest first. */
 export const resultsOf = (reviews: readonly Review[]): FinalResult[] =>
   reviews
-    .flatMap(({ kind, row }) =>
-      kind === 'kpi' && row.status === 'completed' && typeof row.overall_percentage === 'number'
-        ? [{ id: row.id, cycle: row.cycle.name, percentage: row.overall_percentage }]
-        : [],
-    )
+    .flatMap(({ kind, row }) => {
+      const key = `${kind}-${row.id}`;
+      if (kind === 'former')
+        return row.percentage === null ? [] : [{ key, cycle: nameOf(row), percentage: row.percentage, isFormer: true }];
+      if (kind !== 'kpi' || row.status !== 'completed' || typeof row.overall_percentage !== 'number') return [];
+      return [{ key, cycle: row.cycle.name, percentage: row.overall_percentage, isFormer: false }];
+    })
     .toReversed();

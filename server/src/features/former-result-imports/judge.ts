@@ -1,0 +1,167 @@
+import { text } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { peopleIn, visiblePeople } from '../../access/scope.ts';
+import { changesBetween } from '../../audit.ts';
+import { sha256Hex } from '../../crypto/crypto.ts';
+import type { Db } from '../../db/connect.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
+import { formulaErrors, leftOut } from '../../imports/remarks.ts';
+import { valueReader } from '../../imports/values.ts';
+import { bandCalled, bandNames } from '../former-results/bands.ts';
+import type { BandNames } from '../former-results/bands.ts';
+import { errorsOf, percentageOf, shownIn } from '../former-results/result.ts';
+import type { Values } from '../former-results/result.ts';
+import { choices } from './choices.ts';
+import { readingOf } from './keys.ts';
+import type { Keys } from './keys.ts';
+import { periodKey, readRow } from './read-row.ts';
+import type { ReadRow } from './read-row.ts';
+
+/** A person as far as a result needs it. */
+type Person = { id: number; number: string; name: string; entity_id: number; today: string; bands: BandNames };
+type Existing = Values & { id: number; employee_id: number; revision: number };
+
+/** What a commit writes for a row. */
+export type Plan = {
+  person: Person;
+  values: Values;
+  percentage: number | null;
+  existing: Existing | undefined;
+};
+export type Judged = Outcome & { plan: Plan | null };
+
+/**
+ * People by folded number whom the actor sees and of whose company the actor is HR. Unknown and unseen people are absent
+ * alike, and so is the actor: no person enters the own results.
+ */
+async function loadPeople(db: Db, actor: Actor, numbers: readonly string[]): Promise<Map<string, Person>> {
+  if (numbers.length === 0) return new Map();
+  const company = { ...reachOf(actor, 'kpi-evaluation.hr-review'), managed: false, own: false };
+  const { rows } = await sql<Person>`
+    select e.id, fold(e.employee_number) as number, e.name, e.entity_id,
+           (now() at time zone n.timezone)::date as today, ${bandNames} as bands
+    from employees e join entities n on n.id = e.entity_id
+    where fold(e.employee_number) = any(${numbers}::text[]) and e.deleted_at is null
+      and e.id is distinct from ${actor.employee_id}::bigint and ${visiblePeople(actor)} and ${peopleIn(actor, company)}`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+type Wanted = { employee_id: number; period_to: string };
+
+/** The stored results by person, period and source that end on the days of the rows. */
+async function loadExisting(db: Db, wanted: readonly Wanted[], lock: boolean): Promise<Map<string, Existing>> {
+  if (wanted.length === 0) return new Map();
+  const { rows } = await sql<Existing>`
+    select f.id, f.employee_id, f.revision, f.period, f.period_from, f.period_to, f.unit, f.result, f.scale_from,
+           f.scale_to, f.band, f.source
+    from former_results f
+    where (f.employee_id, f.period_to) in (
+      select t.employee_id, t.period_to
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as t (employee_id bigint, period_to date))
+    order by f.id ${lock ? sql`for update` : sql``}`.execute(db);
+  return new Map(rows.map((row) => [`${row.employee_id}|${periodKey(row)}`, row]));
+}
+
+type Row = { staged: StagedCells; read: ReadRow };
+
+const planText = (action: string, { person, values, existing }: Plan) =>
+  JSON.stringify([action, person.id, existing?.id ?? 0, existing?.revision ?? 0, shownIn(values)]);
+
+function outcomeOf(
+  record: ImportRecord,
+  { staged, read }: Row,
+  action: Outcome['action'],
+  errors: FieldErrors,
+): Judged {
+  const isFailed = Object.keys(errors).length > 0;
+  return {
+    row: staged.row,
+    status: isFailed ? 'failed' : 'valid',
+    action: isFailed ? 'none' : action,
+    key: read.number?.slice(0, 255) ?? null,
+    subject_id: null,
+    errors,
+    warnings: leftOut(record, staged),
+    changes: null,
+    digest: isFailed ? '' : 'skip',
+    plan: null,
+  };
+}
+
+const sharedRows = (rows: readonly number[]) =>
+  rows.length > 5
+    ? text('former_results.same_in_rows_and_more', { rows: rows.slice(0, 5).join(', ') })
+    : text('former_results.same_in_rows', { rows: { list: rows } });
+
+/** The row's own errors, with its values where there are none. */
+function completed({ read }: Row, person: Person): { values: Values; errors: FieldErrors } {
+  const band = read.band === null ? null : bandCalled(read.band, person.bands);
+  const values = { ...read.values, band: band ?? null };
+  if (band !== undefined) return { values, errors: errorsOf(values, person.today) };
+  const bands = person.bands.join(', ');
+  const no_band = { band: [text('former_results.no_band', { value: read.band?.slice(0, 60) ?? '', bands })] };
+  // the band as it stands keeps a row without a number from a second error
+  return { values, errors: { ...errorsOf({ ...values, band: read.band }, person.today), ...no_band } };
+}
+
+function judgeRow(record: ImportRecord, keys: Keys, known: Known, row: Row): Judged {
+  const { staged, read } = row;
+  if (staged.flaws?.left_out) return outcomeOf(record, row, 'skip', {});
+  const own = { ...read.errors, ...formulaErrors(record, staged) };
+  const person = known.people.get(read.number ?? '');
+  const unknown = person || read.number === undefined ? {} : { employee_number: [text('former_results.no_person')] };
+  if (!person || Object.keys(own).length > 0) return outcomeOf(record, row, 'none', { ...unknown, ...own });
+  const { values, errors } = completed(row, person);
+  const shared = keys.byKey.get(`${read.number}|${periodKey(values)}`) ?? [];
+  if (shared.length > 1) errors['period_to'] = [sharedRows(shared)];
+  if (Object.keys(errors).length > 0) return outcomeOf(record, row, 'none', errors);
+  const existing = known.existing.get(`${person.id}|${periodKey(values)}`);
+  const plan: Plan = { person, values, percentage: percentageOf(values), existing };
+  return planned(record, row, plan);
+}
+
+/** What a commit does by the rule for results that exist. */
+function planned(record: ImportRecord, row: Row, plan: Plan): Judged {
+  const { existing, values } = plan;
+  if (existing && record.on_conflict === 'fail')
+    return outcomeOf(record, row, 'none', { period_to: [text('former_results.exists', { source: existing.source })] });
+  const changes = existing ? changesBetween(shownIn(existing), shownIn(values)) : {};
+  const isSame = existing && (record.on_conflict === 'skip' || Object.keys(changes).length === 0);
+  if (isSame) return { ...outcomeOf(record, row, 'skip', {}), subject_id: existing.id };
+  const action = existing ? 'update' : 'create';
+  return {
+    ...outcomeOf(record, row, action, {}),
+    subject_id: existing?.id ?? null,
+    changes: existing ? changes : null,
+    digest: sha256Hex(planText(action, plan)).slice(0, 16),
+    plan,
+  };
+}
+
+type Known = { people: ReadonlyMap<string, Person>; existing: ReadonlyMap<string, Existing> };
+type Judging = { db: Db; actor: Actor; record: ImportRecord; keys: Keys };
+
+/** Judges rows by the current data, in two statements; with `lock` locks the existing results. */
+export async function judgeRows(
+  { db, actor, record, keys }: Judging,
+  staged: readonly StagedCells[],
+  { lock = false } = {},
+): Promise<Judged[]> {
+  const reading = readingOf(record);
+  const reader = valueReader({ choices }, record);
+  const rows = staged.map((one): Row => ({ staged: one, read: readRow(reader.readRow(one).cells, reading) }));
+  const numbers = [...new Set(rows.flatMap(({ read }) => read.number ?? []))];
+  const people = await loadPeople(db, actor, numbers);
+  const wanted = rows.flatMap(({ read }): Wanted[] => {
+    const person = people.get(read.number ?? '');
+    const { period_to } = read.values;
+    return person && period_to !== '' ? [{ employee_id: person.id, period_to }] : [];
+  });
+  const known = { people, existing: await loadExisting(db, wanted, lock) };
+  return rows.map((row) => judgeRow(record, keys, known, row));
+}

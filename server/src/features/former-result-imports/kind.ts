@@ -1,0 +1,44 @@
+import { dateFormats, formerResultImportFields, requiredFormerResultFields } from '@tenure/contract';
+import { tableLimits } from '../../files/limits.ts';
+import type { Vocabulary } from '../../imports/columns.ts';
+import { readsDate } from '../../imports/dates.ts';
+import type { ImportKind } from '../../imports/kind.ts';
+import { undoLater } from '../../imports/undo.ts';
+import { checkAndSave, findStale } from './check.ts';
+import { choices } from './choices.ts';
+import { affectedRows, readKeys } from './keys.ts';
+import type { Keys } from './keys.ts';
+import { resultsUndo } from './undo.ts';
+import { withdrawn, writeImport } from './write.ts';
+
+const vocabulary: Vocabulary = {
+  fields: formerResultImportFields,
+  isPersonal: (field) => field === 'employee_number' || field === 'result',
+  missing: (given) =>
+    requiredFormerResultFields.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0]])),
+};
+
+const dayFields: ReadonlySet<string> = new Set(['period_from', 'period_to']);
+const none: ReadonlySet<string> = new Set();
+
+/** Imports of results of former systems: a row is a result of a person. */
+export const formerResultImportKind: ImportKind<Keys> = {
+  type: 'former_results',
+  permission: 'kpi-evaluation.hr-review',
+  withdrawn,
+  vocabulary,
+  file: { use: 'result_import', limits: tableLimits.result_import },
+  page: (id) => `/kpi/former-results/imports/${id}`,
+  searched: ['employee_number', 'period', 'source'],
+  hiddenFrom: () => none,
+  isShared: (field) => !vocabulary.isPersonal(field),
+  choices,
+  days: { fields: dayFields, formats: dateFormats, reads: readsDate },
+  allowSettings: () => undefined,
+  undo: undoLater(resultsUndo),
+  readKeys,
+  affected: affectedRows,
+  check: checkAndSave,
+  findStale,
+  write: writeImport,
+};

@@ -1,0 +1,115 @@
+import { createRoute } from '@tanstack/react-router';
+import { shell } from '../../auth-routes.tsx';
+import { lazyScreen } from '../../layout/lazy-screen.ts';
+import { paths } from '../../paths.ts';
+import { importSearch, importsSearch, newImportSearch } from './search.ts';
+
+const imports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.imports,
+  validateSearch: importsSearch,
+  component: lazyScreen(() => import('./ImportsPage.tsx'), 'ImportsPage', 'imports'),
+});
+
+const newImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newImport,
+  validateSearch: newImportSearch,
+  component: lazyScreen(() => import('./NewImportPage.tsx'), 'NewImportPage', 'imports', 'fields'),
+});
+
+const oneImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.import,
+  validateSearch: importSearch,
+  component: lazyScreen(() => import('./ImportPage.tsx'), 'ImportPage', 'imports'),
+});
+
+const newKpiTemplateImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newKpiTemplateImport,
+  component: lazyScreen(
+    () => import('./TemplateImports.tsx'),
+    'NewTemplateImportPage',
+    'imports',
+    'fields',
+    'template-import-fields',
+  ),
+});
+
+const kpiTemplateImports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplateImports,
+  validateSearch: importsSearch,
+  component: lazyScreen(
+    () => import('./TemplateImports.tsx'),
+    'TemplateImportsPage',
+    'imports',
+    'fields',
+    'template-import-fields',
+  ),
+});
+
+const kpiTemplateImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplateImport,
+  validateSearch: importSearch,
+  component: lazyScreen(
+    () => import('./TemplateImports.tsx'),
+    'TemplateImportPage',
+    'imports',
+    'fields',
+    'template-import-fields',
+  ),
+});
+
+const newFormerResultImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newFormerResultImport,
+  component: lazyScreen(
+    () => import('./FormerResultImports.tsx'),
+    'NewFormerResultImportPage',
+    'imports',
+    'fields',
+    'former-result-fields',
+  ),
+});
+
+const formerResultImports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.formerResultImports,
+  validateSearch: importsSearch,
+  component: lazyScreen(
+    () => import('./FormerResultImports.tsx'),
+    'FormerResultImportsPage',
+    'imports',
+    'fields',
+    'former-result-fields',
+  ),
+});
+
+const formerResultImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.formerResultImport,
+  validateSearch: importSearch,
+  component: lazyScreen(
+    () => import('./FormerResultImports.tsx'),
+    'FormerResultImportPage',
+    'imports',
+    'fields',
+    'former-result-fields',
+  ),
+});
+
+/** The routes of every kind of import. */
+export const importRoutes = [
+  imports,
+  newImport,
+  oneImport,
+  newKpiTemplateImport,
+  kpiTemplateImports,
+  kpiTemplateImport,
+  newFormerResultImport,
+  formerResultImports,
+  formerResultImport,
+] as const;
