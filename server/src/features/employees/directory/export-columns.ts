@@ -62,10 +62,12 @@ const placeColumns = ['id', 'name', 'entity_id', 'department_id', 'reporting_man
   sql.ref(`e.${name}`),
 );
 
-const columnsNamed = (names: readonly Column[]) =>
-  sql.join([...placeColumns, ...names.map((name) => sql`${sourceOf(name)} as ${sql.ref(name)}`)]);
+const columnsFrom = (source: (name: Column) => RawBuilder<unknown>) =>
+  sql.join([...placeColumns, ...columnNames.map((name) => sql`${source(name)} as ${sql.ref(name)}`)]);
 
 /** The source of the columns; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
-export const exportedColumns = columnsNamed(columnNames);
-/** The same as of a day, without private columns. */
-export const exportedColumnsOnDay = columnsNamed(columnNames.filter((name) => groupOf(name) !== 'private'));
+export const exportedColumns = columnsFrom(sourceOf);
+/** The same as of a day, with private columns empty. */
+export const exportedColumnsOnDay = columnsFrom((name) =>
+  groupOf(name) === 'private' ? sql`null::text` : sourceOf(name),
+);
