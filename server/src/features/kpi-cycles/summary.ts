@@ -109,7 +109,7 @@ async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counte
                 'completed', c.completed, 'overdue', c.overdue) order by d.name_sort, d.id), '[]')
        from (select department_id, sum(evaluations) as total, sum(overdue) as overdue,
                     coalesce(sum(evaluations) filter (where status = 'completed'), 0) as completed
-             from counted where status <> 'cancelled' group by department_id having sum(evaluations) > 0) as c
+             from counted group by department_id having sum(evaluations) > 0) as c
        join departments d on d.id = c.department_id) as departments`.execute(db);
   return rows[0] as Figures;
 }
