@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** The mean of one side over the items that count, exactly; `self` knows nothing of a step that was skipped. */
-const mean = (score: RawBuilder<unknown>) => sql`
-  sum(i.weight * ${score}) filter (where not na and ${score} is not null)
-    / nullif(sum(i.weight) filter (where not na and ${score} is not null), 0)`;
+/** What counts of one side; `self` knows nothing of a step that was skipped. */
+const counted = (score: RawBuilder<unknown>) => sql`filter (where not na and ${score} is not null)`;
+/** The weighted sum of one side, and its weights: divided once, because numeric rounds each quotient. */
+const sum = (score: RawBuilder<unknown>) => sql`sum(i.weight * ${score}) ${counted(score)}`;
+const weights = (score: RawBuilder<unknown>) => sql`nullif(sum(i.weight) ${counted(score)}, 0)`;
+const managers = sql`coalesce(i.final_score, i.manager_score)`;
+const self = sql`i.self_score`;
 
 /** What must hold of evaluations at any moment; each query finds what breaks it. */
 export const kpiRules: Record<string, RawBuilder<unknown>> = {
@@ -44,15 +47,17 @@ export const kpiRules: Record<string, RawBuilder<unknown>> = {
     where status in ('self_assessment', 'manager_review') and num_nonnulls(overall_score, overall_percentage) > 0`,
   'a result is not what its scores come to': sql`
     with sides as (
-      select v.id, ${mean(sql`coalesce(i.final_score, i.manager_score)`)} as manager,
-             case when not v.self_skipped then ${mean(sql`i.self_score`)} end as self
+      select v.id, ${sum(managers)} as manager, ${weights(managers)} as manager_weights,
+             case when not v.self_skipped then ${sum(self)} end as self,
+             case when not v.self_skipped then ${weights(self)} end as self_weights
       from kpi_evaluations v join kpi_evaluation_items i on i.evaluation_id = v.id
       cross join lateral (
         select coalesce(i.manager_not_applicable, i.self_not_applicable and not v.self_skipped) as na) as applies
       where v.overall_score is not null group by v.id),
     results as (
-      select s.id, case when self is null then manager
-                        else (c.manager_weight_pct * manager + c.self_weight_pct * self) / 100 end as score
+      select s.id, case when self is null then manager / manager_weights
+                        else (c.manager_weight_pct * manager * self_weights + c.self_weight_pct * self * manager_weights)
+                             / (100 * manager_weights * self_weights) end as score
       from sides s join kpi_evaluations v on v.id = s.id join kpi_cycles c on c.id = v.cycle_id)
     select v.id, v.overall_score, v.overall_percentage, r.score from results r join kpi_evaluations v on v.id = r.id
     where (v.overall_score, v.overall_percentage)

@@ -175,17 +175,31 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
   return found;
 }
 
+/** One line for each rule that is broken, with some of the rows that break it. */
+export async function brokenRules(
+  db: Db,
+  of: Readonly<Record<string, RawBuilder<unknown>>> = rules,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [rule, query] of Object.entries(of)) {
+    const { rows } = await query.execute(db);
+    if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 5))}`);
+  }
+  return found;
+}
+
 /**
  * Looks for anything in the database, and in the store of files below `folder`, that no fault may leave behind.
  * `db` acts as the owner. Chains the audit log on the way.
  * @returns one line for each thing that is wrong; none when all is well
  */
 export async function brokenInvariants(db: Db, folder?: string, now = Date.now()): Promise<string[]> {
-  const found: string[] = [];
-  for (const [rule, query] of Object.entries(rules)) {
-    const { rows } = await query.execute(db);
-    if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 5))}`);
-  }
   const files = folder ? await strayFiles(db, folder, now) : [];
-  return [...found, ...(await signatureErrors(db)), ...(await orphans(db)), ...(await brokenChain(db)), ...files];
+  return [
+    ...(await brokenRules(db)),
+    ...(await signatureErrors(db)),
+    ...(await orphans(db)),
+    ...(await brokenChain(db)),
+    ...files,
+  ];
 }
