@@ -1,0 +1,235 @@
+import { extended } from './probation-days.ts';
+import { attempt, note, rowsOf, succeed } from './world.ts';
+import type { World } from './world.ts';
+
+/** People do their tasks: what a list of tasks offers has to be possible. */
+
+type Task = {
+  kind: string;
+  subject: { id: number };
+  employee: { id: number } | null;
+  allowed_actions: string[];
+  due_date: string | null;
+};
+type Turn = { world: World; user: number; task: Task };
+type Handler = (turn: Turn) => Promise<void>;
+
+const reason = 'As it was agreed between all of them.';
+const signature = { method: 'typed', typed_name: 'Signed by hand' };
+
+const evaluation = ({ subject }: Task, step = '') => `/kpi-evaluations/${subject.id}${step}`;
+const review = ({ subject }: Task, step = '') => `/probation-reviews/${subject.id}${step}`;
+const act = ({ world, user }: Turn, url: string, body: object = {}) => succeed(world, 'post', { as: user, url, body });
+const can = ({ task }: Turn, action: string) => task.allowed_actions.includes(action);
+
+type Item = { id: number; item_type: string; direction: string | null };
+
+/** A figure for each item of one side. */
+async function answers({ world, user, task }: Turn, side: 'self' | 'manager') {
+  const { data } = await succeed(world, 'get', { as: user, url: evaluation(task) });
+  return (data.items as Item[]).map(({ id, item_type, direction }) => {
+    const actual = direction === 'lower_better' ? world.random.between(6, 16) : world.random.between(40, 100);
+    if (item_type === 'measured') return { id, [`${side}_actual_value`]: actual };
+    if (world.random.chance(0.05)) return { id, not_applicable: true, [`${side}_comment`]: 'Not part of the job.' };
+    return { id, [`${side}_score`]: world.random.between(1, 5) };
+  });
+}
+
+async function selfAssessment(turn: Turn): Promise<void> {
+  if (can(turn, 'self-assessment'))
+    await act(turn, evaluation(turn.task, '/self-assessment'), { items: await answers(turn, 'self') });
+  else if (can(turn, 'extension-request')) await act(turn, evaluation(turn.task, '/extension-request'), { reason });
+}
+
+async function managerReview(turn: Turn): Promise<void> {
+  const { world, task } = turn;
+  if (!can(turn, 'manager-review')) {
+    if (can(turn, 'extension-request')) await act(turn, evaluation(task, '/extension-request'), { reason });
+    return;
+  }
+  if (can(turn, 'return') && world.random.chance(0.03)) await act(turn, evaluation(task, '/return'), { reason });
+  else await act(turn, evaluation(task, '/manager-review'), { items: await answers(turn, 'manager') });
+}
+
+async function answerResult(turn: Turn): Promise<void> {
+  if (can(turn, 'dispute') && turn.world.random.chance(0.1))
+    await act(turn, evaluation(turn.task, '/dispute'), { reason: 'The second item was not seen in full.' });
+  else await act(turn, evaluation(turn.task, '/accept'));
+}
+
+async function resolveDispute(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  const { data } = await succeed(world, 'get', { as: user, url: evaluation(task) });
+  const body = { resolution: 'We looked at all of it together.', items: [] as object[] };
+  const [rated] = (data.items as (Item & { final_score: number | null })[]).filter(
+    (item) => item.item_type === 'rating' && item.final_score !== null,
+  );
+  if (!data.dispute_returned && world.random.chance(0.2))
+    await act(turn, evaluation(task, '/resolve-dispute'), { ...body, result: 'returned' });
+  else if (rated && world.random.chance(0.5)) {
+    const final_score = rated.final_score === 5 ? 4 : 5;
+    const items = [{ id: rated.id, final_score, final_note: reason }];
+    await act(turn, evaluation(task, '/resolve-dispute'), { ...body, result: 'modified', items });
+  } else await act(turn, evaluation(task, '/resolve-dispute'), { ...body, result: 'maintained' });
+}
+
+/** A superior of the person who may review, else the chair. */
+async function reviewerFor({ world, task }: Turn): Promise<number> {
+  const rows = await rowsOf<{ id: number }>(
+    world,
+    `select m.id::int from superiors_of($1) as s (id) join employees m on m.id = s.id join users u on u.id = m.user_id
+     where m.activity_status = 'active' and u.is_enabled and exists (
+       select from role_assignments a join roles r on r.id = a.role_id
+       where a.user_id = u.id and r.name in ('Manager', 'HR', 'Admin')) order by m.id desc`,
+    task.employee?.id,
+  );
+  return rows[0]?.id ?? world.chair;
+}
+
+const assignReviewer =
+  (at: typeof evaluation): Handler =>
+  async (turn) => {
+    const { world, user, task } = turn;
+    const reviewer_id = await reviewerFor(turn);
+    if (reviewer_id === task.employee?.id) return;
+    await succeed(world, 'put', { as: user, url: at(task, '/reviewer'), body: { reviewer_id } });
+  };
+
+async function writeReview(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  if (!can(turn, 'submit')) return;
+  const { data } = await succeed(world, 'get', { as: user, url: review(task) });
+  const draw = world.random.between(1, 100);
+  const recommendation = draw <= 75 ? 'confirm' : draw <= 92 ? 'extend' : 'terminate';
+  const written = {
+    performance_rating: world.random.between(2, 5),
+    comments: 'As it was seen by all of us.',
+    signature,
+  };
+  const recommended = { recommendation, extension_months: recommendation === 'extend' ? 1 : null };
+  const send = (body: object) =>
+    attempt(world, 'post', { as: user, url: review(task, '/submit'), body: { ...written, ...body } });
+  const first = await send(data.milestone === 'final' ? recommended : {});
+  // the probation may have no extension left, or an end that is long over
+  if (first.status === 422 && recommendation === 'extend')
+    await act(turn, review(task, '/submit'), { ...written, recommendation: 'confirm', extension_months: null });
+  else if (first.status !== 200) throw new Error(`day ${world.day}: ${JSON.stringify([task, first.body])}`);
+}
+
+async function decide(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  if (can(turn, 'share')) return void (await act(turn, review(task, '/share'), { hr_comments: reason }));
+  if (!can(turn, 'approve')) return;
+  if (world.random.chance(0.08)) return void (await act(turn, review(task, '/send-back'), { reason }));
+  const { data } = await succeed(world, 'get', { as: user, url: review(task) });
+  const { recommendation: outcome, extension_months: months, employee_id: id } = data;
+  const answer = await attempt(world, 'post', {
+    as: user,
+    url: review(task, '/approve'),
+    body: { outcome, ...(months && { outcome_extension_months: months }), hr_comments: reason, signature },
+  });
+  if (answer.status === 422 && outcome === 'extend')
+    return void (await act(turn, review(task, '/send-back'), { reason: 'Too late for an extension.' }));
+  if (answer.status !== 200) throw new Error(`day ${world.day}: ${JSON.stringify([task, answer.body])}`);
+  const probation = world.probations.get(id);
+  if (probation && outcome === 'extend') world.probations.set(id, extended(probation, months));
+  note(world, `the probation of ${id}: ${outcome} ${months ?? ''}`);
+}
+
+/** Hands over what HR of the company may: to the manager of the leaver, else to a head of the company. */
+async function handOver(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  const { id } = task.subject;
+  const { data } = await succeed(world, 'get', { as: user, url: `/employees/${id}/responsibilities?per_page=100` });
+  const items = (data as { kind: string; id: number }[]).map(({ kind, id: item }) => ({ kind, id: item }));
+  if (items.length === 0) throw new Error(`day ${world.day}: ${user} has nothing of ${id} to hand over`);
+  const [found] = await rowsOf<{ id: number }>(
+    world,
+    `select m.id::int from employees e join employees m on m.id <> e.id and m.entity_id = e.entity_id
+     where e.id = $1 and m.activity_status = 'active' and m.employment_lifecycle in ('probationary', 'confirmed')
+       and (m.id = e.reporting_manager_id or m.id in (select d.manager_id from departments d))
+     order by m.id <> e.reporting_manager_id, m.id limit 1`,
+    id,
+  );
+  const body = { reassign_to: found?.id, items };
+  await succeed(world, 'post', { as: user, url: `/employees/${id}/reassign`, body });
+  note(world, `what ${id} is responsible for goes to ${found?.id}`);
+}
+
+const handlers: Record<string, Handler> = {
+  kpi_self_assessment: selfAssessment,
+  kpi_manager_review: managerReview,
+  kpi_acceptance: answerResult,
+  kpi_dispute: resolveDispute,
+  kpi_extension_decision: async (turn) => {
+    const until = turn.world.random.chance(0.7) ? turn.world.soon : null;
+    await act(turn, evaluation(turn.task, '/extension-decision'), {
+      decision: until === null ? 'rejected' : 'approved',
+      until,
+      note: reason,
+    });
+  },
+  kpi_missing_reviewer: assignReviewer(evaluation),
+  probation_missing_reviewer: assignReviewer(review),
+  probation_review_assigned: writeReview,
+  probation_review_action_required: writeReview,
+  probation_review_approval: decide,
+  probation_acknowledge: (turn) => act(turn, review(turn.task, '/acknowledge'), { comment: 'Thank you.' }),
+  probation_review_missing: async ({ world, user, task }) => {
+    const body = { employee_id: task.subject.id };
+    await succeed(world, 'post', { as: user, url: '/probation-reviews', body });
+  },
+  employee_offboarding: handOver,
+};
+
+/** HR releases and completes together what it has to. */
+async function inBulk(world: World, user: number, tasks: readonly Task[], kind: 'hr-review' | 'close'): Promise<void> {
+  const ids = tasks.map(({ subject }) => subject.id);
+  if (ids.length === 0) return;
+  const body = { kind, ids, ...(kind === 'hr-review' && { hr_comment: 'Consistent with the others.' }) };
+  const { data } = await succeed(world, 'post', { as: user, url: '/kpi-evaluations/bulk', body });
+  for (const { id, outcome, reason: why } of data.rows as { id: number; outcome: string; reason: string }[]) {
+    if (outcome === 'changed') continue;
+    // the flag of an earlier release may differ from what is suggested after a dispute: HR looks at it alone
+    if (!why.includes('flag differs')) throw new Error(`day ${world.day}: ${kind} of ${id} by ${user}: ${why}`);
+    const { data: now } = await succeed(world, 'get', { as: user, url: `/kpi-evaluations/${id}` });
+    await succeed(world, 'post', {
+      as: user,
+      url: `/kpi-evaluations/${id}/hr-review`,
+      body: { hr_comment: reason, performance_flag: now.suggested_flag },
+    });
+  }
+}
+
+/** A user looks at the list and does a part of it. */
+export async function doTasks(world: World, user: number, eagerness: number): Promise<void> {
+  const { data } = await succeed(world, 'get', { as: user, url: '/actionable-items?per_page=100' });
+  const chosen = (data as Task[]).filter(() => world.random.chance(eagerness));
+  await inBulk(
+    world,
+    user,
+    chosen.filter(({ kind }) => kind === 'kpi_hr_review'),
+    'hr-review',
+  );
+  await inBulk(
+    world,
+    user,
+    chosen.filter(({ kind }) => kind === 'kpi_close'),
+    'close',
+  );
+  for (const task of chosen) await handlers[task.kind]?.({ world, user, task });
+}
+
+/** Accounts of people with open work of their own. */
+export const peopleWithTasks = (world: World) =>
+  rowsOf<{ user_id: number }>(
+    world,
+    `select distinct e.user_id::int from employees e join users u on u.id = e.user_id and u.is_enabled
+     where e.activity_status = 'active' and (
+       exists (select from kpi_evaluations v where v.employee_id = e.id
+               and v.status in ('self_assessment', 'pending_acceptance'))
+       or exists (select from kpi_evaluations v where v.reviewer_id = e.id and v.status = 'manager_review')
+       or exists (select from probation_reviews v where v.reviewer_id = e.id and v.status in ('pending', 'sent_back'))
+       or exists (select from probation_reviews v where v.employee_id = e.id and v.status = 'approved'
+                  and v.employee_acknowledged_at is null)) order by 1`,
+  );
