@@ -32,6 +32,7 @@ const create = z.object({
   auto_accept: boolean().optional(),
   /** An HR user who submitted the manager review does not do the HR review where another can. */
   four_eyes: boolean().optional(),
+  hr_comment_optional: boolean().optional(),
   manager_weight_pct: percent().optional(),
   self_weight_pct: percent().optional(),
   pip_below_pct: decimal(0, 100, 2).optional(),
@@ -68,6 +69,7 @@ export const KpiCycle = z.object({
   auto_skip_self: z.boolean(),
   auto_accept: z.boolean(),
   four_eyes: z.boolean(),
+  hr_comment_optional: z.boolean(),
   manager_weight_pct: z.int(),
   self_weight_pct: z.int(),
   pip_below_pct: z.number(),

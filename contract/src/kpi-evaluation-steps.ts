@@ -136,12 +136,19 @@ export const evaluationSteps = {
       ...revision,
     }),
   }),
+  extend: endpoint({
+    ...asHr,
+    path: `${path}/extend`,
+    summary: 'Give the present step a later due day',
+    body: z.object({ until: date(), reason: reason().nullish(), ...revision }),
+  }),
   hrReview: endpoint({
     ...asHr,
     path: `${path}/hr-review`,
     summary: 'Finish the review of HR',
     body: z.object({
-      hr_comment: text(5_000),
+      /** Asked for, unless the cycle lets results without a flag do without. */
+      hr_comment: text(5_000).nullish(),
       performance_flag: oneOf(performanceFlags),
       flag_reason: text(5_000).nullish(),
       ...revision,

@@ -155,6 +155,8 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
    * review, or no other has the employee in scope.
    */
   four_eyes: z.enum(['other_hr', 'no_other_hr']).nullable(),
+  /** The cycle lets a result with the standard flag, as suggested, do without a comment of HR. */
+  hr_comment_optional: z.boolean(),
   items: z.array(EvaluationItem),
   /** The figures of each side the reader may see; a side in work is explained over what is scored so far. */
   explain: z.object({ self: ScoreExplanation.optional(), result: ScoreExplanation.optional() }),

@@ -89,6 +89,7 @@ const catalogue = {
   probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
   absence_recorded: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
   absence_ended: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
+  kpi_bulk_finished: optional('kpi', 'info', ['creator']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;
@@ -113,7 +114,7 @@ export const severityOf = (event: NotificationEvent): Severity => catalogue[even
 
 /** Texts of an event that ask for less or more than the event: who no longer reviews has nothing to do. */
 export const severityByVariant: Readonly<Partial<Record<NotificationEvent, Readonly<Record<string, Severity>>>>> = {
-  kpi_reviewer_changed: { former: 'info' },
+  kpi_reviewer_changed: { former: 'info', former_several: 'info' },
   probation_reviewer_changed: { former: 'info' },
   probation_review_approved: { own: 'action' },
   probation_review_shared: { plain: 'info' },

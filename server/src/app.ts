@@ -43,6 +43,7 @@ import { probationCriteriaRoutes } from './features/probation-criteria/routes.ts
 import { letterRoutes } from './features/letters/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { evaluationBulkRoutes } from './features/kpi-evaluations/bulk/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
 import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
 import { evaluationStepRoutes } from './features/kpi-evaluations/routes-steps.ts';
@@ -105,6 +106,7 @@ export const routes: readonly Binding[] = [
   ...templateImportRoutes,
   ...evaluationRoutes,
   ...evaluationStepRoutes,
+  ...evaluationBulkRoutes,
   ...evidenceRoutes,
   ...formerResultRoutes,
   ...formerResultImportRoutes,

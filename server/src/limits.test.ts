@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   maxAnnouncements,
+  bulkEvaluationsAtOnce,
   maxBulkEvaluations,
   maxCyclePeople,
   maxBulkPeople,
@@ -86,7 +87,8 @@ test('every limit the page states is the one in force', async () => {
     'imports per user and day': String(budgets.import),
     'checks for duplicates per user and minute': String(budgets.lookup),
     'people in one bulk change': String(maxBulkPeople),
-    'evaluations in one bulk change': String(maxBulkEvaluations),
+    'evaluations in one bulk change': maxBulkEvaluations.toLocaleString('en'),
+    'evaluations a request changes in bulk': String(bulkEvaluationsAtOnce),
     'people added to a KPI cycle at once': String(maxCyclePeople),
     'planned job changes in one cancellation': String(mostCancelled),
     'saved views per account': String(maxSavedViews),

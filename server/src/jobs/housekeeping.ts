@@ -50,6 +50,17 @@ export const forgetAccountLinks = (ctx: JobContext) =>
           select id from account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
+/** Changes of many evaluations are deleted thirty days after their end; the history of each evaluation stays. */
+export const forgetEvaluationBulks = (ctx: JobContext) =>
+  inBatches(50, () =>
+    inJob(ctx.deps.db, async (db) => {
+      const { numAffectedRows } = await sql`
+        delete from kpi_evaluation_bulks where id = any(array(
+          select id from kpi_evaluation_bulks where finished_at < ${daysAgo(ctx.now, 30)} limit 50))`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    }),
+  );
+
 /** Sessions are deleted thirty days after their end. */
 export const forgetSessions = (ctx: JobContext) =>
   deleteInBatches(

@@ -6,6 +6,7 @@ import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
 import { moveRemainingDueDays, notifyRemainingOpenings } from '../features/kpi-cycles/windows.ts';
 import { settleKpiDays } from '../features/kpi-evaluations/days.ts';
+import { changeEvaluationsJob, giveUpBulks } from '../features/kpi-evaluations/bulk/job.ts';
 import { notifyMissingKpiReviewers } from '../features/kpi-evaluations/missing-reviewers.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { notifyMissingProbationReviewers } from '../features/probation-reviews/missing-reviewers.ts';
@@ -21,6 +22,7 @@ import {
   foldEvaluationCounts,
   foldReviewCounts,
   forgetAccountLinks,
+  forgetEvaluationBulks,
   forgetIdempotencyKeys,
   forgetKnownOrigins,
   forgetLoginTries,
@@ -50,11 +52,13 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'fold_review_counts', at: '* * * * *', run: foldReviewCounts },
   { name: 'forget_account_links', at: '17 2 * * *', run: forgetAccountLinks },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
+  { name: 'forget_kpi_bulks', at: '35 2 * * *', run: forgetEvaluationBulks },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
   { name: 'forget_private_looks', at: '25 * * * *', run: forgetPrivateLooks },
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'forget_known_origins', at: '25 2 * * *', run: forgetKnownOrigins },
+  { name: 'give_up_kpi_bulks', at: '* * * * *', run: giveUpBulks },
   { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
   { name: 'open_probation_milestones', at: '*/15 * * * *', run: openMilestones },
   { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
@@ -70,6 +74,7 @@ export const timedTasks: readonly TimedTask[] = [
 
 /** The tasks that `addJob` starts, by name. */
 export const tasks: Readonly<Record<string, Task>> = {
+  change_kpi_evaluations: changeEvaluationsJob,
   move_kpi_due_days: moveRemainingDueDays,
   publish_kpi_cycle: publishCycleJob,
   remind_kpi_cycle: remindRemaining,

@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
+import type { Bundle } from './bundle.ts';
 import type { Recipients } from './recipients.ts';
 import type { ParamsOf, VariantOf } from './words.ts';
 
 /** The transaction of a change and its actor; null for the service itself. */
-export type NotifyContext = { db: Db; actor: { user_id: number } | null };
+export type NotifyContext = { db: Db; actor: { user_id: number } | null; bundle?: Bundle | undefined };
 
 export type SubjectType =
   | 'employee'
@@ -18,6 +19,7 @@ export type SubjectType =
   | 'import'
   | 'kpi_cycle'
   | 'kpi_evaluation'
+  | 'kpi_evaluation_bulk'
   | 'notification_setting'
   | 'probation_review';
 
@@ -44,6 +46,8 @@ type NotifyOptions = {
   even_actor?: boolean | undefined;
   /** A test notification: it ignores the preferences of its recipient. */
   is_test?: boolean;
+  /** Kept for what counts notifications, and not shown or mailed: the person reads of it in another one. */
+  is_silent?: boolean;
 };
 
 /** SQL that is true for users who muted an event on a channel; locked channels cannot be muted. */
@@ -66,7 +70,7 @@ export async function notifyEach(
   rows: RawBuilder<unknown>,
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
-  const { type, even_actor, is_test = false } = options;
+  const { type, even_actor, is_test = false, is_silent = false } = options;
   // a link that is not sent leaves the person without access
   const byMail = (userId: string) =>
     event === 'password_link'
@@ -79,8 +83,8 @@ export async function notifyEach(
     ), wanted as (
       select distinct on (user_id, subject_id, round)
              *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key,
-             (select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', options)} as in_app,
-             ${byMail('r.user_id')} as email
+             ${is_silent ? sql`false` : sql`(select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', options)}`} as in_app,
+             ${is_silent ? sql`false` : byMail('r.user_id')} as email
       from (${rows}) as r
       where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}
     ), notified as (
@@ -89,7 +93,7 @@ export async function notifyEach(
       select w.user_id, ${event}, w.variant, ${severity}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
              w.params, w.dedupe_key, w.in_app, case when not w.in_app then now() end
       from wanted w join reachable_users u on u.user_id = w.user_id
-      where w.in_app or w.email
+      where w.in_app or w.email or ${is_silent}::boolean
       -- inserts by several transactions lock rows in one order
       order by w.user_id, w.dedupe_key
       on conflict on constraint notifications_dedupe_key do nothing
@@ -105,7 +109,7 @@ export async function notifyEach(
         select null::text as address
         union all
         select c.copy_to from copies c where c.user_id = t.user_id and c.dedupe_key = t.dedupe_key) as a
-      where ${byMail('t.user_id')}
+      where ${is_silent ? sql`false` : byMail('t.user_id')}
       returning 1
     )
     select (select count(*) from notified) as notified, (select count(*) from mailed) as mailed`.execute(db);

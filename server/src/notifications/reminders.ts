@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { leadDaysOf } from './lead-days.ts';
+import { bundled, inBundle } from './bundle.ts';
 import { notifyEach } from './notify.ts';
 import type { SubjectType, NotifyContext } from './notify.ts';
 
@@ -61,17 +62,15 @@ export async function remindOf(
   due: readonly Due[],
 ): Promise<number> {
   if (due.length === 0) return 0;
-  return notifyEach(
-    context,
-    event,
-    { type },
-    sql`
-      select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
-             null::text as copy_to
-      from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (subject_id bigint, day date)
-      join (${items}) as i on i.subject_id = due.subject_id
-      cross join lateral (${present(to, sql`now()`)}) as t`,
-  );
+  const rows = sql`
+    select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
+           null::text as copy_to
+    from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (subject_id bigint, day date)
+    join (${items}) as i on i.subject_id = due.subject_id
+    cross join lateral (${present(to, sql`now()`)}) as t`;
+  // each of the items has to count as reminded of
+  if (context.bundle) await notifyEach(context, event, { type, is_silent: true }, inBundle(rows));
+  return notifyEach(context, event, { type }, bundled(rows, context.bundle));
 }
 
 /** The last reminder day of an item `i` in a company `n` that has come. */

@@ -2,6 +2,7 @@ import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { deputyOf } from '../access/absences.ts';
+import { bundled } from '../notifications/bundle.ts';
 import { notifyEach } from '../notifications/notify.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 
@@ -87,12 +88,15 @@ export function noticesOf({ type, table, page, params }: Subjects) {
       acting,
       event,
       { type },
-      sql`
+      bundled(
+        sql`
         select a.user_id, v.id as subject_id, ${round} as round, ${page}::text || v.id as url,
                ${others ? sql`${params} || ${others}` : params} as params, a.variant, null::text as copy_to
         from (${audience}) as a
         join ${sql.table(table)} v on v.id = a.subject_id
         join employees p on p.id = v.employee_id`,
+        acting.bundle,
+      ),
     );
   }
 

@@ -21,6 +21,7 @@ export const cycle = (fields: Partial<KpiCycle> = {}): KpiCycle => ({
   auto_skip_self: false,
   auto_accept: false,
   four_eyes: true,
+  hr_comment_optional: false,
   manager_weight_pct: 100,
   self_weight_pct: 0,
   pip_below_pct: 60,

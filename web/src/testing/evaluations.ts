@@ -118,6 +118,7 @@ export const evaluation = (fields: Partial<KpiEvaluation> = {}): KpiEvaluation =
   dispute_resolved_by: null,
   extension: null,
   four_eyes: null,
+  hr_comment_optional: false,
   former_draft: null,
   window: { opens_on: null, closes_on: '2099-12-31', is_open: true },
   items: [evaluationItem(unwritten), measuredItem({ ...unwritten, achievement_pct: null })],

@@ -17,6 +17,7 @@ const rules = [
   'auto_skip_self',
   'auto_accept',
   'four_eyes',
+  'hr_comment_optional',
   'manager_weight_pct',
   'self_weight_pct',
   'pip_below_pct',

@@ -34,7 +34,7 @@ const tables = sql`kpi_cycles c
 const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
   c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
   c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
-  c.acceptance_days, c.min_days, c.min_service_days, c.auto_skip_self, c.auto_accept, c.four_eyes,
+  c.acceptance_days, c.min_days, c.min_service_days, c.auto_skip_self, c.auto_accept, c.four_eyes, c.hr_comment_optional,
   c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.band_caps, c.bands, c.status,
   case when c.publishing_total is not null
     then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total) end as publishing,

@@ -26,6 +26,7 @@ export const cycleFields = [
   'auto_skip_self',
   'auto_accept',
   'four_eyes',
+  'hr_comment_optional',
   'manager_weight_pct',
   'self_weight_pct',
   'pip_below_pct',
@@ -50,6 +51,7 @@ const openFields: ReadonlySet<Field> = new Set([
   'auto_skip_self',
   'auto_accept',
   'four_eyes',
+  'hr_comment_optional',
   'band_caps',
   'owner_id',
 ]);

@@ -31,6 +31,7 @@ const blank: Omit<Values, 'name' | 'start_date' | 'end_date'> = {
   auto_skip_self: false,
   auto_accept: false,
   four_eyes: true,
+  hr_comment_optional: false,
   manager_weight_pct: 100,
   self_weight_pct: 0,
   pip_below_pct: 60,

@@ -65,11 +65,8 @@ export async function forceCloseMany(acting: Acting, ids: readonly number[], rea
   return moved.length;
 }
 
-/**
- * E20 for many: cancels what is open. Completed and cancelled ones stay as they are.
- * @returns how many were cancelled
- */
-export async function cancelMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
+/** E20 for many, without its notifications: completed and cancelled ones stay as they are. */
+export async function cancelThese(acting: Acting, ids: readonly number[], reason: string): Promise<Moved[]> {
   const moved = await moveEvaluations(acting.db, {
     ids,
     from: startsOf('cancel'),
@@ -77,6 +74,15 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
     set: sql`cancel_reason = ${reason}, cancelled_from = b.status, cancelled_at = now()`,
   });
   await recordMoves(acting, 'cancel', moved, reason);
+  return moved;
+}
+
+/**
+ * E20 for many: cancels what is open and notifies.
+ * @returns how many were cancelled
+ */
+export async function cancelMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
+  const moved = await cancelThese(acting, ids, reason);
   await notifyCancelled(acting, idsOf(moved));
   return moved.length;
 }

@@ -69,6 +69,7 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   self_assessment_closes_on: string | null;
   manager_review_opens_on: string | null;
   manager_review_closes_on: string | null;
+  hr_comment_optional: boolean;
   /** Days that a step leaves at least. */
   min_days: number;
 };
@@ -76,6 +77,11 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
 /** What `judgedColumns` reads from: v evaluation, n company, p person, c cycle. */
 export const judgedTables = sql`${workflowTables('kpi_evaluations')}
   join kpi_cycles c on c.id = v.cycle_id`;
+
+/** The rule of four eyes asks nothing but for reviews that an HR user submitted: few, and the question takes long. */
+const askedFourEyes = sql`v.status = 'hr_review' and c.four_eyes and v.manager_submitted_by = any(array(
+  select a.user_id from role_assignments a join role_permissions s on s.role_id = a.role_id
+  where s.permission = 'kpi-evaluation.hr-review'))`;
 
 /** The columns of `JudgedEvaluation`. */
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
@@ -86,8 +92,9 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   case when v.status = 'cancelled' then exists (
     select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled')
     else false end as has_other,
-  v.person_signs_in, case when v.status = 'hr_review' then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
-  c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days`;
+  v.person_signs_in, case when ${askedFourEyes} then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
+  c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days,
+  c.hr_comment_optional`;
 
 /** What the rule of four eyes says to an HR user about what they submitted themselves; null for all others. */
 export const fourEyesOf = ({ user_id }: Actor, row: JudgedEvaluation) =>

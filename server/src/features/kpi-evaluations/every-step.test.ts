@@ -176,6 +176,10 @@ const attempts: readonly Attempt[] = [
   simple(evaluationSteps.cancel, ['E20']),
   simple(evaluationSteps.restore, ['E21']),
   simple(evaluationSteps.reopen, ['E22']),
+  {
+    ...simple(evaluationSteps.extend, ['E25'], { until: dayFromNow(80) }),
+    cycle: { manager_review_closes_on: dayFromNow(80), self_assessment_closes_on: dayFromNow(5) },
+  },
 ];
 
 const pdf = '%PDF-1.7\n%%EOF\n';

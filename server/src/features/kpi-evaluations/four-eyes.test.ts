@@ -45,15 +45,16 @@ test('another HR user does the HR review; who submitted the review has no task, 
   await unchanged(id, async () => {
     expect((await asHr.post(`${url}/hr-review`, release)).status).toBe(403);
     expect((await asHr.put(url, { hr_comment: 'Mine.' })).status).toBe(403);
-    const many = await asHr.post('/api/kpi-evaluations/bulk', {
-      kind: 'hr-review',
-      ids: [id],
-      hr_comment: 'All good.',
-    });
-    expect(many.body.data.rows).toMatchObject([
-      { outcome: 'refused', reason: 'You submitted this review. Another HR user releases the result.' },
-    ]);
   });
+  const many = await asHr.post('/api/kpi-evaluations/bulk', {
+    kind: 'hr-review',
+    ids: [id],
+    hr_comment: 'All good.',
+  });
+  expect(many.body.data.rows).toMatchObject([
+    { outcome: 'refused', reason: 'You submitted this review. Another HR user releases the result.' },
+  ]);
+  expect((await asHr.get(url)).body.data.status).toBe('hr_review');
   expect([await tasksOf(hr, id), await tasksOf(other ?? hr, id)]).toEqual([[], ['kpi_hr_review']]);
   const asOther = await as((other ?? hr).user_id);
   expect((await asOther.get(url)).body.data.four_eyes).toBeNull();

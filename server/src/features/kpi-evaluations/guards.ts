@@ -1,4 +1,4 @@
-import type { Text } from '@tenure/contract';
+import type { EvaluationStatus, Text } from '@tenure/contract';
 import { text } from '@tenure/contract';
 import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
@@ -26,6 +26,19 @@ export const isStepOpen = (row: JudgedEvaluation): boolean =>
   isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
 
 export const closedCycle = text('evaluations.cycle_closed');
+
+/** What is said when an evaluation is in a state from which the action does not start. */
+export const refusals: Record<EvaluationStatus, Text> = {
+  self_assessment: text('evaluations.is_self_assessment'),
+  manager_review: text('evaluations.is_manager_review'),
+  hr_review: text('evaluations.is_hr_review'),
+  pending_acceptance: text('evaluations.is_pending_acceptance'),
+  accepted: text('evaluations.is_accepted'),
+  disputed: text('evaluations.is_disputed'),
+  completed: text('evaluations.is_completed'),
+  cancelled: text('evaluations.is_cancelled'),
+};
+
 const notYetOpen = (day: string) => text('evaluations.step_opens', { date: { day } });
 const over = text('evaluations.time_is_over');
 

@@ -55,6 +55,17 @@ export function notifyExtensionDecided(
   return notify(context, 'kpi_extension_decided', audience, { often: true });
 }
 
+/** E25: the person whose step it is hears of its later due day. */
+export function notifyExtended(context: NotifyContext, ids: Ids): Promise<void> {
+  const audience = sql`
+    select a.subject_id, a.user_id,
+           case v.status when 'manager_review' then 'review' when 'pending_acceptance' then 'answer' else a.variant end
+             as variant
+    from (${together(subject(ids), reviewer(ids))}) as a join kpi_evaluations v on v.id = a.subject_id
+    where (v.status = 'manager_review') = (a.variant = 'plain')`;
+  return notify(context, 'kpi_extension_decided', audience, { often: true });
+}
+
 /** E7, M4, M5: the former reviewers and the present one hear of it. */
 export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
   notifyReviewers(context, 'kpi_reviewer_changed', changes);

@@ -204,6 +204,7 @@ export const presentEvaluation = (
   extension: extensionOf(row, sight),
   window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
   former_draft: formerDraftFor(actor, row),
+  hr_comment_optional: row.hr_comment_optional,
   four_eyes: capacitiesOf(actor, row).has('hr') ? fourEyesOf(actor, row) : null,
   items: items.map(presentItem(row, sight)),
   explain: explanationsOf(row, items, sight),

@@ -1,13 +1,12 @@
-import { evaluationBulk, evaluationSteps as steps, text } from '@tenure/contract';
+import { evaluationSteps as steps, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import { done } from '../../http/replies.ts';
 import { takingWith } from '../../workflow/step.ts';
-import { changeManyEvaluations } from './bulk.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
 import { resolveDispute } from './steps/dispute.ts';
 import { saveDraft } from './steps/draft.ts';
 import { cancel, forceClose, reopen, restore } from './steps/exceptions.ts';
+import { extend } from './steps/extend.ts';
 import { decideFormerDraft } from './steps/former-draft.ts';
 import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrReview } from './steps/hr.ts';
 import { recordAnswer } from './steps/record-answer.ts';
@@ -50,6 +49,7 @@ export const evaluationStepRoutes = [
     ...stepOf(steps.decideExtension),
     handle: taking(decideExtension, text('evaluations.extension_decided')),
   }),
+  bind(steps.extend, { ...stepOf(steps.extend), handle: taking(extend, text('evaluations.extended')) }),
   bind(steps.hrReview, {
     ...stepOf(steps.hrReview),
     handle: taking(submitHrReview, text('evaluations.hr_review_submitted')),
@@ -63,32 +63,6 @@ export const evaluationStepRoutes = [
     handle: taking(resolveDispute, text('evaluations.dispute_settled')),
   }),
   bind(steps.close, { ...stepOf(steps.close), handle: taking(close, text('evaluations.completed')) }),
-  bind(steps.bulkClose, {
-    handle: async (ctx) => {
-      const { rows } = await changeManyEvaluations(ctx, { kind: 'close', ids: ctx.body.evaluation_ids });
-      const result = {
-        closed: rows.filter(({ reason }) => reason === null).map(({ id }) => id),
-        refused: rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
-      };
-      const count = result.closed.length;
-      const refused = result.refused.length;
-      const message =
-        refused > 0
-          ? text('evaluations.bulk_completed_some', { count, refused })
-          : text('evaluations.bulk_completed', { count });
-      return done(result, message);
-    },
-  }),
-  bind(evaluationBulk.change, {
-    handle: async (ctx) => {
-      const result = await changeManyEvaluations(ctx, ctx.body);
-      const { changed: count, refused } = result.counts;
-      return done(
-        result,
-        text(result.dry_run ? 'evaluations.bulk_would_change' : 'evaluations.bulk_changed', { count, refused }),
-      );
-    },
-  }),
   bind(steps.forceClose, {
     ...stepOf(steps.forceClose),
     handle: taking(forceClose, text('evaluations.completed_early')),

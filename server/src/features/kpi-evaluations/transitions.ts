@@ -1,10 +1,10 @@
-import { evaluationStatuses, text } from '@tenure/contract';
-import type { EvaluationStatus, Text } from '@tenure/contract';
+import { evaluationStatuses } from '@tenure/contract';
+import type { EvaluationStatus } from '@tenure/contract';
 import { transitionsOf } from '../../workflow/transitions.ts';
 import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
 import type { Capacity, JudgedEvaluation } from './capacities.ts';
-import { closedCycle, guards } from './guards.ts';
+import { closedCycle, guards, refusals } from './guards.ts';
 import type { GuardName } from './guards.ts';
 
 /** docs/kpi-workflow.md describes the same to people. */
@@ -269,18 +269,23 @@ export const rules: readonly EvaluationRule[] = [
     events: ['kpi_evaluation_reopened'],
     waits: 'kpi_hr_review',
   },
+  {
+    id: 'E25',
+    action: 'extend',
+    from: ['self_assessment', 'pending_acceptance'],
+    to: 'same',
+    who: ['hr'],
+    events: ['kpi_extension_decided'],
+  },
+  {
+    id: 'E25',
+    action: 'extend',
+    from: ['manager_review'],
+    to: 'same',
+    who: ['impartial_hr'],
+    events: ['kpi_extension_decided'],
+  },
 ];
-
-const refusals: Record<EvaluationStatus, Text> = {
-  self_assessment: text('evaluations.is_self_assessment'),
-  manager_review: text('evaluations.is_manager_review'),
-  hr_review: text('evaluations.is_hr_review'),
-  pending_acceptance: text('evaluations.is_pending_acceptance'),
-  accepted: text('evaluations.is_accepted'),
-  disputed: text('evaluations.is_disputed'),
-  completed: text('evaluations.is_completed'),
-  cancelled: text('evaluations.is_cancelled'),
-};
 
 export const { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<
   JudgedEvaluation,

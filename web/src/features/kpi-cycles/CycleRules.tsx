@@ -45,6 +45,10 @@ function useWeights(cycle: KpiCycle): DescriptionItem[] {
     { label: t('withoutAnswer'), value: t(cycle.auto_accept ? 'autoAccept' : 'staysOpen') },
     { label: t('field.four_eyes'), value: t(cycle.four_eyes ? 'fourEyesOn' : 'fourEyesOff') },
     {
+      label: t('field.hr_comment_optional'),
+      value: t(cycle.hr_comment_optional ? 'commentOptional' : 'commentRequired'),
+    },
+    {
       label: t('weights'),
       value: t('weightsAre', { manager: percent(cycle.manager_weight_pct), self: percent(cycle.self_weight_pct) }),
     },

@@ -48,6 +48,7 @@ export function WindowFields({ record }: Props) {
           />
         </div>
         <Flag record={record} name="four_eyes" />
+        <Flag record={record} name="hr_comment_optional" />
       </Section>
       <Section title={t('acceptance')}>
         <div className={classes['fields']}>
@@ -65,7 +66,10 @@ export function WindowFields({ record }: Props) {
   );
 }
 
-function Flag({ record: { form }, name }: Props & { name: 'auto_skip_self' | 'auto_accept' | 'four_eyes' }) {
+function Flag({
+  record: { form },
+  name,
+}: Props & { name: 'auto_skip_self' | 'auto_accept' | 'four_eyes' | 'hr_comment_optional' }) {
   const t = useTranslations('kpiCycles');
   return (
     <Switch

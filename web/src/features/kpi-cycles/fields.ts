@@ -15,6 +15,7 @@ export const windowNames = [
   'auto_skip_self',
   'auto_accept',
   'four_eyes',
+  'hr_comment_optional',
 ] as const;
 /** The fields that are fixed once a cycle is published. */
 export const fixedRuleNames = ['min_service_days', 'manager_weight_pct', 'pip_below_pct', 'hipo_from_pct'] as const;
@@ -25,7 +26,7 @@ export const openNames = ['name', 'description', ...windowNames, 'band_caps', 'o
 export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number];
 type Body = Partial<Input<typeof kpiCycles.update>['body']>;
 
-const flags = new Set<string>(['auto_skip_self', 'auto_accept', 'four_eyes']);
+const flags = new Set<string>(['auto_skip_self', 'auto_accept', 'four_eyes', 'hr_comment_optional']);
 const numbers = new Set<string>([
   'copy_from',
   'entity_id',

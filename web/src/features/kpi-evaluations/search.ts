@@ -20,6 +20,8 @@ export const evaluationsSearch = searchParams({
   band: oneOf(['A', 'B', 'C', 'D']),
   overdue: flag,
   missing_reviewer: flag,
+  /** The own change of many evaluations that is shown. */
+  bulk: wholeNumber(1),
   sort_by: oneOf([
     'updated_at',
     'employee_name',

@@ -7,6 +7,7 @@ import { ownReason } from '../../../languages/answer.ts';
 import { fourEyesOf } from '../capacities.ts';
 import type { JudgedEvaluation } from '../capacities.ts';
 import { move } from '../step.ts';
+import { untilRefusal } from './extend.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import {
@@ -29,7 +30,8 @@ export async function decideExtension(
 ): Promise<void> {
   const isApproved = decision === 'approved';
   if (isApproved && until === null) throw invalid('until', messages.required);
-  if (isApproved && until !== null) judgeExtension(row, until);
+  const refusal = isApproved && until !== null ? untilRefusal(row, until) : undefined;
+  if (refusal !== undefined) throw invalid('until', refusal);
   requireStep(ctx.actor, row, 'extension-decision', { revision });
   await move(ctx, row, {
     action: 'extension-decision',
@@ -48,13 +50,6 @@ export async function decideExtension(
   await notifyExtensionDecided(ctx, row, decision);
 }
 
-/** The time of the person ends before that of the reviewer. */
-function judgeExtension({ status, today, manager_review_closes_on: closes }: EvaluationRecord, until: string): void {
-  const latest = status === 'self_assessment' ? closes : null;
-  if (until < today) throw invalid('until', messages.afterOrEqual('today'));
-  if (latest !== null && until > latest) throw invalid('until', messages.beforeOrEqual(latest));
-}
-
 /** E6: goes on without the self-assessment. */
 export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'skip-self-assessment', body);
@@ -70,15 +65,20 @@ export const aloneReason = (actor: Actor, row: JudgedEvaluation): string | null 
 /** No answer was recorded for this result yet. */
 export const unanswered = { talked_on: null, answer_recorded_by: null, answer_recorded_by_name: null };
 
+/** A result without a comment of HR is for cycles that let one with the standard flag, as suggested, do without. */
+export const needsComment = (row: JudgedEvaluation & Pick<EvaluationRecord, 'suggested_flag'>, flag: string | null) =>
+  !(row.hr_comment_optional && flag === 'standard' && row.suggested_flag === 'standard');
+
 /** E11: gives the result to the subject: the scores of the reviewer become final. */
 export async function submitHrReview(
   ctx: WriteCtx,
   row: EvaluationRecord,
-  { revision, flag_reason = row.flag_reason, ...texts }: BodyOut<typeof evaluationSteps.hrReview>,
+  body: BodyOut<typeof evaluationSteps.hrReview>,
 ): Promise<void> {
+  const { revision, hr_comment = row.hr_comment, performance_flag, flag_reason = row.flag_reason } = body;
   requireStep(ctx.actor, row, 'hr-review', { revision });
-  if (texts.performance_flag !== row.suggested_flag && flag_reason === null)
-    throw invalid('flag_reason', messages.required);
+  if (hr_comment === null && needsComment(row, performance_flag)) throw invalid('hr_comment', messages.required);
+  if (performance_flag !== row.suggested_flag && flag_reason === null) throw invalid('flag_reason', messages.required);
   await sql`
     update kpi_evaluation_items
     set final_score = case when manager_not_applicable then null else manager_score end, final_note = null,
@@ -89,7 +89,8 @@ export async function submitHrReview(
     to: 'pending_acceptance',
     reason: aloneReason(ctx.actor, row),
     set: {
-      ...texts,
+      hr_comment,
+      performance_flag,
       flag_reason,
       acceptance_mode: null,
       ...unanswered,

@@ -2,6 +2,7 @@ import { text } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../../audit.ts';
+import type { Acting } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
 import { mayReviewEvaluations } from '../../../people/reviewers.ts';
 import { markReviewersMissing } from '../../../workflow/missing-reviewers.ts';
@@ -17,7 +18,7 @@ import type { WriteCtx } from '../../../http/context.ts';
 export const noDraft = { manager_comment: null, strengths: null, improvements: null, former_draft: keptDraft };
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
-async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
+async function eraseEvidence(ctx: Acting, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; employee_id: number; label: string; entity_id: number }>`
     with gone as (
       delete from kpi_evidence f
@@ -44,7 +45,7 @@ async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<voi
 }
 
 /** Erases the unsubmitted answers and evidence of a reviewer, after the draft was kept. */
-export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
+export async function eraseDrafts(ctx: Acting, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
     set manager_not_applicable = null, manager_score = null, manager_comment = null, manager_actual_value = null

@@ -1,24 +1,27 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Button, Group, Menu } from '@mantine/core';
 import { evaluationBulkKinds, maxBulkEvaluations } from '@tenure/contract';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { BulkDialog, type BulkKind } from './BulkDialog.tsx';
-import type { Selected } from './use-selected.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import { permissionsOf, type BulkKind } from './kinds.ts';
+import type { Query, Selected } from './use-selected.ts';
+
+const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog', 'kpi-evaluation-bulk');
 
 type Props = {
   selected: Selected;
   /** How many evaluations the list finds, and by which query. */
   total: number;
-  query: Record<string, unknown>;
+  query: Query;
 };
 
 /** What HR can do with the selected evaluations. Over 40 lines: one row of buttons. */
 export function BulkBar({ selected, total, query }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
-  const { can } = useSession();
   const [kind, setKind] = useState<BulkKind>();
-  const { ids, count } = selected;
+  const { selection, count } = selected;
+  const isTooMuch = count > maxBulkEvaluations;
   return (
     <Group
       gap={8}
@@ -32,30 +35,65 @@ export function BulkBar({ selected, total, query }: Props) {
       <Box component="output" me={8} fw={600}>
         {t('selected', { count })}
       </Box>
-      {evaluationBulkKinds
-        .filter((one) => one !== 'remind' || can('kpi-cycle.update'))
-        .map((one) => (
-          <Button
-            key={one}
-            variant="default"
-            size="compact-sm"
-            disabled={count > maxBulkEvaluations}
-            onClick={() => setKind(one)}
-          >
-            {t(`kind.${one}`)}
-          </Button>
-        ))}
-      {total > count && total <= maxBulkEvaluations && (
-        <Button variant="subtle" size="compact-sm" onClick={() => void selected.all(query)}>
+      <Kinds isDisabled={isTooMuch} onChoose={setKind} />
+      {selection.kind === 'some' && total > count && (
+        <Button variant="subtle" size="compact-sm" onClick={() => selected.all(query, total)}>
           {t('all', { total })}
         </Button>
       )}
       <Button variant="subtle" size="compact-sm" onClick={selected.clear}>
         {t('clear')}
       </Button>
-      {count > maxBulkEvaluations && <span role="alert">{t('limit', { most: maxBulkEvaluations })}</span>}
-      {selected.failed && <span role="alert">{t('unread')}</span>}
-      {kind && <BulkDialog kind={kind} ids={[...ids]} onClose={() => setKind(undefined)} onDone={selected.clear} />}
+      {isTooMuch && <span role="alert">{t('limit', { most: maxBulkEvaluations })}</span>}
+      {kind && (
+        <Suspense>
+          <BulkDialog
+            kind={kind}
+            selection={selection}
+            count={count}
+            onClose={() => setKind(undefined)}
+            onDone={selected.clear}
+          />
+        </Suspense>
+      )}
     </Group>
+  );
+}
+
+const frequent: readonly BulkKind[] = ['hr-review', 'close', 'remind'];
+type KindsProps = { isDisabled: boolean; onChoose: (kind: BulkKind) => void };
+
+/** The steps the user may take: the frequent ones as buttons, the others in a menu. */
+function Kinds({ isDisabled, onChoose }: KindsProps) {
+  const t = useTranslations('kpiEvaluationBulk');
+  const { can } = useSession();
+  const allowed = evaluationBulkKinds.filter((one) => permissionsOf[one].every((permission) => can(permission)));
+  const rest = allowed.filter((one) => !frequent.includes(one));
+  return (
+    <>
+      {allowed
+        .filter((one) => frequent.includes(one))
+        .map((one) => (
+          <Button key={one} variant="default" size="compact-sm" disabled={isDisabled} onClick={() => onChoose(one)}>
+            {t(`kind.${one}`)}
+          </Button>
+        ))}
+      {rest.length > 0 && (
+        <Menu position="top-start">
+          <Menu.Target>
+            <Button variant="default" size="compact-sm" disabled={isDisabled}>
+              {t('more')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rest.map((one) => (
+              <Menu.Item key={one} onClick={() => onChoose(one)}>
+                {t(`kind.${one}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
   );
 }

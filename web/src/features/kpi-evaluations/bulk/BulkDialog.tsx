@@ -1,63 +1,47 @@
-import { Button, Textarea } from '@mantine/core';
-import { evaluationBulk, type evaluationBulkKinds, type Reply } from '@tenure/contract';
+import { Button } from '@mantine/core';
+import { evaluationBulk } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/query.ts';
 import { Dialog, DialogActions, DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { BulkRows } from './BulkRows.tsx';
+import { BulkFields } from './BulkFields.tsx';
+import { BulkProgress } from './BulkProgress.tsx';
+import { bodyOf, noChoice, type BulkKind, type Choice, type Outcome } from './kinds.ts';
+import { Group, Refusals } from './Refusals.tsx';
+import type { Selection } from './use-selected.ts';
 
-export type BulkKind = (typeof evaluationBulkKinds)[number];
-type Outcome = Reply<typeof evaluationBulk.change>['data'];
+type Props = { kind: BulkKind; selection: Selection; count: number; onClose: () => void; onDone: () => void };
 
-type Props = { kind: BulkKind; ids: readonly number[]; onClose: () => void; onDone: () => void };
-
-/**
- * One step of HR with many evaluations: consequences, preview of each evaluation, result.
- * Over 40 lines: the three states of one dialog.
- */
-export function BulkDialog({ kind, ids, onClose, onDone }: Props) {
+/** One step of HR with many evaluations: input, preview, and the result or the progress of the job. */
+export function BulkDialog({ kind, selection, count, onClose, onDone }: Props) {
   const t = useTranslations('kpiEvaluationBulk');
-  const { send, comment, setComment, preview, result, look, run, back } = useBulk(kind, ids);
+  const [choice, setChoice] = useState<Choice>(noChoice);
+  const { send, preview, result, look, run, back } = useBulk(kind, selection, choice);
   const close = () => {
     if (result) onDone();
     onClose();
   };
-  const title = t(`title.${kind}`, { count: (result ?? preview)?.counts.changed ?? ids.length });
+  const changed = result?.bulk?.counts.total ?? preview?.counts.changed ?? count;
   return (
-    <Dialog title={title} opened onClose={close} size={preview ? 'lg' : 'md'}>
-      {result ? (
-        <Result result={result} onClose={close} />
+    <Dialog title={t(`title.${kind}`, { count: changed })} opened onClose={close} size={preview ? 'lg' : 'md'}>
+      {result?.bulk ? (
+        <BulkProgress id={result.bulk.id} first={result.bulk} onClose={close} />
       ) : preview ? (
-        <>
-          <ErrorNotice error={send.error} />
-          <p>{t(kind === 'remind' ? 'previewRemind' : 'preview', preview.counts)}</p>
-          <BulkRows rows={preview.rows} />
-          <DialogActions>
-            <Button variant="default" onClick={back}>
-              {t('back')}
-            </Button>
-            <Button disabled={preview.counts.changed === 0} loading={send.isPending} onClick={() => run(preview.rows)}>
-              {t(`kind.${kind}`)}
-            </Button>
-          </DialogActions>
-        </>
+        <Preview
+          kind={kind}
+          preview={preview}
+          error={send.error}
+          isPending={send.isPending}
+          onBack={back}
+          onRun={() => run(preview)}
+        />
       ) : (
         <DialogForm onSubmit={look}>
           <p>{t(`text.${kind}`)}</p>
-          <ErrorNotice error={send.error} fields={['hr_comment']} />
-          {kind === 'hr-review' && (
-            <Textarea
-              label={t('comment')}
-              description={t('commentHint')}
-              rows={4}
-              maxLength={5_000}
-              value={comment}
-              error={send.error?.fieldErrors['hr_comment']}
-              onChange={(event) => setComment(event.currentTarget.value)}
-              data-autofocus
-            />
-          )}
+          <ErrorNotice error={send.error} fields={['hr_comment', 'until', 'reviewer_id', 'reason']} />
+          <BulkFields kind={kind} choice={choice} onChange={setChoice} errors={send.error?.fieldErrors ?? {}} />
           <FormActions cancel={t('cancel')} onCancel={onClose} submit={t('look')} loading={send.isPending} />
         </DialogForm>
       )}
@@ -66,40 +50,57 @@ export function BulkDialog({ kind, ids, onClose, onDone }: Props) {
 }
 
 /** Requests a preview, then takes the step with the evaluations that are unchanged since. */
-function useBulk(kind: BulkKind, ids: readonly number[]) {
+function useBulk(kind: BulkKind, selection: Selection, choice: Choice) {
   const send = useSend(evaluationBulk.change);
-  const [comment, setComment] = useState('');
   const [preview, setPreview] = useState<Outcome>();
   const [result, setResult] = useState<Outcome>();
-  const shared = { kind, ...(kind === 'hr-review' && { hr_comment: comment.trim() || null }) };
-  const look = () =>
-    send.mutate({ body: { ...shared, ids: [...ids], dry_run: true } }, { onSuccess: ({ data }) => setPreview(data) });
-  const run = (rows: Outcome['rows']) => {
-    const ready = rows.filter(({ outcome }) => outcome === 'changed');
-    const revisions = ready.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }]));
+  const shared = { kind, ...bodyOf(kind, choice) };
+  const look = () => {
+    const which =
+      selection.kind === 'some'
+        ? { ids: [...selection.ids] }
+        : { filter: selection.query, ...(selection.except.length > 0 && { except_ids: [...selection.except] }) };
+    send.mutate({ body: { ...shared, ...which, dry_run: true } }, { onSuccess: ({ data }) => setPreview(data) });
+  };
+  const run = ({ revisions }: Outcome) =>
     send.mutate(
-      { body: { ...shared, ids: ready.map(({ id }) => id), revisions } },
+      { body: { ...shared, ids: revisions.map(({ id }) => id), revisions } },
       { onSuccess: ({ data }) => setResult(data) },
     );
-  };
-  return { send, comment, setComment, preview, result, look, run, back: () => setPreview(undefined) };
+  return { send, preview, result, look, run, back: () => setPreview(undefined) };
 }
 
-function Result({ result: { kind, counts, rows }, onClose }: { result: Outcome; onClose: () => void }) {
+type PreviewProps = {
+  kind: BulkKind;
+  preview: Outcome;
+  error: ApiError | null;
+  isPending: boolean;
+  onBack: () => void;
+  onRun: () => void;
+};
+
+function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProps) {
   const t = useTranslations('kpiEvaluationBulk');
-  const refused = rows.filter(({ outcome }) => outcome === 'refused');
+  const { counts, reasons, rows } = preview;
   return (
     <>
-      <output>{t(`result.${kind}`, counts)}</output>
-      {refused.length > 0 && (
-        <>
-          <p>{t('failed', counts)}</p>
-          <BulkRows rows={refused} />
-        </>
+      <ErrorNotice error={error} />
+      <p>{t(kind === 'remind' ? 'previewRemind' : 'preview', counts)}</p>
+      <Refusals reasons={reasons} rows={rows} />
+      {counts.changed > 0 && (
+        <Group title={t('ready')} count={counts.changed} rows={rows.filter(({ outcome }) => outcome === 'changed')} />
       )}
       <DialogActions>
-        <Button onClick={onClose} data-autofocus>
-          {t('done')}
+        <Button variant="default" onClick={onBack}>
+          {t('back')}
+        </Button>
+        <Button
+          disabled={counts.changed === 0}
+          loading={isPending}
+          onClick={onRun}
+          {...(kind === 'cancel' && { color: 'red.9' })}
+        >
+          {t(`kind.${kind}`)}
         </Button>
       </DialogActions>
     </>

@@ -1,50 +1,41 @@
-import { kpiEvaluations, maxBulkEvaluations, type KpiEvaluationRow } from '@tenure/contract';
+import type { KpiEvaluationRow } from '@tenure/contract';
 import { useState } from 'react';
-import { call } from '../../../api/call.ts';
 
-type Query = Record<string, unknown>;
+export type Query = Record<string, unknown>;
+/** Evaluations selected one by one, or all that a list finds except some. */
+export type Selection =
+  | { kind: 'some'; ids: readonly number[] }
+  | { kind: 'all'; query: Query; total: number; except: readonly number[] };
 
-/** The ids of the evaluations that a list finds, page by page, up to the most that one request changes. */
-async function idsOf(query: Query): Promise<number[]> {
-  const ids: number[] = [];
-  const asked = { ...query, per_page: 100, sort_by: 'created_at', sort_direction: 'asc' } as const;
-  for (let page = 1, pages = 1; page <= pages && ids.length < maxBulkEvaluations; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one page at a time
-    const { data, meta } = await call(kpiEvaluations.list, { query: { ...asked, page } });
-    ids.push(...data.map(({ id }) => id));
-    pages = meta.last_page;
-  }
-  return ids;
+const none: Selection = { kind: 'some', ids: [] };
+
+function toggled(ids: readonly number[], more: readonly number[], on: boolean): number[] {
+  const next = new Set(ids);
+  for (const id of more)
+    if (on) next.add(id);
+    else next.delete(id);
+  return [...next];
 }
 
 /** The selected evaluations; the selection survives a change of page. */
 export function useSelected() {
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
-  const [failed, setFailed] = useState(false);
-  const toggle = (rows: readonly KpiEvaluationRow[], on: boolean) =>
-    setIds((old) => {
-      const next = new Set(old);
-      for (const { id } of rows)
-        if (on) next.add(id);
-        else next.delete(id);
-      return next;
-    });
-  const all = async (query: Query) => {
-    setFailed(false);
-    try {
-      setIds(new Set(await idsOf(query)));
-    } catch {
-      setFailed(true);
-    }
+  const [selection, setSelection] = useState<Selection>(none);
+  const toggle = (rows: readonly KpiEvaluationRow[], on: boolean) => {
+    const ids = rows.map(({ id }) => id);
+    setSelection((old) =>
+      old.kind === 'some'
+        ? { ...old, ids: toggled(old.ids, ids, on) }
+        : { ...old, except: toggled(old.except, ids, !on) },
+    );
   };
   return {
-    ids,
-    count: ids.size,
-    failed,
-    isOn: ({ id }: KpiEvaluationRow) => ids.has(id),
+    selection,
+    count: selection.kind === 'some' ? selection.ids.length : selection.total - selection.except.length,
+    isOn: ({ id }: KpiEvaluationRow) =>
+      selection.kind === 'some' ? selection.ids.includes(id) : !selection.except.includes(id),
     toggle,
-    all,
-    clear: () => setIds(new Set()),
+    all: (query: Query, total: number) => setSelection({ kind: 'all', query, total, except: [] }),
+    clear: () => setSelection(none),
   };
 }
 export type Selected = ReturnType<typeof useSelected>;

@@ -26,8 +26,10 @@ export function gapsOf(evaluation: KpiEvaluation, values: Texts, side: Side): Ga
   if (isScoring(side)) return evaluation.items.flatMap((item) => gapsOfItem(item, values, side));
   const text = (name: string) => (values[name] ?? '').trim();
   const differs = text('performance_flag') !== '' && text('performance_flag') !== (evaluation.suggested_flag ?? '');
+  const isStandard = text('performance_flag') === 'standard' && evaluation.suggested_flag === 'standard';
+  const doesWithoutComment = evaluation.hr_comment_optional && isStandard;
   return [
-    ...(text('hr_comment') === '' ? [{ item: undefined, kind: 'hr_comment' } as const] : []),
+    ...(text('hr_comment') === '' && !doesWithoutComment ? [{ item: undefined, kind: 'hr_comment' } as const] : []),
     ...(text('performance_flag') === '' ? [{ item: undefined, kind: 'performance_flag' } as const] : []),
     ...(differs && text('flag_reason') === '' ? [{ item: undefined, kind: 'flag_reason' } as const] : []),
   ];

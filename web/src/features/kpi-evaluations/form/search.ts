@@ -16,6 +16,7 @@ export const evaluationActions = [
   'extension-request',
   'former-draft',
   'extension-decision',
+  'extend',
   'return',
   'deem-accepted',
   'skip-self-assessment',

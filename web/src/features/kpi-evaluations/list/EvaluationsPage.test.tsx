@@ -29,10 +29,24 @@ const options = {
   statuses: ['manager_review', 'completed'],
 };
 
+const run = (more: object) => ({
+  id: 7,
+  kind: 'close',
+  status: 'processing',
+  stop_reason: null,
+  counts: { total: 1, changed: 1, refused: 0, open: 0 },
+  reasons: [],
+  created_at: '2026-04-20T08:00:00.000Z',
+  finished_at: null,
+  allowed_actions: ['cancel'],
+  ...more,
+});
+
 const service = (permissions: readonly string[], rows: readonly object[]) =>
   serve({
     'GET /api/me': signedInAs(['kpi-evaluation.view', ...permissions]),
     'GET /api/kpi-evaluations': listOf(rows),
+    'GET /api/kpi-evaluation-bulks': listOf([]),
     'GET /api/kpi-evaluations/filter-options': itemOf(options),
   });
 
@@ -81,10 +95,11 @@ test('HR previews a step for many, takes it with those that are ready, and sees 
   const row = (id: number, more: object) => ({ id, cycle: 'Q1 2026', status: 'accepted', revision: 3, ...more });
   const ready = row(1, { label: 'Jon Reed', outcome: 'changed', reason: null });
   const stuck = row(2, { label: 'Ada Bell', outcome: 'refused', reason: 'This evaluation is in HR review.' });
-  const answer = (dry_run: boolean) =>
-    itemOf({ kind: 'close', dry_run, counts: { total: 2, changed: 1, refused: 1 }, rows: [ready, stuck] });
+  const reasons = [{ reason: 'This evaluation is in HR review.', count: 1 }];
+  const counts = { total: 2, changed: 1, refused: 1 };
+  const dry = { kind: 'close', dry_run: true, bulk: null, counts, reasons, rows: [ready, stuck] };
   const served = service(['kpi-evaluation.hr-review', 'kpi-cycle.export'], rows);
-  served.replies['POST /api/kpi-evaluations/bulk'] = answer(true);
+  served.replies['POST /api/kpi-evaluations/bulk'] = itemOf({ ...dry, revisions: [{ id: 1, revision: 3 }] });
   const { user } = start('/kpi/evaluations?tab=all');
   await screen.findByRole('button', { name: 'Export' });
   await user.click(await screen.findByRole('checkbox', { name: 'Select Jon Reed, Q1 2026' }));
@@ -97,7 +112,10 @@ test('HR previews a step for many, takes it with those that are ready, and sees 
   await user.click(dialog.getByRole('button', { name: 'Preview' }));
   await dialog.findByText('1 ready · 1 can’t be changed');
   expect(dialog.getByText('This evaluation is in HR review.')).toBeTruthy();
-  served.replies['POST /api/kpi-evaluations/bulk'] = answer(false);
+  expect(dialog.getByRole('link', { name: 'Ada Bell' }).getAttribute('href')).toBe('/kpi/evaluations/2');
+  const bulk = run({ status: 'completed', counts: { total: 1, changed: 1, refused: 0, open: 0 } });
+  const done = { ...dry, dry_run: false, bulk, counts: bulk.counts, reasons: [], rows: [ready], revisions: [] };
+  served.replies['POST /api/kpi-evaluations/bulk'] = itemOf(done);
   await user.click(dialog.getByRole('button', { name: 'Complete' }));
   await dialog.findByText('1 evaluation completed.');
   expect(served.to('POST /api/kpi-evaluations/bulk').map(({ body }) => body)).toEqual([
@@ -106,6 +124,67 @@ test('HR previews a step for many, takes it with those that are ready, and sees 
   ]);
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected evaluations' })).toBeNull());
+});
+
+test('all evaluations of a list are sent as its filters, and a job shows its progress and can be stopped', async () => {
+  const served = service(['kpi-evaluation.hr-review', 'kpi-evaluation.force-close'], [evaluation(1)]);
+  const found = listOf([evaluation(1)]).body as { meta: object };
+  served.replies['GET /api/kpi-evaluations'] = {
+    body: { ...found, meta: { ...found.meta, total: 900, last_page: 60 } },
+  };
+  const counts = { total: 900, changed: 900, refused: 0 };
+  const dry = { kind: 'cancel', dry_run: true, bulk: null, counts, reasons: [], rows: [] };
+  served.replies['POST /api/kpi-evaluations/bulk'] = itemOf({ ...dry, revisions: [{ id: 1, revision: 3 }] });
+  const { user } = start('/kpi/evaluations?tab=all&status=manager_review');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Jon Reed, Q1 2026' }));
+  const bar = within(await screen.findByRole('region', { name: 'Selected evaluations' }));
+  await user.click(bar.getByRole('button', { name: 'Select all 900' }));
+  expect(bar.getByText('900 selected')).toBeTruthy();
+  await user.click(bar.getByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Cancel evaluations' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel 900 evaluations' }));
+  await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Wrong round');
+  await user.click(dialog.getByRole('button', { name: 'Preview' }));
+  await dialog.findByText('900 ready · 0 can’t be changed');
+  const running = run({ kind: 'cancel', status: 'processing', counts: { ...counts, changed: 300, open: 600 } });
+  const started = { ...dry, dry_run: false, bulk: running, revisions: [] };
+  served.replies['POST /api/kpi-evaluations/bulk'] = itemOf(started);
+  served.replies['GET /api/kpi-evaluation-bulks/7'] = itemOf(running);
+  served.replies['GET /api/kpi-evaluation-bulks'] = listOf([running]);
+  await user.click(dialog.getByRole('button', { name: 'Cancel evaluations' }));
+  await dialog.findByText('300 of 900 evaluations done');
+  served.replies['POST /api/kpi-evaluation-bulks/7/cancel'] = itemOf({ ...running, allowed_actions: [] });
+  await user.click(dialog.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(served.to('POST /api/kpi-evaluation-bulks/7/cancel')).toHaveLength(1));
+  await user.click(dialog.getByRole('button', { name: 'Continue in background' }));
+  // the list goes on to say so
+  expect(await screen.findByText('300 of 900 evaluations done')).toBeTruthy();
+  expect(served.to('POST /api/kpi-evaluations/bulk')[0]?.body).toEqual({
+    kind: 'cancel',
+    reason: 'Wrong round',
+    filter: { status: 'manager_review' },
+    dry_run: true,
+  });
+});
+
+test('a finished change opens from its notification, with what was refused and why', async () => {
+  const served = service(['kpi-evaluation.hr-review'], [evaluation(1)]);
+  const reasons = [{ reason: 'This evaluation is completed.', count: 120 }];
+  const counts = { total: 900, changed: 500, refused: 120, open: 280 };
+  const stop_reason = 'Your permission for this step was removed.';
+  served.replies['GET /api/kpi-evaluation-bulks/7'] = itemOf(run({ status: 'stopped', stop_reason, counts, reasons }));
+  served.replies['GET /api/kpi-evaluation-bulks/7/rows'] = listOf([
+    { id: 2, label: 'Ada Bell', cycle: 'Q1 2026', status: 'completed', revision: 4, outcome: 'refused', ...reasons[0] },
+  ]);
+  const { user, where } = start('/kpi/evaluations?tab=all&bulk=7');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change of many evaluations' }));
+  expect(await dialog.findByText('500 evaluations completed.')).toBeTruthy();
+  expect(dialog.getByText('Stopped before 280 evaluations.')).toBeTruthy();
+  expect(dialog.getByRole('alert').textContent).toBe(stop_reason);
+  expect(await dialog.findByRole('link', { name: 'Ada Bell' })).toBeTruthy();
+  expect(dialog.getByText('119 more')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(where()).toBe('/kpi/evaluations?tab=all'));
 });
 
 test('only HR selects evaluations', async () => {

@@ -20,6 +20,8 @@ import { TabRow } from '../../../ui/RecordTabs.tsx';
 
 const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar', 'kpi-evaluation-bulk');
 
+const BulkRuns = lazyPart(() => import('../bulk/BulkRuns.tsx'), 'BulkRuns', 'kpi-evaluation-bulk');
+
 const route = getRouteApi('/shell/kpi/evaluations');
 
 const narrowed: Record<EvaluationTab, { mine?: '1'; to_review?: '1' }> = {
@@ -55,7 +57,7 @@ function useEvaluations() {
       search: (old) => ({ ...old, tab, page: undefined, ...patch }) as EvaluationsSearch,
       replace: 'search' in patch,
     });
-  const { tab: _tab, overdue, ...query } = search;
+  const { tab: _tab, bulk: _bulk, overdue, ...query } = search;
   const asked = { ...query, ...narrowed[tab], ...(overdue && { overdue: '1' as const }) };
   const list = useQuery({
     ...load(kpiEvaluations.list, { query: asked }),
@@ -88,6 +90,11 @@ export function EvaluationsPage() {
       </PageHeader>
       {tabs.length > 1 && <ListTabs tabs={tabs} tab={tab} onTab={showTab} />}
       {tab !== 'mine' && <EvaluationFilters search={search} onChange={change} />}
+      {mayChange && (
+        <Suspense>
+          <BulkRuns shown={search.bulk} onShow={(bulk) => change({ bulk, page: search.page })} />
+        </Suspense>
+      )}
       <ListView<KpiEvaluationRow>
         query={list}
         label={t(`tab.${tab}`)}

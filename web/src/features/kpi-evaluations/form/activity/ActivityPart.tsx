@@ -13,6 +13,7 @@ const known = [
   'self-assessment',
   'extension-request',
   'extension-decision',
+  'extend',
   'former-draft',
   'days-changed',
   'stay',

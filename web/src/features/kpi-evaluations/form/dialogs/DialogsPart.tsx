@@ -10,6 +10,7 @@ import { useKeptTexts } from '../../../../workflow/use-kept-texts.ts';
 import { availableActions } from '../Header.tsx';
 import type { EvaluationAction } from '../search.ts';
 import { askerOf, DecideForm } from './DecideForm.tsx';
+import { ExtendForm } from './ExtendForm.tsx';
 import { FormerDraftForm } from './FormerDraftForm.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
 import { ResolvePanel } from './ResolvePanel.tsx';
@@ -69,6 +70,8 @@ function Content({ action, values, ...props }: ContentProps) {
       return <SubmitForm {...props} action={action} values={values} />;
     case 'extension-decision':
       return <DecideForm {...props} />;
+    case 'extend':
+      return <ExtendForm {...props} />;
     case 'former-draft':
       return <FormerDraftForm {...props} />;
     case 'record-answer':

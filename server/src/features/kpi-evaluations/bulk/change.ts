@@ -1,0 +1,79 @@
+import { bulkEvaluationsAtOnce, evaluationStatuses } from '@tenure/contract';
+import type { evaluationBulk, ReplyIn, Text } from '@tenure/contract';
+import type { WriteCtx } from '../../../http/context.ts';
+import { judgeMany } from './judge.ts';
+import type { Asked, Judged } from './row.ts';
+import { continueLater } from './job.ts';
+import { readBulk } from './reads.ts';
+import { checkBody, idsMeant, requestOf } from './request.ts';
+import type { BulkBody } from './request.ts';
+import { beginBulk, endBulk, takePart } from './run.ts';
+
+type Answer = ReplyIn<typeof evaluationBulk.change>['data'];
+
+const present = ({ id, row, refusal }: Judged): Answer['rows'][number] => ({
+  id,
+  label: row ? row.person_name : null,
+  cycle: row ? row.cycle_name : null,
+  status: evaluationStatuses.find((status) => status === row?.status) ?? null,
+  revision: row ? row.revision : null,
+  outcome: refusal === undefined ? 'changed' : 'refused',
+  reason: refusal ?? null,
+});
+
+/** How many are refused for each reason, the most frequent first. */
+function reasonsOf(judged: readonly Judged[]): Answer['reasons'] {
+  const refusals = judged.flatMap(({ refusal }): Text[] => (refusal === undefined ? [] : [refusal]));
+  const groups = [...Map.groupBy(refusals, (refusal) => JSON.stringify(refusal)).values()];
+  return groups
+    .map((group) => ({ reason: group[0] as Text, count: group.length }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 100);
+}
+
+/** As many as an answer names: the refused ones first, where it cannot name all. */
+function named(judged: readonly Judged[]): Answer['rows'] {
+  const isRefused = ({ refusal }: Judged) => refusal !== undefined;
+  const ordered =
+    judged.length > bulkEvaluationsAtOnce
+      ? [...judged.filter(isRefused), ...judged.filter((one) => !isRefused(one))]
+      : judged;
+  return ordered.slice(0, bulkEvaluationsAtOnce).map(present);
+}
+
+function answerOf(judged: readonly Judged[]): Pick<Answer, 'counts' | 'reasons' | 'rows'> {
+  const refused = judged.filter(({ refusal }) => refusal !== undefined).length;
+  const counts = { total: judged.length, changed: judged.length - refused, refused };
+  return { counts, reasons: reasonsOf(judged), rows: named(judged) };
+}
+
+const seenBy = (judged: readonly Judged[]): Answer['revisions'] =>
+  judged.flatMap(({ id, row, refusal }) => (row && refusal === undefined ? [{ id, revision: row.revision }] : []));
+
+function askedOf(ids: readonly number[], { revisions }: BulkBody): Asked[] {
+  const seen = new Map(revisions?.map(({ id, revision }) => [id, revision]));
+  return ids.map((id) => ({ id, seen: seen.get(id) ?? null }));
+}
+
+/**
+ * Takes a step with each evaluation that is ready for it, or says what would happen. What is more than a request does
+ * is left to a job.
+ */
+export async function changeManyEvaluations(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
+  await checkBody(ctx, body);
+  const request = requestOf(body);
+  const asked = askedOf(await idsMeant(ctx, body), body);
+  const { kind } = body;
+  if (body.dry_run) {
+    const judged = await judgeMany(ctx, request, asked, false);
+    return { kind, dry_run: true, bulk: null, ...answerOf(judged), revisions: seenBy(judged) };
+  }
+  const isLarge = asked.length > bulkEvaluationsAtOnce;
+  const run = await beginBulk(ctx, request, asked, isLarge);
+  if (isLarge) await continueLater(ctx.db, run);
+  const judged = isLarge ? [] : await takePart(ctx, run, asked);
+  if (!isLarge) await endBulk(ctx, run, 'completed');
+  const bulk = await readBulk(ctx, run.id);
+  const answer = answerOf(judged);
+  return { kind, dry_run: false, bulk, ...answer, counts: { ...answer.counts, total: asked.length }, revisions: [] };
+}

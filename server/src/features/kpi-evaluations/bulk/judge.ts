@@ -1,0 +1,89 @@
+import { text } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../../access/actor.ts';
+import type { Actor } from '../../../access/actor.ts';
+import { evaluationsIn } from '../../../access/evaluation-scope.ts';
+import { say } from '../../../http/errors.ts';
+import { capacitiesOf, fourEyesOf, judgedColumns, judgedTables } from '../capacities.ts';
+import { closedCycle } from '../guards.ts';
+import { remindableOf } from '../reminders.ts';
+import { laterRefusal } from '../steps/extend.ts';
+import { needsComment } from '../steps/hr.ts';
+import { judge, refusalOf } from '../transitions.ts';
+import { bulkPermissions } from './request.ts';
+import type { BulkRequest } from './request.ts';
+import { reviewersFor } from './reviewers.ts';
+import type { Asked, BulkActing, BulkRow, Judged } from './row.ts';
+
+async function readRows({ db, actor }: BulkActing, { kind }: BulkRequest, ids: readonly number[], holds: boolean) {
+  const { rows } = await sql<BulkRow>`
+    select ${judgedColumns}, v.due_on, v.hr_comment, v.performance_flag, v.suggested_flag, v.flag_reason
+    from ${judgedTables}
+    where v.id = any(${ids}::bigint[]) and ${evaluationsIn(actor, bulkPermissions[kind])}
+    order by v.id ${holds ? sql`for update of v` : sql``}`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What is missing for a result: a comment of HR where one is needed, and why its flag is not the suggested one. */
+function missingFor(row: BulkRow, { hr_comment: comment }: BulkRequest): Text | undefined {
+  const flag = row.performance_flag ?? row.suggested_flag;
+  if ((row.hr_comment ?? comment) === null && needsComment(row, flag)) return text('evaluations.hr_comment_needed');
+  if (flag === null) return text('evaluations.flag_needed');
+  return flag !== row.suggested_flag && row.flag_reason === null ? text('evaluations.flag_reason_needed') : undefined;
+}
+
+function stepRefusal(actor: Actor, row: BulkRow, action: string): Text | undefined {
+  const verdict = judge(action, row, capacitiesOf(actor, row));
+  if (verdict === 'forbidden' && action === 'hr-review' && fourEyesOf(actor, row) === 'other_hr')
+    return text('evaluations.own_review_needs_other_hr');
+  if (verdict === 'forbidden') return text('general.unauthorized');
+  return 'refusal' in verdict ? verdict.refusal : undefined;
+}
+
+const remindedIn: readonly BulkRow['status'][] = ['self_assessment', 'manager_review', 'pending_acceptance'];
+
+function reminderRefusal(actor: Actor, row: BulkRow, due: ReadonlySet<number>): Text | undefined {
+  const isHr = capacitiesOf(actor, row).has('hr');
+  if (!isHr || !reachesEntity(reachOf(actor, 'kpi-cycle.update'), row.entity_id)) return text('general.unauthorized');
+  if (row.cycle_status === 'closed') return closedCycle;
+  if (!remindedIn.includes(row.status)) return refusalOf(row.status);
+  return due.has(row.id) ? undefined : text('evaluations.no_reminder_possible');
+}
+
+/** What the body of the step meets. */
+function bodyRefusal(row: BulkRow, request: BulkRequest): Text | undefined {
+  if (request.kind === 'hr-review') return missingFor(row, request);
+  const refusal = request.kind === 'extend' ? laterRefusal(row, request.until as string) : undefined;
+  return refusal && say('until', refusal);
+}
+
+/**
+ * Judges each evaluation by the rules of the single step.
+ * @param holds locks them until the end of the transaction
+ */
+export async function judgeMany(
+  acting: BulkActing,
+  request: BulkRequest,
+  asked: readonly Asked[],
+  holds: boolean,
+): Promise<Judged[]> {
+  const rows = await readRows(
+    acting,
+    request,
+    asked.map(({ id }) => id),
+    holds,
+  );
+  const due = request.kind === 'remind' ? await remindableOf(acting, [...rows.keys()]) : [];
+  const dueIds = new Set(due.map(({ subject_id }) => subject_id));
+  const { actor } = acting;
+  const found = asked.map(({ id, seen }): Judged => {
+    const row = rows.get(id);
+    const refusedAs = (refusal: Text | undefined) => ({ id, row, refusal, to: null });
+    if (!row) return refusedAs(text('general.not_found'));
+    if (seen !== null && seen !== row.revision) return refusedAs(text('general.changed_meanwhile'));
+    if (request.kind === 'remind') return refusedAs(reminderRefusal(actor, row, dueIds));
+    return refusedAs(stepRefusal(actor, row, request.kind) ?? bodyRefusal(row, request));
+  });
+  return request.kind === 'reviewer' ? reviewersFor(acting, request, found, holds) : found;
+}
