@@ -17,6 +17,7 @@ import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
 import { dashboardRows } from './dashboard-rows.ts';
 import { asOfRows } from './as-of-rows.ts';
+import { bulkRows } from './bulk-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
@@ -83,6 +84,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['exports', exportRows],
   ['screens', screenRows],
   ['evaluations', evaluationRows],
+  ['bulk', bulkRows],
   ['probation', probationRows],
   ['actionable', actionableRows],
   ['notifications', notificationRows],

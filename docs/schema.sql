@@ -956,6 +956,7 @@ create table kpi_cycles (
   four_eyes boolean not null default true,
   min_days integer not null default 3 check (min_days >= 1 and min_days <= 30),
   bands jsonb not null default '{"a": {"from": 90, "name": "A"}, "b": {"from": 80, "name": "B"}, "c": {"from": 60, "name": "C"}, "d": {"name": "D"}}',
+  hr_comment_optional boolean not null default false,
   check (end_date > start_date),
   check (self_assessment_closes_on >= self_assessment_opens_on),
   check (manager_review_closes_on >= manager_review_opens_on),
@@ -1565,6 +1566,39 @@ create index job_periods_reporting_manager_id_idx on job_periods (reporting_mana
   where reporting_manager_id is not null;
 create index job_periods_title_words_idx on job_periods using gin (array_to_tsvector(search_words(job_title)))
   where last_day < 'infinity'::date or is_planned;
+
+-- Steps of HR with many evaluations at once. Each run is kept with what became of each evaluation, so that a job goes on where it stopped. Cycles may let HR release results without a comment where the flag is the standard one.
+
+create table kpi_evaluation_bulks (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('hr-review', 'close', 'remind', 'extend', 'reviewer', 'deem-accepted', 'cancel')),
+  request jsonb not null,
+  status text not null default 'processing' check (status in ('processing', 'completed', 'cancelled', 'stopped')),
+  stop_reason jsonb,
+  total integer not null,
+  in_background boolean not null,
+  created_by bigint not null references users,
+  created_by_name text not null,
+  created_at timestamptz(3) not null default now(),
+  cancel_requested_at timestamptz(3),
+  finished_at timestamptz(3),
+  check ((status = 'processing') = (finished_at is null))
+);
+create index kpi_evaluation_bulks_creator_idx on kpi_evaluation_bulks (created_by, id);
+create index kpi_evaluation_bulks_finished_idx on kpi_evaluation_bulks (finished_at);
+create index kpi_evaluation_bulks_open_idx on kpi_evaluation_bulks (id) where status = 'processing';
+
+create table kpi_evaluation_bulk_rows (
+  bulk_id bigint not null references kpi_evaluation_bulks on delete cascade,
+  evaluation_id bigint not null,
+  seen_revision integer,
+  outcome text check (outcome in ('changed', 'refused')),
+  reason jsonb,
+  former_reviewer_id bigint,
+  primary key (bulk_id, evaluation_id)
+);
+create index kpi_evaluation_bulk_rows_open_idx on kpi_evaluation_bulk_rows (bulk_id, evaluation_id)
+  where outcome is null;
 
 -- Results of review rounds that were held before this service, from other systems. They are history that is read: no evaluation, in no workflow, and in no figures of cycles. A result is a percentage or points on a scale from its lowest to its highest end, which may be the smaller number; or a band alone.
 

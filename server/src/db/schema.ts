@@ -468,6 +468,7 @@ export interface KpiCycles {
   entity_id: number | null;
   four_eyes: Generated<boolean>;
   hipo_from_pct: Generated<Numeric>;
+  hr_comment_optional: Generated<boolean>;
   id: Generated<number>;
   manager_review_closes_on: string | null;
   manager_review_opens_on: string | null;
@@ -505,6 +506,30 @@ export interface KpiEvaluationActivity {
   round: number;
   snapshot: Json | null;
   to_status: string;
+}
+
+export interface KpiEvaluationBulkRows {
+  bulk_id: number;
+  evaluation_id: number;
+  former_reviewer_id: number | null;
+  outcome: string | null;
+  reason: Json | null;
+  seen_revision: number | null;
+}
+
+export interface KpiEvaluationBulks {
+  cancel_requested_at: string | null;
+  created_at: Generated<string>;
+  created_by: number;
+  created_by_name: string;
+  finished_at: string | null;
+  id: Generated<number>;
+  in_background: boolean;
+  kind: string;
+  request: Json;
+  status: Generated<string>;
+  stop_reason: Json | null;
+  total: number;
 }
 
 export interface KpiEvaluationCounts {
@@ -1013,6 +1038,8 @@ export interface DB {
   kpi_cycle_departments: KpiCycleDepartments;
   kpi_cycles: KpiCycles;
   kpi_evaluation_activity: KpiEvaluationActivity;
+  kpi_evaluation_bulk_rows: KpiEvaluationBulkRows;
+  kpi_evaluation_bulks: KpiEvaluationBulks;
   kpi_evaluation_counts: KpiEvaluationCounts;
   kpi_evaluation_items: KpiEvaluationItems;
   kpi_evaluations: KpiEvaluations;
