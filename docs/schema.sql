@@ -665,7 +665,7 @@ create index removed_files_removed_at_idx on removed_files (removed_at);
 
 create table imports (
   id bigint generated always as identity primary key,
-  type text not null check (type in ('employees', 'kpi_templates', 'former_results')),
+  type text not null check (type in ('employees', 'job_history', 'kpi_templates', 'former_results')),
   status text not null check (status in ('processing', 'needs_mapping', 'preview', 'completed', 'failed', 'undone', 'partly_undone', 'expired')),
   phase text check (phase in ('checking', 'writing', 'undoing')),
   file_name text not null,

@@ -14,6 +14,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'departments/row-write': ['employee-imports'],
   'former-results/bands': ['former-result-imports'],
   'former-results/result': ['former-result-imports'],
+  'job-history/past-rows': ['history-imports'],
   'kpi-cycles/policy': ['dashboard', 'search'],
   'kpi-cycles/queries': ['dashboard'],
   'kpi-cycles/summary': ['dashboard'],

@@ -65,7 +65,7 @@ export const auditActions = {
     'expired',
     'undone',
   ],
-  job_history: ['created', 'cancelled', 'applied', 'failed', 'past_added', 'corrected'],
+  job_history: ['created', 'cancelled', 'applied', 'failed', 'past_added', 'corrected', 'imported', 'import_undone'],
   import_profile: ['created', 'deleted'],
   kpi_cycle: [
     ...changed,

@@ -48,6 +48,7 @@ import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
+import { historyImportCorrections, historyImports } from './history-imports.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
 
 /** Every declared endpoint, by the part of the business it belongs to. */
@@ -89,6 +90,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiTemplates,
   importProfiles,
   templateImports,
+  historyImports,
+  historyImportCorrections,
   templateImportCorrections,
   kpiEvaluations,
   evaluationBulk,

@@ -5,7 +5,7 @@ import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
 /** The kinds of imports. */
-export const importTypes = ['employees', 'kpi_templates', 'former_results'] as const;
+export const importTypes = ['employees', 'job_history', 'kpi_templates', 'former_results'] as const;
 export const importStatuses = [
   'processing',
   'needs_mapping',

@@ -30,6 +30,7 @@ export * from './envelope.ts';
 export * from './files.ts';
 export * from './former-result-imports.ts';
 export * from './former-results.ts';
+export * from './history-imports.ts';
 export * from './home.ts';
 export * from './import-endpoints.ts';
 export * from './import-fields.ts';

@@ -673,6 +673,13 @@ export type MessageParameters<P> = {
   'general.unauthenticated': None;
   'general.unauthorized': None;
   'general.unavailable': None;
+  'history_imports.before_joining': { date: P };
+  'history_imports.gap': { from: P; to: P };
+  'history_imports.no_person': { name: P };
+  'history_imports.not_past': None;
+  'history_imports.not_todays_job': { column: P };
+  'history_imports.overlaps_known': { date: P; from: P };
+  'history_imports.overlaps_row': { date: P; from: P; row: P };
   'imports.admin_not_by_import': None;
   'imports.all_or_nothing': None;
   'imports.cannot_be_changed': { state: P };

@@ -58,6 +58,7 @@ import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
 /** What happens to responsibilities of people who change company, leave or hand them over. */
@@ -104,6 +105,7 @@ export const routes: readonly Binding[] = [
   ...actionableItemRoutes,
   ...kpiTemplateRoutes,
   ...templateImportRoutes,
+  ...historyImportRoutes,
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evaluationBulkRoutes,

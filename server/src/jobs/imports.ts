@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { record } from '../audit.ts';
 import { employeeImportKind } from '../features/employee-imports/kind.ts';
 import { formerResultImportKind } from '../features/former-result-imports/kind.ts';
+import { historyImportKind } from '../features/history-imports/kind.ts';
 import { templateImportKind } from '../features/template-imports/kind.ts';
 import type { Deps } from '../http/context.ts';
 import type { ImportKind } from '../imports/kind.ts';
@@ -10,7 +11,12 @@ import { runImport } from '../imports/run.ts';
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
-const kinds: readonly ImportKind[] = [employeeImportKind, templateImportKind, formerResultImportKind];
+const kinds: readonly ImportKind[] = [
+  employeeImportKind,
+  historyImportKind,
+  templateImportKind,
+  formerResultImportKind,
+];
 
 const payload = z.object({ id: z.int() });
 

@@ -50,6 +50,7 @@ function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
 function importSeen(actor: Actor): Condition | true {
   const permissions: Record<ImportRow['type'], Permission> = {
     employees: 'employees.import',
+    job_history: 'employees.import',
     kpi_templates: 'kpi-template.import',
     former_results: 'kpi-evaluation.hr-review',
   };

@@ -24,9 +24,9 @@ export type Plan = {
 };
 
 const historyFields = [...jobFields, 'employment_lifecycle'] as const;
-const shift = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString();
-const before = (day: string) => shift(day, -1);
-const after = (day: string) => shift(day, 1);
+export const addDays = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString();
+const before = (day: string) => addDays(day, -1);
+const after = (day: string) => addDays(day, 1);
 const always = '9999-12-31';
 
 const fieldsBetween = (earlier: AnyRow | undefined, row: AnyRow) =>
@@ -41,7 +41,7 @@ const inOrder = (rows: readonly AnyRow[]) =>
   );
 
 /** The plan from `old` to `next` rows; rows of `told` and those after them say anew what they change. */
-function planOf(old: readonly PastRow[], next: readonly AnyRow[], told: ReadonlySet<AnyRow>): Plan {
+export function planOf(old: readonly PastRow[], next: readonly AnyRow[], told: ReadonlySet<AnyRow>): Plan {
   const ordered = inOrder(next);
   const complete = ordered.map((row, index) => {
     const earlier = ordered[index - 1];

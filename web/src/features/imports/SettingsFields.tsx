@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { people, results, useImportKind } from './kinds.ts';
+import { history, people, results, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
@@ -25,12 +25,16 @@ export function SettingsFields({ settings, onChange, overCompany }: FieldsProps)
       )}
       {overCompany}
       {kind === people && <Department settings={settings} onChange={onChange} />}
-      <NativeSelect
-        label={own('onConflict')}
-        data={conflictRules.map((rule) => ({ value: rule, label: own(`conflict.${rule}`) }))}
-        value={settings.on_conflict}
-        onChange={(event) => onChange({ on_conflict: event.currentTarget.value as Settings['on_conflict'] })}
-      />
+      {kind === history ? (
+        <DateFormat settings={settings} onChange={onChange} />
+      ) : (
+        <NativeSelect
+          label={own('onConflict')}
+          data={conflictRules.map((rule) => ({ value: rule, label: own(`conflict.${rule}`) }))}
+          value={settings.on_conflict}
+          onChange={(event) => onChange({ on_conflict: event.currentTarget.value as Settings['on_conflict'] })}
+        />
+      )}
       {kind === people ? (
         <FoldedFields settings={settings} onChange={onChange} />
       ) : (

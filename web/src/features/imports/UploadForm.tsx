@@ -10,7 +10,7 @@ import { FormSheet } from '../../ui/FormSheet.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
-import { people, useImportKind } from './kinds.ts';
+import { history, people, useImportKind } from './kinds.ts';
 import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import classes from './imports.module.css';
@@ -28,7 +28,8 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const [changes, setChanges] = useState<Partial<Settings>>({});
   const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
   const [headings, setHeadings] = useState('');
-  const header_row = kind === people && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
+  const header_row =
+    (kind === people || kind === history) && /^[1-9][0-9]?$/.test(headings) ? { header_row: Number(headings) } : {};
   const [profile, setProfile] = useState<number>();
   // the profile has a date format of its own, unless another one is selected
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
@@ -55,7 +56,9 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
           </Suspense>
         )}
         <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />
-        {kind === people && <HeadingRow value={headings} error={send.error} onChange={setHeadings} />}
+        {(kind === people || kind === history) && (
+          <HeadingRow value={headings} error={send.error} onChange={setHeadings} />
+        )}
         <div>
           <Button type="submit" loading={send.isPending} disabled={!file || problem !== undefined}>
             {t('check')}

@@ -1,7 +1,9 @@
 import {
   formerResultImportFields,
+  historyImportFields,
   importFields as columns,
   requiredFormerResultFields,
+  requiredHistoryFields,
   requiredImportFields,
   requiredTemplateFields,
   templateImportFields,
@@ -9,12 +11,13 @@ import {
 import type {
   conflictRules,
   FormerResultImportField,
+  HistoryImportField,
   ImportField,
   StagedRow,
   TemplateImportField,
 } from '@tenure/contract';
 
-export type AnyField = ImportField | TemplateImportField | FormerResultImportField;
+export type AnyField = ImportField | HistoryImportField | TemplateImportField | FormerResultImportField;
 
 /** The fields of a people import. */
 export const importFields = Object.keys(columns) as ImportField[];
@@ -26,6 +29,10 @@ export const requiredFields = requiredImportFields.map((names): ImportField => n
 export const templateFields = Object.keys(templateImportFields) as TemplateImportField[];
 export const templateRequiredFields: readonly TemplateImportField[] = requiredTemplateFields;
 
+/** The fields of an import of former jobs, and the required ones. */
+export const historyFields = Object.keys(historyImportFields) as HistoryImportField[];
+export const historyRequiredFields: readonly HistoryImportField[] = requiredHistoryFields;
+
 /** The fields of an import of former results, and the required ones under their usual names. */
 export const formerResultFields = Object.keys(formerResultImportFields) as FormerResultImportField[];
 export const formerResultRequiredFields: readonly FormerResultImportField[] = requiredFormerResultFields.map(
@@ -33,7 +40,9 @@ export const formerResultRequiredFields: readonly FormerResultImportField[] = re
 );
 
 export const isImportField = (field: string): field is AnyField =>
-  [columns, templateImportFields, formerResultImportFields].some((fields) => Object.hasOwn(fields, field));
+  [columns, historyImportFields, templateImportFields, formerResultImportFields].some((fields) =>
+    Object.hasOwn(fields, field),
+  );
 
 /** The name of a row from its cells; its key if they are empty. */
 export const rowName = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, nameFields: readonly string[]): string =>
@@ -60,6 +69,10 @@ export function missingFields(
   if (onConflict === 'update' && filled.has('employee_number')) return [];
   return requiredFields.filter((field) => !filled.has(field));
 }
+
+/** The required fields of former jobs that no column fills. */
+export const missingHistoryFields = (mapped: readonly (string | null)[]): HistoryImportField[] =>
+  historyRequiredFields.filter((field) => !mapped.includes(field));
 
 /** The required template fields that no column fills. */
 export const missingTemplateFields = (mapped: readonly (string | null)[]): TemplateImportField[] =>

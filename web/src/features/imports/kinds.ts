@@ -2,6 +2,8 @@ import {
   employeeImportCorrections,
   employeeImports,
   formerResultImports,
+  historyImportCorrections,
+  historyImports,
   templateImportCorrections,
   templateImports,
   type Import,
@@ -12,16 +14,25 @@ import { paths } from '../../paths.ts';
 import {
   formerResultFields,
   formerResultRequiredFields,
+  historyFields,
+  historyRequiredFields,
   importFields,
   missingFormerResultFields,
   missingFields,
+  missingHistoryFields,
   missingTemplateFields,
   requiredFields,
   templateFields,
   templateRequiredFields,
   type AnyField,
 } from './fields.ts';
-import { sentResultSettings, sentSettings, sentTemplateSettings, type Settings } from './settings.ts';
+import {
+  sentHistorySettings,
+  sentResultSettings,
+  sentSettings,
+  sentTemplateSettings,
+  type Settings,
+} from './settings.ts';
 
 type ImportApi = Omit<typeof employeeImports, 'undo'>;
 type Corrections = Omit<typeof employeeImportCorrections, 'values'>;
@@ -37,9 +48,21 @@ export type ImportKind = {
   values?: typeof employeeImportCorrections.values;
   undo?: typeof employeeImports.undo;
   paths: {
-    list: typeof paths.imports | typeof paths.kpiTemplateImports | typeof paths.formerResultImports;
-    new: typeof paths.newImport | typeof paths.newKpiTemplateImport | typeof paths.newFormerResultImport;
-    one: typeof paths.import | typeof paths.kpiTemplateImport | typeof paths.formerResultImport;
+    list:
+      | typeof paths.imports
+      | typeof paths.historyImports
+      | typeof paths.kpiTemplateImports
+      | typeof paths.formerResultImports;
+    new:
+      | typeof paths.newImport
+      | typeof paths.newHistoryImport
+      | typeof paths.newKpiTemplateImport
+      | typeof paths.newFormerResultImport;
+    one:
+      | typeof paths.import
+      | typeof paths.historyImport
+      | typeof paths.kpiTemplateImport
+      | typeof paths.formerResultImport;
     /** The page with the list of the resulting records. */
     results: typeof paths.employees | typeof paths.kpiTemplates;
     /** The page of a record; absent where records have none. */
@@ -57,6 +80,7 @@ export type ImportKind = {
     kept?: Import['defaults'],
   ) =>
     | ReturnType<typeof sentSettings>
+    | ReturnType<typeof sentHistorySettings>
     | ReturnType<typeof sentTemplateSettings>
     | ReturnType<typeof sentResultSettings>;
   /** The service's limit, so that a larger file is not sent. */
@@ -91,6 +115,31 @@ export const people: ImportKind = {
   nameFields: ['first_name', 'last_name'],
   keyFields: ['employee_number', 'first_name', 'last_name'],
   isGrouped: false,
+};
+
+export const history: ImportKind = {
+  type: 'job_history',
+  permission: 'employees.import',
+  // the same endpoints under other paths, with fewer settings
+  api: historyImports as unknown as ImportApi,
+  corrections: historyImportCorrections as unknown as Corrections,
+  values: historyImportCorrections.values as unknown as typeof employeeImportCorrections.values,
+  undo: historyImports.undo as unknown as typeof employeeImports.undo,
+  paths: {
+    list: paths.historyImports,
+    new: paths.newHistoryImport,
+    one: paths.historyImport,
+    results: paths.employees,
+    result: paths.employee,
+  },
+  fields: historyFields,
+  required: historyRequiredFields,
+  missing: missingHistoryFields,
+  sent: sentHistorySettings,
+  mostMegabytes: 50,
+  nameFields: ['job_title'],
+  keyFields: ['employee_number', 'job_title'],
+  isGrouped: true,
 };
 
 export const templates: ImportKind = {
@@ -140,7 +189,7 @@ export const results: ImportKind = {
   isGrouped: false,
 };
 
-export const importKinds: readonly ImportKind[] = [people, templates, results];
+export const importKinds: readonly ImportKind[] = [people, history, templates, results];
 
 /** The import kind of the page; people by default. */
 export const ImportKindContext = createContext<ImportKind>(people);

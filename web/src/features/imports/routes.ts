@@ -25,6 +25,26 @@ const oneImport = createRoute({
   component: lazyScreen(() => import('./ImportPage.tsx'), 'ImportPage', 'imports'),
 });
 
+const newHistoryImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newHistoryImport,
+  component: lazyScreen(() => import('./HistoryImports.tsx'), 'NewHistoryImportPage', 'imports', 'fields'),
+});
+
+const historyImports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.historyImports,
+  validateSearch: importsSearch,
+  component: lazyScreen(() => import('./HistoryImports.tsx'), 'HistoryImportsPage', 'imports', 'fields'),
+});
+
+const historyImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.historyImport,
+  validateSearch: importSearch,
+  component: lazyScreen(() => import('./HistoryImports.tsx'), 'HistoryImportPage', 'imports', 'fields'),
+});
+
 const newKpiTemplateImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newKpiTemplateImport,
@@ -106,6 +126,9 @@ export const importRoutes = [
   imports,
   newImport,
   oneImport,
+  newHistoryImport,
+  historyImports,
+  historyImport,
   newKpiTemplateImport,
   kpiTemplateImports,
   kpiTemplateImport,

@@ -58,6 +58,12 @@ export function sentSettings(
   return { ...rest, defaults: Object.fromEntries([...others, ...given]) };
 }
 
+/** The settings of an import of former jobs. */
+export function sentHistorySettings({ entity_id, mode, date_format }: Settings, kept: Import['defaults'] = {}) {
+  const { entity_id: _before, ...others } = kept;
+  return { mode, date_format, defaults: { ...others, ...(entity_id !== undefined && { entity_id }) } };
+}
+
 /** The settings of a template import; date format and departments do not apply. */
 export function sentTemplateSettings({ entity_id, mode, on_conflict }: Settings, kept: Import['defaults'] = {}) {
   const { entity_id: _before, ...others } = kept;

@@ -1,0 +1,19 @@
+import { employeeRows, importWords } from '@tenure/contract';
+import type { ImportField } from '@tenure/contract';
+import type { ImportKind } from '../../imports/kind.ts';
+
+const choiceFields = {
+  employment_type: employeeRows.employment_type,
+  employment_lifecycle: employeeRows.employment_lifecycle,
+};
+const choicesOf = (field: string): readonly string[] | undefined =>
+  Object.hasOwn(choiceFields, field) ? choiceFields[field as keyof typeof choiceFields].values : undefined;
+const namesRecords: ReadonlySet<string> = new Set(['entity_id', 'entity', 'department_id', 'department']);
+
+/** The fields whose texts can be matched with values. */
+export const choices: NonNullable<ImportKind['choices']> = {
+  isMatched: (field) => namesRecords.has(field) || choicesOf(field) !== undefined,
+  of: choicesOf,
+  read: (_field, text) => text.toLowerCase().replaceAll(/[\s-]+/g, '_'),
+  otherWords: (field, choice) => importWords[field as ImportField]?.[choice] ?? [],
+};

@@ -1,0 +1,162 @@
+import { jobFields, messages, text } from '@tenure/contract';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { addDays, planOf } from '../job-history/past-rows.ts';
+import type { NewRow, PastRow, Plan } from '../job-history/past-rows.ts';
+import type { Person } from './known.ts';
+
+/** Pure judgement of the jobs of a person: which days they fill, and what the job history is after. */
+
+export type JobValues = Partial<Pick<PastRow, (typeof jobFields)[number] | 'employment_lifecycle'>>;
+/** A job of the file; `to` is absent for one that lasts until the next. */
+export type FileJob = { row: number; from: string; to: string | undefined; values: JobValues };
+
+export type JudgedJob = {
+  row: number;
+  errors: FieldErrors;
+  warnings: FieldErrors;
+  action: 'create' | 'update' | 'skip' | 'none';
+  from: string;
+  /** Null for the job of today. */
+  to: string | null;
+};
+
+const always = '9999-12-31';
+const historyFields = [...jobFields, 'employment_lifecycle'] as const;
+const last = (row: { effective_to: string | null }) => row.effective_to ?? always;
+const isKnown = ({ source }: PastRow) => source !== 'assumed';
+
+/** Fields that a row gives and that differ from a known job. */
+const differing = (job: FileJob, row: PastRow) =>
+  historyFields.filter((field) => job.values[field] !== undefined && job.values[field] !== row[field]);
+
+/** The first day after a job on which another one of the file or the history begins. */
+function nextStart(
+  job: FileJob,
+  jobs: readonly FileJob[],
+  known: readonly PastRow[],
+  today: string,
+): string | undefined {
+  const starts = [...jobs.map(({ from }) => from), ...known.filter(isKnown).map((row) => row.effective_from)];
+  return starts.filter((day) => day > job.from && day <= today).toSorted()[0];
+}
+
+const error = (field: string, message: ReturnType<typeof text>): FieldErrors => ({ [field]: [say(field, message)] });
+const dayOf = (date: string) => ({ date });
+
+function wrongDays(
+  { from, to }: { from: string; to: string | null },
+  person: Person,
+  first: string | undefined,
+): FieldErrors {
+  if (from > person.today || (to !== null && from === person.today))
+    return error('effective_from', text('history_imports.not_past'));
+  if (to !== null && to < from) return error('effective_to', messages.afterOrEqual({ field: 'effective_from' }));
+  if (to !== null && to >= person.today) return error('effective_to', messages.before('today'));
+  const { joining_date: joined } = person;
+  if (joined !== null && from < joined && (first === undefined || from < first))
+    return error('effective_from', text('history_imports.before_joining', { date: dayOf(joined) }));
+  return {};
+}
+
+/** Why the job without a last day is not the one of today. */
+function notToday(job: FileJob, current: PastRow | undefined): FieldErrors {
+  if (!current) return error('effective_to', messages.required);
+  const [field] = differing(job, current);
+  if (field === undefined) return {};
+  return error('effective_to', text('history_imports.not_todays_job', { column: { field } }));
+}
+
+/** The known job with the same days and values: nothing is to do. */
+const sameJob = (job: FileJob, to: string | null, known: readonly PastRow[]) =>
+  known.find(
+    (row) =>
+      isKnown(row) && row.effective_from === job.from && row.effective_to === to && differing(job, row).length === 0,
+  );
+
+function judgeJob(job: FileJob, jobs: readonly FileJob[], known: readonly PastRow[], person: Person): JudgedJob {
+  const next = nextStart(job, jobs, known, person.today);
+  const to = job.to ?? (next === undefined ? null : addDays(next, -1));
+  const judged: JudgedJob = { row: job.row, from: job.from, to, errors: {}, warnings: {}, action: 'create' };
+  const refused = (errors: FieldErrors): JudgedJob => ({ ...judged, errors, action: 'none' });
+  const days = wrongDays(judged, person, known[0]?.effective_from);
+  if (Object.keys(days).length > 0) return refused(days);
+  if (sameJob(job, to, known)) return { ...judged, action: 'skip' };
+  const shared = known.find((row) => isKnown(row) && row.effective_from <= (to ?? always) && last(row) >= job.from);
+  if (shared) {
+    const message = text('history_imports.overlaps_known', {
+      from: dayOf(job.from),
+      date: dayOf(shared.effective_from),
+    });
+    return refused(error('effective_from', message));
+  }
+  if (to !== null) return judged;
+  const errors = notToday(
+    job,
+    known.find(({ status }) => status === 'current'),
+  );
+  return Object.keys(errors).length > 0 ? refused(errors) : { ...judged, action: 'update' };
+}
+
+/** Fails jobs that share days with an earlier row, and warns of days without a job between two rows. */
+function compareRows(judged: readonly JudgedJob[]): void {
+  let before: JudgedJob | undefined;
+  for (const one of judged) {
+    if (one.action === 'none') continue;
+    if (before && last({ effective_to: before.to }) >= one.from) {
+      const parameters = { row: before.row, from: dayOf(one.from), date: dayOf(before.from) };
+      one.errors = error('effective_from', text('history_imports.overlaps_row', parameters));
+      one.action = 'none';
+      continue;
+    }
+    if (before?.to && addDays(before.to, 1) < one.from) {
+      const gap = { from: dayOf(addDays(before.to, 1)), to: dayOf(addDays(one.from, -1)) };
+      one.warnings = error('effective_from', text('history_imports.gap', gap));
+    }
+    before = one;
+  }
+}
+
+/** Judges the jobs of a person against each other and the job history. */
+export function judgeJobs(jobs: readonly FileJob[], known: readonly PastRow[], person: Person): JudgedJob[] {
+  const ordered = jobs.toSorted((a, b) => a.from.localeCompare(b.from) || a.row - b.row);
+  const judged = ordered.map((job) => judgeJob(job, ordered, known, person));
+  compareRows(judged);
+  return judged;
+}
+
+type Entered = { job: FileJob; judged: JudgedJob };
+
+type AnyRow = NewRow & { id?: number };
+
+/** What stays of an assumed row: the days before the first entered job and those after the last. */
+function restOf(row: PastRow, entered: readonly JudgedJob[]): AnyRow[] {
+  const inside = entered.filter(({ from, to }) => from <= last(row) && (to ?? always) >= row.effective_from);
+  const [first, final] = [inside[0], inside.at(-1)];
+  if (!first || !final) return [row];
+  const { id, ...copy } = row;
+  const isBefore = row.effective_from < first.from;
+  const isAfter = final.to === null || last(row) > final.to;
+  const begins = final.to === null ? final.from : addDays(final.to, 1);
+  const after = isAfter ? [{ ...row, effective_from: begins, ...(final.to === null && { source: 'imported' }) }] : [];
+  const earlier = { ...copy, status: 'past', effective_to: addDays(first.from, -1) } as const;
+  return [...(isBefore ? [isAfter ? { ...earlier, like: id } : { ...earlier, id }] : []), ...after];
+}
+
+/** The job history with the entered jobs; values that a row does not give are those of the job of these days. */
+export function planHistory(known: readonly PastRow[], entered: readonly Entered[]): Plan {
+  const added = entered.flatMap(({ job, judged }): NewRow[] => {
+    if (judged.action !== 'create') return [];
+    const base = known.find((row) => row.effective_from <= judged.from && last(row) >= judged.from) ?? known[0];
+    const { id: _id, ...values } = base as PastRow;
+    const days = { effective_from: judged.from, effective_to: judged.to };
+    return [{ ...values, ...job.values, ...days, status: 'past', source: 'imported', changed_fields: [] }];
+  });
+  const judged = entered.map((one) => one.judged);
+  const rest = known.flatMap((row): AnyRow[] => (isKnown(row) ? [row] : restOf(row, judged)));
+  const told = new Set<AnyRow>([
+    ...added,
+    ...rest.filter(({ source, status }) => source === 'imported' && status === 'current'),
+  ]);
+  return planOf(known, [...rest, ...added], told);
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { record as recordAudit } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { reasonOf } from '../../imports/record.ts';
+import type { ImportRecord } from '../../imports/record.ts';
+import type { NewRow } from '../job-history/past-rows.ts';
+import type { Judged } from './judge.ts';
+import type { Person } from './known.ts';
+
+/** Set-based writing of the job histories of many people: a fixed number of statements for each piece of work. */
+
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'>; record: ImportRecord };
+
+/** A person whose history changes; `row` is their first row of the file, which keeps the earlier history. */
+export type Changing = { row: number; person: Person; judged: Judged };
+
+/** The rows that have begun, as one text that any change of them changes. */
+export const stateOf = (person: ReturnType<typeof sql>) => sql<string>`(
+  select md5(string_agg(h.id || ':' || h.revision, ',' order by h.id)) from job_history h
+  where h.employee_id = ${person} and h.status in ('past', 'current'))`;
+
+const places = (people: readonly Changing[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(people.map(({ row, person }) => ({ row, id: person.id })))}::jsonb)
+      as p ("row" int, id bigint)`;
+
+/** Keeps the histories as they are, with the first row of each person, for an undo. */
+async function keepBefore({ db, record }: Acting, people: readonly Changing[]): Promise<void> {
+  await sql`
+    update import_rows r set before = jsonb_build_object('jobs', (
+      select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from job_history h
+      where h.employee_id = p.id and h.status in ('past', 'current')))
+    from ${places(people)} where r.import_id = ${record.id} and r."row" = p."row"`.execute(db);
+}
+
+/** Notes the histories as the import leaves them: an undo stops where they have changed since. */
+async function keepAfter({ db, record }: Acting, people: readonly Changing[]): Promise<void> {
+  await sql`
+    update import_rows r set before = r.before || jsonb_build_object('after', ${stateOf(sql`p.id`)})
+    from ${places(people)} where r.import_id = ${record.id} and r."row" = p."row"`.execute(db);
+}
+
+async function changeRows(db: Db, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    update job_history h
+    set effective_from = t.effective_from, effective_to = t.effective_to, status = t.status, source = t.source,
+        changed_fields = t.changed_fields
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (
+      id bigint, effective_from date, effective_to date, status text, source text, changed_fields text[])
+    where h.id = t.id`.execute(db);
+}
+
+type Added = NewRow & { employee_id: number };
+
+/** Inserts rows of the importer, and parts of other rows with the author of those. Returns the ids by person. */
+async function insertRows({ db, actor, record }: Acting, rows: readonly Added[]): Promise<Map<number, number>> {
+  if (rows.length === 0) return new Map();
+  const { rows: made } = await sql<{ id: number; employee_id: number }>`
+    insert into job_history (employee_id, effective_from, effective_to, status, source, changed_fields, entity_id,
+                             department_id, reporting_manager_id, job_title, grade, employment_type,
+                             employment_lifecycle, reason, created_by, created_by_name, created_at)
+    select t.employee_id, t.effective_from, t.effective_to, t.status, t.source, t.changed_fields, t.entity_id,
+           t.department_id, t.reporting_manager_id, t.job_title, t.grade, t.employment_type, t.employment_lifecycle,
+           case when o.id is null then ${reasonOf(record)}::text else o.reason end,
+           case when o.id is null then ${actor.user_id} else o.created_by end,
+           coalesce(o.created_by_name, ${actor.name}), coalesce(o.created_at, now())
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (
+      employee_id bigint, effective_from date, effective_to date, status text, source text, changed_fields text[],
+      entity_id bigint, department_id bigint, reporting_manager_id bigint, job_title text, grade text,
+      employment_type text, employment_lifecycle text, "like" bigint)
+    left join job_history o on o.id = t."like"
+    returning id, employee_id`.execute(db);
+  return new Map(made.toReversed().map(({ id, employee_id }) => [employee_id, id]));
+}
+
+/** One entry per person: the first and the last day that the file says something about. */
+function entryOf({ person, judged }: Changing, id: number, reason: string): Entry {
+  const days = judged.days.filter(({ action }) => action === 'create' || action === 'update');
+  return {
+    action: 'job_history.imported',
+    subject_id: id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+    changes: {
+      effective_from: { from: null, to: days[0]?.from ?? null },
+      effective_to: { from: null, to: days.at(-1)?.to ?? null },
+    },
+    reason,
+  };
+}
+
+/** Writes the planned histories of some people. */
+export async function storeHistories(acting: Acting, people: readonly Changing[]): Promise<void> {
+  if (people.length === 0) return;
+  const { db, record } = acting;
+  const plans = people.map(({ person, judged }) => ({ employee_id: person.id, plan: judged.plan }));
+  await keepBefore(acting, people);
+  // parts of other rows copy their authors before those rows go
+  const added = plans.flatMap(({ employee_id, plan }) => (plan?.added ?? []).map((row) => ({ ...row, employee_id })));
+  const ids = await insertRows(acting, added);
+  const removed = plans.flatMap(({ plan }) => plan?.removed ?? []);
+  if (removed.length > 0) await sql`delete from job_history where id = any(${removed}::bigint[])`.execute(db);
+  const changed = plans.flatMap(({ plan }) => plan?.changed ?? []);
+  await changeRows(db, changed);
+  await keepAfter(acting, people);
+  const reason = reasonOf(record);
+  const subject = ({ person, judged }: Changing) => ids.get(person.id) ?? judged.plan?.changed.at(-1)?.id ?? 0;
+  await recordAudit(acting, ...people.map((one) => entryOf(one, subject(one), reason)));
+}

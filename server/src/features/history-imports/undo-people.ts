@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { KeptReason } from '@tenure/contract';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { entitiesIn, visiblePeople } from '../../access/scope.ts';
+import { record as recordAudit } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { reasonOf } from '../../imports/record.ts';
+import type { ImportRecord } from '../../imports/record.ts';
+import { inBatches } from './check.ts';
+import { stateOf } from './store.ts';
+
+/** An undo puts back the history of each person whom its sender may change and whose jobs are as the import left them. */
+
+type Doing = { db: Db; actor: Actor };
+export type Written = { row: number; employee_id: number; name: string; entity_id: number };
+type Person = Written & { permitted: boolean; unchanged: boolean };
+
+/** The rows that keep an earlier history, with the rights of the actor over their people, who are locked. */
+async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<Person[]> {
+  const written = sql`r.import_id = ${id} and r.status in ('created', 'updated') and r.before ? 'jobs'`;
+  await sql`
+    select from employees e where e.id in (select r.subject_id from import_rows r where ${written})
+    order by e.id for no key update`.execute(db);
+  const reach = reachOf(actor, 'employees.update');
+  const { rows } = await sql<Person>`
+    select r."row", e.id as employee_id, e.name, e.entity_id,
+           coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${entitiesIn(reach, 'e.entity_id')}
+             and e.id is distinct from ${actor.employee_id}::bigint
+             and (${actor.is_admin} or not holds_admin(e.user_id)), false) as permitted,
+           r.before ->> 'after' = ${stateOf(sql`e.id`)} as unchanged
+    from import_rows r join employees e on e.id = r.subject_id where ${written} order by r."row"`.execute(db);
+  return rows;
+}
+
+async function mark({ db }: Doing, { id }: ImportRecord, people: readonly Person[], reason: KeptReason): Promise<void> {
+  await sql`
+    update import_rows set kept_reason = ${reason}
+    where import_id = ${id} and status in ('created', 'updated')
+      and subject_id = any(${people.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
+}
+
+/** Judges the people of an import and marks the rows that stay. Returns the others. */
+export async function judgePeople(doing: Doing, record: ImportRecord): Promise<Written[]> {
+  await sql`update import_rows set kept_reason = null where import_id = ${record.id} and kept_reason is not null`.execute(
+    doing.db,
+  );
+  const people = await loadWritten(doing, record);
+  await mark(
+    doing,
+    record,
+    people.filter(({ permitted }) => !permitted),
+    'not_permitted',
+  );
+  await mark(
+    doing,
+    record,
+    people.filter(({ permitted, unchanged }) => permitted && !unchanged),
+    'changed_since',
+  );
+  return people.filter(({ permitted, unchanged }) => permitted && unchanged);
+}
+
+/** Puts back the rows of some people exactly as they were. */
+async function restore(db: Db, { id }: ImportRecord, people: readonly Written[]): Promise<void> {
+  const ids = people.map(({ employee_id }) => employee_id);
+  await sql`
+    delete from job_history where employee_id = any(${ids}::bigint[]) and status in ('past', 'current')`.execute(db);
+  await sql`
+    insert into job_history overriding system value
+    select h.* from import_rows r
+    cross join lateral jsonb_populate_recordset(null::job_history, r.before -> 'jobs') h
+    where r.import_id = ${id} and r."row" = any(${people.map(({ row }) => row)}::int[])`.execute(db);
+}
+
+/** Undoes the rows of these people in batches within the transaction of `db`. */
+export async function undoPeople(
+  { db, actor, onBatch }: Doing & { onBatch: () => Promise<void> },
+  record: ImportRecord,
+  people: readonly Written[],
+): Promise<void> {
+  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  for (const some of inBatches(people)) {
+    await restore(db, record, some);
+    const entries = some.map(({ employee_id, name, entity_id }) => ({
+      action: 'job_history.import_undone' as const,
+      subject_id: employee_id,
+      subject_label: name,
+      entity_id,
+      reason,
+    }));
+    await recordAudit({ db, actor }, ...entries);
+    await onBatch();
+  }
+  await sql`
+    update import_rows set status = 'undone'
+    where import_id = ${record.id} and status in ('created', 'updated') and kept_reason is null`.execute(db);
+}

@@ -1,0 +1,12 @@
+import type { Undo } from '../../imports/undo.ts';
+import { judgePeople, undoPeople } from './undo-people.ts';
+import type { Written } from './undo-people.ts';
+import { withdrawn } from './write.ts';
+
+/** How imports of former jobs are undone. */
+export const historyUndo: Undo<Written[]> = {
+  permission: 'employees.import',
+  withdrawn,
+  judge: judgePeople,
+  undoRows: undoPeople,
+};

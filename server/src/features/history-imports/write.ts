@@ -1,0 +1,127 @@
+import { text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { inImport } from '../../imports/in-import.ts';
+import { ImportFailed } from '../../imports/kind.ts';
+import type { Writing as WritingOf } from '../../imports/kind.ts';
+import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import type { Outcome } from '../../imports/record.ts';
+import { importerOf } from '../../imports/run.ts';
+import { inBatches, judgeGroups, loadContext } from './check.ts';
+import type { Judged } from './judge.ts';
+import { readLines } from './lines.ts';
+import type { Group, Line, Lines } from './lines.ts';
+import { storeHistories } from './store.ts';
+import type { Changing } from './store.ts';
+
+type Writing = WritingOf<Lines>;
+
+export const withdrawn = text('imports.right_withdrawn');
+const importer = { permission: 'employees.import', withdrawn } as const;
+const other = { row: [text('imports.row_other_plan')] };
+
+/** The judged rows, or failures where a row would do something else than shown. */
+function asShown({ lines }: Group, judged: Judged): Judged {
+  const shown = new Map(lines.map(({ row, digest }) => [row, digest]));
+  const isSame = judged.outcomes.every(({ row, digest }) => shown.get(row) === digest);
+  if (isSame) return judged;
+  const failed = judged.outcomes.map((one): Outcome => ({
+    ...one,
+    status: 'failed',
+    action: 'none',
+    subject_id: null,
+    digest: '',
+    errors: other,
+  }));
+  return { ...judged, outcomes: failed, plan: null };
+}
+
+const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
+
+async function markRows(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {
+  const done = outcomes.map(({ row, action, subject_id }) => ({ row, status: doneStatus[action], subject_id }));
+  await sql`
+    update import_rows r set status = t.status, subject_id = t.subject_id
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as t ("row" int, status text, subject_id bigint)
+    where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
+}
+
+/** The people whose history changes, each with the first row of the file that is written for them. */
+const changingOf = (judged: readonly Judged[]): Changing[] =>
+  judged.flatMap((one) => {
+    const rows = one.outcomes.filter(({ action }) => action === 'create' || action === 'update');
+    const [first] = rows.toSorted((a, b) => a.row - b.row);
+    return one.plan && one.person && first ? [{ row: first.row, person: one.person, judged: one }] : [];
+  });
+
+/** Writes the jobs of some people by the current data, with the outcomes of their rows. Returns the first failure. */
+async function writeGroups(db: Db, { record, keys }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
+  const actor = await importerOf(db, importer, record);
+  const context = await loadContext(db, { actor, record }, keys);
+  const found = await judgeGroups(db, context, groups, { lock: true });
+  const judged = found.map((one, index) => asShown(groups[index] as Group, one));
+  const outcomes = judged.flatMap((one) => one.outcomes);
+  const [failed, planned] = [true, false].map((wanted) =>
+    outcomes.filter(({ status }) => (status === 'failed') === wanted),
+  ) as [Outcome[], Outcome[]];
+  await storeHistories({ db, actor, record }, changingOf(judged));
+  await markRows(db, record.id, planned);
+  await saveOutcomes(db, record.id, failed);
+  return failed[0];
+}
+
+const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** The people with planned rows that are not written yet. */
+async function openGroups(db: Db, { record, keys }: Writing): Promise<Group[]> {
+  const { rows } = await sql<{ row: number }>`
+    select "row" from import_rows where import_id = ${record.id} and status = 'valid'`.execute(db);
+  const open = new Set(rows.map(({ row }) => row));
+  return keys.groups.filter(({ lines }) => lines.some(({ row }) => open.has(row)));
+}
+
+const skipLeftOut = (db: Db, { record, keys }: Writing) =>
+  sql`update import_rows set status = 'skipped'
+      where import_id = ${record.id} and "row" = any(${keys.left_out.map(({ row }: Line) => row)}::int[])`.execute(db);
+
+/** Writes people in batches, each in a transaction of its own; earlier batches stay. */
+async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  const open = await openGroups(writing.db, writing);
+  let done = writing.keys.rows.length - rowsIn(open);
+  for (const groups of inBatches(open)) {
+    done += rowsIn(groups);
+    await inImport(writing.db, async (db) => {
+      await writeGroups(db, writing, groups);
+      await writing.onDone(db, { done, made: [] });
+    });
+  }
+  await inImport(writing.db, async (db) => {
+    await skipLeftOut(db, writing);
+    await finish(db);
+  });
+}
+
+/** Writes all people in one transaction or none. */
+async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  const open = await openGroups(writing.db, writing);
+  await inImport(writing.db, async (db) => {
+    let done = writing.keys.rows.length - rowsIn(open);
+    for (const groups of inBatches(open)) {
+      const failure = await writeGroups(db, writing, groups);
+      if (failure) throw new ImportFailed(ofRow(failure));
+      done += rowsIn(groups);
+      // visible outside the transaction
+      await writing.onDone(writing.db, { done, made: [] });
+    }
+    await skipLeftOut(db, writing);
+    await writing.onDone(db, { done: writing.keys.rows.length, made: [] });
+    await finish(db);
+  });
+}
+
+/** Writes the planned jobs of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
+export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  // the rows after the last check, including the shown effect
+  const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
+  await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
+}
