@@ -177,7 +177,10 @@ const attempts: readonly Attempt[] = [
   simple(evaluationSteps.restore, ['E21']),
   simple(evaluationSteps.reopen, ['E22']),
   {
-    ...simple(evaluationSteps.extend, ['E25'], { until: dayFromNow(80) }),
+    endpoint: evaluationSteps.extend,
+    ids: ['E25'],
+    // later than the step is due, and within the review for a self-assessment
+    body: (_made, status) => ({ until: dayFromNow(status === 'manager_review' ? 90 : 70) }),
     cycle: { manager_review_closes_on: dayFromNow(80), self_assessment_closes_on: dayFromNow(5) },
   },
 ];
