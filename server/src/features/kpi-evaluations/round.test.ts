@@ -209,11 +209,14 @@ C7  | hana  | close cycle                          | Q1 closed | -hana:cycle:Q1 
 
 const rows = rowsOf(table);
 
-test('the table takes every transition of templates, cycles and evaluations', () => {
+/** Steps with a round of their own: people without a sign-in (no-sign-in.test.ts), more time in bulk (bulk/kinds.test.ts). */
+const elsewhere = ['E23', 'E24', 'E25'];
+
+test('the table takes every other transition of templates, cycles and evaluations', () => {
   const numbers = (letter: string, last: number) => Array.from({ length: last }, (_, n) => `${letter}${n + 1}`);
   const all = [...numbers('T', 4), ...numbers('C', 9), ...numbers('E', 22)];
   expect([...new Set(rows.flatMap(({ step }) => step.split(' ')))]).toEqual(expect.arrayContaining(all));
-  expect(rules.map(({ id }) => id).filter((id) => !all.includes(id))).toEqual([]);
+  expect(rules.map(({ id }) => id).filter((id) => ![...all, ...elsewhere].includes(id))).toEqual([]);
 });
 
 test('a whole round, row by row', { timeout: 300_000 }, async () => {

@@ -263,7 +263,6 @@ test('allowed actions follow permission, reach, relationship and state', async (
     'update',
     'rehire',
     'job-history',
-    'absences',
     'past-jobs',
     'roles',
     'delete',
