@@ -86,6 +86,7 @@ test('the kinds of imports lead to each other, and a file is sent with source an
   const kinds = within(await screen.findByRole('group', { name: 'Type of import' }));
   expect(kinds.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'People',
+    'Job history',
     'KPI templates',
     'Former results',
   ]);
