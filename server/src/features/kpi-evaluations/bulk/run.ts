@@ -26,6 +26,17 @@ export type BulkEnd = 'completed' | 'cancelled' | 'stopped';
 
 const columns = sql`id, request, total, in_background, created_by, created_by_name, cancel_requested_at`;
 
+/** The steps as the audit log says them: some names of kinds are other words there. */
+const loggedAs: Readonly<Record<BulkRequest['kind'], string>> = {
+  'hr-review': 'release',
+  close: 'complete',
+  remind: 'remind',
+  extend: 'later_due_day',
+  reviewer: 'assign_reviewer',
+  'deem-accepted': 'mark_accepted',
+  cancel: 'cancel',
+};
+
 /** Keeps what is to be done, with an entry of the audit log. */
 export async function beginBulk(
   acting: BulkActing,
@@ -46,7 +57,7 @@ export async function beginBulk(
   await record(acting, {
     action: 'kpi_evaluation_bulk.created',
     subject_id: bulk.id,
-    changes: { kind: { from: null, to: request.kind }, evaluations: { from: null, to: asked.length } },
+    changes: { step: { from: null, to: loggedAs[request.kind] }, evaluations: { from: null, to: asked.length } },
     reason: request.reason,
   });
   return bulk;
