@@ -67,6 +67,8 @@ const notInEntries = new Set([
   'kpi_evaluation_bulks.kind',
   'kpi_evaluation_bulks.status',
   'kpi_evidence.scan_status',
+  'kpi_evaluation_bulks.status',
+  'kpi_evaluation_bulk_rows.outcome',
   'notification_deliveries.status',
   'notification_mutes.channel',
   'notifications.severity',
