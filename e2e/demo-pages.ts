@@ -42,6 +42,8 @@ async function records(page: Page): Promise<Records> {
   const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
   const probation = (await ask(page, 'probation-reviews'))[0]?.id ?? 0;
   const items = { file: 'template_name,item_name,weight\nSupport,Answers,60\nSupport,Calls,40\n', dry_run: 'true' };
+  const jobs = { file: 'employee_number,effective_from,job_title\nNWH-001,2015-01-01,Trainee\n', dry_run: 'true' };
+  const results = { file: 'employee_number,period,result,source\nNWH-001,2019,82,Former system\n', dry_run: 'true' };
   return {
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
     colleague: (await ask(page, 'directory'))[0]?.id ?? 0,
@@ -57,6 +59,8 @@ async function records(page: Page): Promise<Records> {
     role: (await ask(page, 'roles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,
+    historyImport: (await ask(page, 'job-history/import', jobs)).id,
+    formerResultImport: (await ask(page, 'former-results/import', results)).id,
   };
 }
 
