@@ -85,7 +85,8 @@ function Company({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const { type } = useImportKind();
   const { can } = useSession();
-  const own = useTranslations(`imports.${type === 'former_results' ? 'employees' : type}`);
+  const words = type === 'former_results' ? 'employees' : type;
+  const own = useTranslations(`imports.${words}`);
   if (!can('entities.view')) return null;
   return (
     <RecordSelect

@@ -1,4 +1,4 @@
-import { Radio, Stack, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { evaluationSteps, uploadLimits } from '@tenure/contract';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -7,6 +7,7 @@ import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import { Problem } from '../../../../ui/Problem.tsx';
+import { Segments } from '../../../../ui/Segments.tsx';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
@@ -37,19 +38,14 @@ export function RecordAnswerForm({ evaluation: { id, revision, employee }, texts
         error={errors['talked_on']}
         onChange={(day) => texts.set('talked_on', day)}
       />
-      <Radio.Group
+      <Segments
         label={t('outcome')}
         required
-        value={outcome ?? null}
+        choices={outcomes.map((value) => ({ value, label: t(`outcomeIs.${value}`) }))}
+        value={outcome ?? ''}
         error={errors['outcome']}
         onChange={(value) => texts.set('outcome', value)}
-      >
-        <Stack gap={8} mt={6}>
-          {outcomes.map((value) => (
-            <Radio key={value} value={value} label={t(`outcomeIs.${value}`)} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      />
       {outcome === 'disputed' && (
         <Textarea
           label={t('disputeReason')}
