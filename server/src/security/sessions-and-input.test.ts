@@ -133,7 +133,7 @@ describe('K8: SQL in parameters, and lists in place of scalars', () => {
     .map(({ endpoint }) => endpoint)
     .filter(({ method, path, query, file }) => method === 'GET' && query && !file && !path.includes(':'));
 
-  test('are plain values in every parameter of every list', { timeout: 120_000 }, async () => {
+  test('are plain values in every parameter of every list', { timeout: 300_000 }, async () => {
     const root = await as((await make.admin()).user_id);
     for (const { path, query } of lists)
       for (const name of Object.keys(query?.shape ?? {}))

@@ -19,7 +19,7 @@ export async function killWhen(
   const command = ['--import', at('../../../scripts/compile-cache.mjs'), at(program), url.href, ...args];
   const child = spawn(process.execPath, command, { stdio: 'ignore' });
   const gone = once(child, 'exit');
-  await vi.waitUntil(reached, { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(reached, { timeout: 90_000, interval: 5 });
   child.kill('SIGKILL');
   await gone;
   // what the dead process had not committed is rolled back when its connections are noticed to be gone

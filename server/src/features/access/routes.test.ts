@@ -167,7 +167,7 @@ const roleSets = [
   ['Manager', 'Employee'],
 ] as const;
 
-test('for any organisation and roles it agrees with a real request of that account', async () => {
+test('for any organisation and roles it agrees with a real request of that account', { timeout: 120_000 }, async () => {
   expect.hasAssertions();
   const departments = [buying, office, stores];
   const limit = fc.constantFrom(null, null, [north.id], [south.id]);

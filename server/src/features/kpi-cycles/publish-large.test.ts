@@ -79,7 +79,7 @@ test('a job creates the evaluations beyond a request, with visible progress', as
   expect(data).toMatchObject({ publishing: null, evaluations_count: people, revision });
   await runJob(id);
   expect(await made(id)).toEqual(whole(people));
-}, 60_000);
+}, 180_000);
 
 test('a publication whose process dies continues where it stopped, and creates nothing twice', async () => {
   const people = mostAtOnce + 5_000;
@@ -96,7 +96,7 @@ test('a publication whose process dies continues where it stopped, and creates n
   await Promise.all([runOrRetry(), runOrRetry()]);
   expect(await made(id)).toEqual(whole(people));
   expect((await hr.get(url)).body.data.publishing).toBeNull();
-}, 60_000);
+}, 180_000);
 
 test('a publication that fails for good keeps its evaluations, and the cycle can be published again', async () => {
   const people = mostAtOnce + 1;
@@ -136,7 +136,7 @@ test('a publication that fails for good keeps its evaluations, and the cycle can
   expect((await hr.post(`${url}/publish`)).status).toBe(200);
   await runJob(id);
   expect(await made(id)).toEqual(whole(people));
-}, 60_000);
+}, 180_000);
 
 type Taking = { user_id: number; entity_id: number };
 // skips what a parallel batch deletes at the same moment, which would otherwise wait for the whole of that batch
@@ -182,5 +182,5 @@ test.each<[string, (taken: Taking) => string, made: number]>([
     const { data } = (await hr.get(`/api/audit-log?action=kpi_cycle.publish_stopped&subject_id=${id}`)).body;
     expect(data).toMatchObject([{ actor: { name: 'System' }, reason: 'Permission to publish the cycle was removed.' }]);
   },
-  60_000,
+  180_000,
 );
