@@ -104,6 +104,9 @@ test('reading writes nothing: no entry in the audit log, no mark, no count', { t
 const ownAnswers = /^\/api\/(me|user|profile\/sessions|roles|permissions\/\d+\/holders|audit-log)\b(?!\/)/;
 const isCompared = (endpoint: Endpoint) => endpoint.file === undefined;
 const moments = new Set(['as_of', 'checked_at']);
+/** A view as a role shows no staged private cells, also where the role shows them. */
+const stagedPrivate = /^\/api\/employees\/imports\/\d+(\/rows|\/values)?(\?|$)/;
+
 type Row = { id?: unknown; name?: unknown; employee_number?: unknown };
 
 /**
@@ -120,7 +123,7 @@ const withoutAccount = (employeeId: number) => (key: string, value: unknown) => 
 async function read(client: Client, employeeId: number) {
   const found = new Map<string, string>();
   for (const endpoint of readEndpoints.filter(isCompared))
-    for (const url of urlsOf(endpoint).filter((one) => !ownAnswers.test(one))) {
+    for (const url of urlsOf(endpoint).filter((one) => !ownAnswers.test(one) && !stagedPrivate.test(one))) {
       const { status, body } = await client.get(url);
       found.set(url, JSON.stringify([status, body], withoutAccount(employeeId)));
     }
