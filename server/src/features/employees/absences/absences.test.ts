@@ -281,7 +281,7 @@ test('of two absences at the same moment, the second is refused', async () => {
   for (let round = 0; round < 3; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each round is a race of its own
     const person = await someone();
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- each round is a race of its own
     const answers = await Promise.all([1, 2, 3].map((last) => hr.post(at(person.id), absence(0, last))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422]);
   }

@@ -8,11 +8,11 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 const ReplaceTemplate = lazyPart(() => import('./ReplaceTemplate.tsx'), 'ReplaceTemplate', 'kpi-cycle-mend');
 const AddPeople = lazyPart(() => import('./AddPeople.tsx'), 'AddPeople', 'kpi-cycle-mend');
 
-/** A published department and what is put right in it: its template, or people who are missing. */
+/** A published department and the change to it: another template, or more people. */
 export type Mending = { what: 'replace' | 'add'; row: CycleDepartment };
 type MenuProps = { row: CycleDepartment; onOpen: (mending: Mending) => void };
 
-/** What can be put right in a published department. */
+/** The menu of changes to a published department. */
 export function DepartmentMenu({ row, onOpen }: MenuProps) {
   const t = useTranslations('kpiCycles');
   return (
