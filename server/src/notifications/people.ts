@@ -6,7 +6,7 @@ import { accounts, everyone, hrFor, managerOf, people, probationReviewerOf } fro
 /** Notifications about employment. Callers notify after the record holds the new state. */
 
 type Person = { id: number; name: string };
-type State = { user_id: number; revision: number; company: string };
+type State = { user_id: number | null; revision: number; company: string };
 
 async function stateOf({ db }: NotifyContext, id: number): Promise<State> {
   const { rows } = await sql<State>`

@@ -21,8 +21,10 @@ export async function markReviewersMissing(
   await sql`select from employees where id = any(array(${reviewers})) order by id for share`.execute(db);
   // a statement of its own sees what was committed in the meantime
   await sql`
-    with unable as materialized (
-      select r.reviewer_id from (${reviewers} group by 1) as r where not can_review(r.reviewer_id, ${permissionOf[table]}))
+    -- each reviewer once: the planner would otherwise ask before it groups
+    with assigned as materialized (select distinct x.reviewer_id from (${reviewers}) as x),
+    unable as materialized (
+      select reviewer_id from assigned where not can_review(reviewer_id, ${permissionOf[table]}))
     update ${sql.table(table)} v set reviewer_missing_since = now()
     from unable u
     where v.id = any(${ids}::bigint[]) and v.reviewer_id = u.reviewer_id and v.reviewer_missing_since is null`.execute(

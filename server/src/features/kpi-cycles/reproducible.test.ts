@@ -37,9 +37,6 @@ for (const [index, { id }] of places.entries())
     });
   }
 const url = `/api/kpi-cycles/${cycle.id}`;
-/** A cancelled evaluation does not count. */
-const counting = `status=${evaluationStatuses.filter((status) => status !== 'cancelled').join(',')}`;
-
 const readers = { hr, 'HR of one company': hrHere };
 
 test.each(Object.entries(readers))('every figure of a cycle equals its list, for %s', async (_name, client) => {

@@ -20,6 +20,7 @@ type Texts =
 
 /** What only the evaluation itself shows. */
 type Details =
+  | 'answer_from'
   | 'cancelled_at'
   | 'closed_by'
   | 'closed_by_name'
