@@ -32,7 +32,7 @@ export function PersonPicker({ label, value, onChange, known, query, except, lab
   const t = useTranslations('personPicker');
   const { error, placeholder = t('placeholder'), ...field } = rest;
   const [typed, setTyped] = useState('');
-  const { people, current, isFetching } = usePeople(typed, { value, known, query, except });
+  const { people, current, isSearching } = usePeople(typed, { value, known, query, except });
   return (
     <Select
       {...field}
@@ -51,7 +51,7 @@ export function PersonPicker({ label, value, onChange, known, query, except, lab
       onSearchChange={(text) => setTyped(text === current ? '' : text)}
       filter={({ options }) => options}
       renderOption={({ option }) => <PersonOption person={people.find(({ id }) => String(id) === option.value)} />}
-      nothingFoundMessage={isFetching ? t('searching') : t('nobody')}
+      nothingFoundMessage={isSearching ? t('searching') : t('nobody')}
       maxDropdownHeight={320}
     />
   );
@@ -60,13 +60,19 @@ export function PersonPicker({ label, value, onChange, known, query, except, lab
 type Known = { id: number; display_name: string };
 type Wanted = { [K in 'value' | 'known' | 'query' | 'except']: Props[K] | undefined };
 
+const isNamed = ({ display_name }: Known, typed: string) =>
+  display_name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase());
+
 function usePeople(typed: string, { value, known, query = {}, except }: Wanted) {
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
     ...load(employees.list, { query: { activity_status: 'active', ...query, search, per_page: 20 } }),
     placeholderData: keepPreviousData,
   });
-  const rows: (Known | EmployeeRow)[] = (found.data?.data ?? []).filter(({ id }) => id !== except);
+  const isSearching = found.isFetching || search !== typed.trim();
+  const offered: (Known | EmployeeRow)[] = (found.data?.data ?? []).filter(({ id }) => id !== except);
+  // people of the search before who match stay where the answer has them, so that the list does not move under a click
+  const rows = isSearching ? offered.filter((one) => isNamed(one, typed)) : offered;
   const missing = value !== undefined && !rows.some(({ id }) => id === value);
   const asked = useQuery({
     ...load(employees.get, { params: { id: value ?? 0 } }),
@@ -76,7 +82,7 @@ function usePeople(typed: string, { value, known, query = {}, except }: Wanted) 
   const name = known ?? asked.data?.data.display_name ?? (asked.isError ? `#${value}` : undefined);
   // The chosen person stays an option even if the search does not find them.
   const people = missing && name !== undefined ? [{ id: value, display_name: name }, ...rows] : rows;
-  return { people, current: people.find(({ id }) => id === value)?.display_name, isFetching: found.isFetching };
+  return { people, current: people.find(({ id }) => id === value)?.display_name, isSearching };
 }
 
 function PersonOption({ person }: { person: Known | EmployeeRow | undefined }) {
