@@ -1,55 +1,67 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
-import { writeImportFile } from './rows.ts';
+import pg from 'pg';
+import { timedImport } from './import-file.ts';
 import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-type Import = { id: number; status: string; counts: { failed: number; created: number }; plan_hash: string | null };
-
-async function call(bench: Bench, path: string, init: RequestInit = {}): Promise<Import> {
-  const response = await fetch(`${bench.base}/api${path}`, {
-    ...init,
-    headers: { ...bench.admin.headers, ...(init.headers as Record<string, string>) },
-  });
-  const body = (await response.json()) as { data: Import };
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
-  return body.data;
-}
-
-async function until(bench: Bench, id: number, status: string): Promise<{ found: Import; peak: number }> {
-  let peak = 0;
-  for (;;) {
-    const found = await call(bench, `/employees/imports/${id}`);
-    peak = Math.max(peak, bench.memory());
-    if (found.status === status) return { found, peak };
-    if (found.status !== 'processing') throw new Error(`import is ${found.status}: ${JSON.stringify(found)}`);
-    await wait(100);
-  }
+/** A file of new people. */
+function peopleFile({ employees, ids }: Bench): string {
+  const lines = [
+    'employee_number,first_name,last_name,email,joining_date,job_title,reporting_manager,department_id,entity_id',
+  ];
+  for (let n = 0; n < employees; n += 1)
+    lines.push(
+      `I-${n},Given${n},Family${n % 977},import${n}@example.org,2024-0${1 + (n % 9)}-15,Clerk,${n === 0 ? '' : `I-${Math.floor(n / 10)}`},${ids.department},${ids.entity}`,
+    );
+  return `${lines.join('\n')}\n`;
 }
 
 /** Dry run and commit of a large file, with the largest memory of the process meanwhile. */
 export async function importRows(bench: Bench): Promise<Row[]> {
-  const form = new FormData();
-  form.set('dry_run', '1');
-  form.set('mode', 'partial');
-  form.set('file', new Blob([await readFile(writeImportFile(bench))]), 'import.csv');
-  const start = performance.now();
-  const uploaded = await call(bench, '/employees/import', { method: 'POST', body: form });
-  const checked = await until(bench, uploaded.id, 'preview');
-  const dryRun = (performance.now() - start) / 1_000;
-  if (checked.found.counts.failed > 0) throw new Error(`dry run: ${JSON.stringify(checked.found.counts)}`);
-  const again = performance.now();
-  await call(bench, `/employees/imports/${uploaded.id}/commit`, {
-    method: 'POST',
-    body: '{}',
-    headers: { 'content-type': 'application/json' },
-  });
-  const written = await until(bench, uploaded.id, 'completed');
-  const commit = (performance.now() - again) / 1_000;
+  const { employees } = bench;
+  const file = { path: '/employees', name: 'import.csv', text: peopleFile(bench) };
+  const { dryRun, commit, peak } = await timedImport(bench, file);
   return [
-    boundRow(`import of ${bench.employees} people, dry run`, dryRun, 's', 15),
-    boundRow(`import of ${bench.employees} people, commit`, commit, 's', 25),
-    boundRow('memory of the service while importing', Math.max(checked.peak, written.peak), 'MB', 400),
+    boundRow(`import of ${employees} people, dry run`, dryRun, 's', 15),
+    boundRow(`import of ${employees} people, commit`, commit, 's', 25),
+    boundRow('memory of the service while importing', peak, 'MB', 400),
+  ];
+}
+
+/** A former job and the first day of the present one, and a former result, of half of the people. */
+async function formerFiles({ database, employees }: Bench) {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  // as after an import of the people alone: nothing is known of the time before
+  const { rows } = await client.query<{ number: string; joined: string; later: string }>(
+    `with assumed as (
+       update job_history h set source = 'assumed' from employees e
+       where e.id = h.employee_id and h.status = 'current' and h.effective_from = e.joining_date
+         and e.joining_date < current_date - 120
+       returning e.employee_number, e.joining_date)
+     select employee_number as number, joining_date::text as joined, (joining_date + 100)::text as later
+     from assumed order by employee_number limit $1`,
+    [employees / 2],
+  );
+  await client.end();
+  const jobs = rows.flatMap(({ number, joined, later }) => [`${number},${joined},,Trainee`, `${number},${later},,`]);
+  const results = rows.flatMap(({ number }, index) =>
+    ['2018', '2019'].map((year) => `${number},${year},${year}-12-31,${60 + (index % 40)},percent,Former system`),
+  );
+  const text = (header: string, lines: readonly string[]) => `${header}\n${lines.join('\n')}\n`;
+  return {
+    jobs: { lines: jobs.length, text: text('employee_number,effective_from,effective_to,job_title', jobs) },
+    results: { lines: results.length, text: text('employee_number,period,period_to,result,scale,source', results) },
+  };
+}
+
+/** Dry run and commit of former jobs and former results. */
+export async function formerRows(bench: Bench): Promise<Row[]> {
+  const { jobs, results } = await formerFiles(bench);
+  const history = await timedImport(bench, { path: '/job-history', name: 'jobs.csv', text: jobs.text });
+  const former = await timedImport(bench, { path: '/former-results', name: 'results.csv', text: results.text });
+  return [
+    boundRow(`import of ${jobs.lines} former jobs, dry run and commit`, history.dryRun + history.commit, 's', 20),
+    boundRow(`import of ${results.lines} former results, dry run and commit`, former.dryRun + former.commit, 's', 20),
   ];
 }

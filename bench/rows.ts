@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { employeeSorts } from '@tenure/contract';
 import type { Session } from './browser.ts';
 import { load, medianLoad } from './load.ts';
@@ -100,18 +98,4 @@ export async function exportRows(bench: Bench): Promise<Row[]> {
     boundRow(`first byte of the export of ${bench.employees} people as CSV`, csv.first, 'ms', 300),
     boundRow(`export of ${bench.employees} people as XLSX`, xlsx.seconds, 's', 20),
   ];
-}
-
-/** A file of new people for the import. */
-export function writeImportFile(bench: Bench): string {
-  const path = join(bench.folder, 'import.csv');
-  const lines = [
-    'employee_number,first_name,last_name,email,joining_date,job_title,reporting_manager,department_id,entity_id',
-  ];
-  for (let n = 0; n < bench.employees; n += 1)
-    lines.push(
-      `I-${n},Given${n},Family${n % 977},import${n}@example.org,2024-0${1 + (n % 9)}-15,Clerk,${n === 0 ? '' : `I-${Math.floor(n / 10)}`},${bench.ids.department},${bench.ids.entity}`,
-    );
-  writeFileSync(path, `${lines.join('\n')}\n`);
-  return path;
 }

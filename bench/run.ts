@@ -21,7 +21,7 @@ import { bulkRows } from './bulk-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
-import { importRows } from './import-rows.ts';
+import { formerRows, importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { notificationRows } from './notification-rows.ts';
@@ -92,6 +92,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['dashboard', dashboardRows],
   ['day', dayRows],
   ['publish', publishRows],
+  ['former', formerRows],
   // leaves as many newcomers behind as there were people: nothing after it would be about the same company
   ['imports', importRows],
 ];

@@ -21,25 +21,17 @@ export const stateOf = (person: ReturnType<typeof sql>) => sql<string>`(
   select md5(string_agg(h.id || ':' || h.revision, ',' order by h.id)) from job_history h
   where h.employee_id = ${person} and h.status in ('past', 'current'))`;
 
-const places = (people: readonly Changing[]) =>
-  sql`jsonb_to_recordset(${JSON.stringify(people.map(({ row, person }) => ({ row, id: person.id })))}::jsonb)
-      as p ("row" int, id bigint)`;
-
-/** Keeps the histories as they are, with the first row of each person, for an undo. */
-async function keepBefore({ db, record }: Acting, people: readonly Changing[]): Promise<void> {
-  await sql`
-    update import_rows r set before = jsonb_build_object('jobs', (
-      select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from job_history h
-      where h.employee_id = p.id and h.status in ('past', 'current')))
-    from ${places(people)} where r.import_id = ${record.id} and r."row" = p."row"`.execute(db);
+/** The rows that have begun, by person, as an undo restores them. */
+async function historiesOf(db: Db, people: readonly Changing[]): Promise<Map<number, unknown>> {
+  const { rows } = await sql<{ id: number; jobs: unknown }>`
+    select h.employee_id as id, jsonb_agg(to_jsonb(h) order by h.id) as jobs from job_history h
+    where h.employee_id = any(${people.map(({ person }) => person.id)}::bigint[]) and h.status in ('past', 'current')
+    group by 1`.execute(db);
+  return new Map(rows.map(({ id, jobs }) => [id, jobs]));
 }
 
-/** Notes the histories as the import leaves them: an undo stops where they have changed since. */
-async function keepAfter({ db, record }: Acting, people: readonly Changing[]): Promise<void> {
-  await sql`
-    update import_rows r set before = r.before || jsonb_build_object('after', ${stateOf(sql`p.id`)})
-    from ${places(people)} where r.import_id = ${record.id} and r."row" = p."row"`.execute(db);
-}
+/** What an undo of a row of the file needs. */
+export type Kept = { person: number; jobs: unknown };
 
 async function changeRows(db: Db, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
@@ -91,12 +83,17 @@ function entryOf({ person, judged }: Changing, id: number, reason: string): Entr
   };
 }
 
-/** Writes the planned histories of some people. */
-export async function storeHistories(acting: Acting, people: readonly Changing[]): Promise<void> {
-  if (people.length === 0) return;
+/**
+ * Writes the planned histories of some people. Returns the histories as they were, by the row of the file that keeps
+ * them.
+ */
+export async function storeHistories(acting: Acting, people: readonly Changing[]): Promise<Map<number, Kept>> {
+  if (people.length === 0) return new Map();
   const { db, record } = acting;
+  const before = await historiesOf(db, people);
+  // the periods follow once at the end instead of after each statement
+  await sql`select set_config('tenure.periods', 'later', true)`.execute(db);
   const plans = people.map(({ person, judged }) => ({ employee_id: person.id, plan: judged.plan }));
-  await keepBefore(acting, people);
   // parts of other rows copy their authors before those rows go
   const added = plans.flatMap(({ employee_id, plan }) => (plan?.added ?? []).map((row) => ({ ...row, employee_id })));
   const ids = await insertRows(acting, added);
@@ -104,8 +101,10 @@ export async function storeHistories(acting: Acting, people: readonly Changing[]
   if (removed.length > 0) await sql`delete from job_history where id = any(${removed}::bigint[])`.execute(db);
   const changed = plans.flatMap(({ plan }) => plan?.changed ?? []);
   await changeRows(db, changed);
-  await keepAfter(acting, people);
+  await sql`select set_config('tenure.periods', '', true)`.execute(db);
+  await sql`select settle_job_periods(${plans.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
   const reason = reasonOf(record);
   const subject = ({ person, judged }: Changing) => ids.get(person.id) ?? judged.plan?.changed.at(-1)?.id ?? 0;
   await recordAudit(acting, ...people.map((one) => entryOf(one, subject(one), reason)));
+  return new Map(people.map(({ row, person: { id } }) => [row, { person: id, jobs: before.get(id) ?? [] }]));
 }

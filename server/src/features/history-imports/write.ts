@@ -11,8 +11,8 @@ import { inBatches, judgeGroups, loadContext } from './check.ts';
 import type { Judged } from './judge.ts';
 import { readLines } from './lines.ts';
 import type { Group, Line, Lines } from './lines.ts';
-import { storeHistories } from './store.ts';
-import type { Changing } from './store.ts';
+import { stateOf, storeHistories } from './store.ts';
+import type { Changing, Kept } from './store.ts';
 
 type Writing = WritingOf<Lines>;
 
@@ -38,11 +38,26 @@ function asShown({ lines }: Group, judged: Judged): Judged {
 
 const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
 
-async function markRows(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {
-  const done = outcomes.map(({ row, action, subject_id }) => ({ row, status: doneStatus[action], subject_id }));
+/** Notes what was written, with the former histories and a mark of the new ones: an undo stops where they have changed. */
+async function markRows(
+  db: Db,
+  importId: number,
+  outcomes: readonly Outcome[],
+  kept: ReadonlyMap<number, Kept>,
+): Promise<void> {
+  const done = outcomes.map(({ row, action, subject_id }) => ({
+    row,
+    status: doneStatus[action],
+    subject_id,
+    ...kept.get(row),
+  }));
   await sql`
-    update import_rows r set status = t.status, subject_id = t.subject_id
-    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as t ("row" int, status text, subject_id bigint)
+    update import_rows r
+    set status = t.status, subject_id = t.subject_id,
+        before = case when t.person is not null
+                      then jsonb_build_object('jobs', t.jobs, 'after', ${stateOf(sql`t.person`)}) end
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as t (
+      "row" int, status text, subject_id bigint, person bigint, jobs jsonb)
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
@@ -64,8 +79,8 @@ async function writeGroups(db: Db, { record, keys }: Writing, groups: readonly G
   const [failed, planned] = [true, false].map((wanted) =>
     outcomes.filter(({ status }) => (status === 'failed') === wanted),
   ) as [Outcome[], Outcome[]];
-  await storeHistories({ db, actor, record }, changingOf(judged));
-  await markRows(db, record.id, planned);
+  const kept = await storeHistories({ db, actor, record }, changingOf(judged));
+  await markRows(db, record.id, planned, kept);
   await saveOutcomes(db, record.id, failed);
   return failed[0];
 }

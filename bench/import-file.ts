@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Bench } from './rows.ts';
+
+type Import = { id: number; status: string; counts: { failed: number; total: number } };
+type File = { path: string; name: string; text: string };
+
+async function call(bench: Bench, path: string, init: RequestInit = {}): Promise<Import> {
+  const response = await fetch(`${bench.base}/api${path}`, {
+    ...init,
+    headers: { ...bench.admin.headers, ...(init.headers as Record<string, string>) },
+  });
+  const body = (await response.json()) as { data: Import };
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+async function until(bench: Bench, path: string, status: string): Promise<{ found: Import; peak: number }> {
+  let peak = 0;
+  for (;;) {
+    const found = await call(bench, path);
+    peak = Math.max(peak, bench.memory());
+    if (found.status === status) return { found, peak };
+    if (found.status !== 'processing') throw new Error(`import is ${found.status}: ${JSON.stringify(found)}`);
+    await wait(100);
+  }
+}
+
+/** Seconds of the dry run and of the commit of a file, and the largest memory of the service meanwhile in MB. */
+export async function timedImport(bench: Bench, { path, name, text }: File) {
+  const form = new FormData();
+  form.set('dry_run', '1');
+  form.set('mode', 'partial');
+  form.set('file', new Blob([text]), name);
+  const start = performance.now();
+  const { id } = await call(bench, `${path}/import`, { method: 'POST', body: form });
+  const page = `${path}/imports/${id}`;
+  const checked = await until(bench, page, 'preview');
+  const dryRun = (performance.now() - start) / 1_000;
+  if (checked.found.counts.failed > 0)
+    throw new Error(`dry run: ${JSON.stringify(await call(bench, `${page}/rows?status=failed&per_page=1`))}`);
+  const again = performance.now();
+  const json = { 'content-type': 'application/json' };
+  await call(bench, `${page}/commit`, { method: 'POST', body: '{}', headers: json });
+  const written = await until(bench, page, 'completed');
+  const commit = (performance.now() - again) / 1_000;
+  return { dryRun, commit, peak: Math.max(checked.peak, written.peak) };
+}
