@@ -542,6 +542,9 @@ create trigger settle_joining_again before update on employees
 create trigger settle_kpi_days after update on employees
   for each row when (old.joining_date is distinct from new.joining_date or old.last_working_date is distinct from new.last_working_date or (old.employment_lifecycle in ('resigned', 'terminated')) <> (new.employment_lifecycle in ('resigned', 'terminated')))
   execute function settle_days_of_person();
+create trigger settle_moves after update on employees
+  for each row when (old.department_id <> new.department_id)
+  execute function settle_moves();
 create trigger settle_periods_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function note_job_periods();
@@ -1086,6 +1089,7 @@ create table kpi_evaluations (
   answer_recorded_by bigint references users,
   answer_recorded_by_name text,
   kept_department_id bigint references departments,
+  moved_since timestamptz(3),
   check (employed_days >= 1 and employed_days <= cycle_days),
   constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
 );
@@ -1117,6 +1121,8 @@ create index kpi_evaluations_kept_department_idx on kpi_evaluations (kept_depart
 create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
   include (employee_id)
   where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;
+create index kpi_evaluations_moved_idx on kpi_evaluations (entity_id, moved_since)
+  where moved_since is not null and (status in ('self_assessment', 'manager_review'));
 create index kpi_evaluations_no_sign_in_idx on kpi_evaluations (id)
   where status = 'self_assessment' and not person_signs_in;
 create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)

@@ -47,6 +47,7 @@ export * from './kpi-cycles.ts';
 export * from './kpi-evaluation-bulk.ts';
 export * from './kpi-evaluation-steps.ts';
 export * from './kpi-evaluations.ts';
+export * from './kpi-preflight.ts';
 export * from './score-explanation.ts';
 export * from './kpi-evidence.ts';
 export * from './kpi-templates.ts';

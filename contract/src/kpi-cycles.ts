@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
+import { Preflight } from './kpi-preflight.ts';
 import { filters, listQuery } from './lists.ts';
-import { spoken } from './spoken.ts';
 
 export const cycleTypes = ['monthly', 'quarterly', 'semi_annual', 'annual', 'custom'] as const;
 export const cycleStatuses = ['draft', 'published', 'closed'] as const;
@@ -117,55 +117,6 @@ export const CycleDepartment = z.object({
   allowed_actions: allowedActions,
 });
 export type CycleDepartment = z.output<typeof CycleDepartment>;
-
-/** Why a person of a department gets no evaluation. */
-export const exclusionReasons = [
-  'inactive',
-  'joining',
-  'probationary',
-  'leaving',
-  'joined_later',
-  'short_service',
-  'cancelled',
-] as const;
-export type ExclusionReason = (typeof exclusionReasons)[number];
-export const preflightCodes = [
-  'no_departments',
-  'no_template',
-  'template_not_active',
-  'other_company',
-  'nobody_eligible',
-  'no_reviewer',
-  'manager_without_permission',
-  'window_passed',
-  'highest_below_full',
-] as const;
-
-const finding = z.object({
-  department_id: z.int().nullable(),
-  employee: PersonRef.nullable(),
-  code: z.enum(preflightCodes),
-  message: spoken(),
-});
-export type PreflightFinding = z.output<typeof finding>;
-
-export const Preflight = z.object({
-  cycle_id: z.int(),
-  eligible: z.int(),
-  to_create: z.int(),
-  existing: z.int(),
-  /** At most 500 of them; `excluded_count` has all. */
-  excluded: z.array(z.object({ employee: PersonRef, reason: z.enum(exclusionReasons) })),
-  excluded_count: z.int(),
-  /** How many people would be notified. */
-  notified: z.int(),
-  /** The templates of the departments, with the highest percentage that each can reach. */
-  templates: z.array(z.object({ id: z.int(), name: z.string().max(150), highest_pct: z.number() })),
-  blockers: z.array(finding),
-  warnings: z.array(finding),
-  plan_hash: z.string().max(64),
-});
-export type Preflight = z.output<typeof Preflight>;
 
 export const PublishResult = z.object({
   status: z.enum(['completed', 'processing']),

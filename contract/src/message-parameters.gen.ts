@@ -791,6 +791,7 @@ export type MessageParameters<P> = {
   'kpi_cycles.fixed_once_published': None;
   'kpi_cycles.highest_below_full': { name: P; percent: number };
   'kpi_cycles.may_not_review': { instead: P; name: P };
+  'kpi_cycles.move_undecided': { from: P; name: P; to: P };
   'kpi_cycles.no_department': None;
   'kpi_cycles.no_reviewer': { name: P };
   'kpi_cycles.no_template': { name: P };
@@ -1044,6 +1045,8 @@ export type MessageParameters<P> = {
   'tasks.kpi_extension_decision.description': None;
   'tasks.kpi_missing_reviewer.title': { cycle: P; person: P };
   'tasks.kpi_missing_reviewer.description': None;
+  'tasks.kpi_move.title': { cycle: P; person: P };
+  'tasks.kpi_move.description': None;
   'tasks.kpi_cycle_to_close.title': { cycle: P };
   'tasks.kpi_cycle_to_close.description': None;
   'tasks.probation_review_assigned.title': { person: P };

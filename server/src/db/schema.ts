@@ -627,6 +627,7 @@ export interface KpiEvaluations {
   manager_submitted_by: number | null;
   manager_submitted_by_name: string | null;
   met_is_top: Generated<boolean>;
+  moved_since: string | null;
   overall_achievement_pct: Numeric | null;
   overall_percentage: Numeric | null;
   overall_score: Numeric | null;

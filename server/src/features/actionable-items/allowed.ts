@@ -6,7 +6,7 @@ import * as evaluation from '../kpi-evaluations/transitions.ts';
 import * as evaluations from '../kpi-evaluations/capacities.ts';
 import * as review from '../probation-reviews/transitions.ts';
 import * as reviews from '../probation-reviews/capacities.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 
 /** The actions state and rights allow on one evaluation or review. */
 export type Judged = { allowed: readonly string[]; cycle: string | null };

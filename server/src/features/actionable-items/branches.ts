@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
 import { every, wordsOf } from '../../db/lists.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 import { companiesIn, coversGlobal, hasCompanies } from './pool.ts';
 import type { Share, Shares } from './pool.ts';
 import { wordsAround } from './texts.ts';

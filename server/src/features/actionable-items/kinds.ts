@@ -1,55 +1,11 @@
-import type { ActionableKind, Permission } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder, SqlBool } from 'kysely';
-import type { DeputyTask } from '../../access/absences.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { SqlBool } from 'kysely';
+import { decidesMoves, undecided } from '../kpi-cycles/move-scope.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
-import type { SubjectColumns } from './pool.ts';
+import type { Kind } from './kind.ts';
 import { isResponsible } from './responsible.ts';
-
-type Sql = RawBuilder<unknown>;
-
-/** The assignee: one person, or HR as the holders of the permission for the place of the subject. */
-type Assignee =
-  | { person: Sql }
-  | {
-      pool: Permission;
-      /** The person instead of whom the pool takes over when there is none. */
-      person?: Sql;
-      /** Rows reserved for administrators. */
-      by_admins?: RawBuilder<SqlBool>;
-      /** Queried company by company in the order of the days. */
-      by_company?: true;
-    };
-
-/** A kind of task: rows of a state, their assignee, and their start and due days. */
-export type Kind = {
-  kind: ActionableKind;
-  subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
-  from: Sql;
-  while: RawBuilder<SqlBool>;
-  /** A further condition that depends on what the actor may know. */
-  while_for?: (actor: Actor) => RawBuilder<SqlBool>;
-  subject_id: Sql;
-  columns: SubjectColumns;
-  assignee: Assignee;
-  /** The task of a deputy that it is while its assignee, the reviewer, is absent. */
-  deputy?: DeputyTask;
-  /** Conditions that exclude actors who took part before. */
-  not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
-  due: Sql;
-  /** The start of the task. */
-  since: Sql;
-  /** True when a folded word occurs in the name of the subject. */
-  isNamed: (word: string) => RawBuilder<SqlBool>;
-  /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
-  in_order?: Sql;
-  /** The page of the person for the task, where it is not the record. */
-  page?: 'offboarding';
-  /** Actions of the assignee, as far as state and rights allow. */
-  actions: readonly string[];
-};
 
 const evaluation = {
   subject: 'kpi_evaluation',
@@ -176,6 +132,19 @@ export const kinds: readonly Kind[] = [
     in_order: sql`created_at, subject_id`,
     due: sql`(v.reviewer_missing_since at time zone n.timezone)::date`,
     since: sql`v.reviewer_missing_since`,
+  },
+  {
+    ...evaluation,
+    kind: 'kpi_move',
+    page: 'moves',
+    actions: ['decide'],
+    from: sql`kpi_evaluations v join employees e on e.id = v.employee_id join departments d on d.id = e.department_id`,
+    while: sql`v.moved_since is not null and ${undecided}
+      and exists (select from kpi_cycles c where c.id = v.cycle_id and c.status = 'published')`,
+    while_for: decidesMoves,
+    assignee: { pool: 'kpi-evaluation.force-close' },
+    due: sql`(v.moved_since at time zone n.timezone)::date + 7`,
+    since: sql`v.moved_since`,
   },
   {
     kind: 'kpi_cycle_to_close',

@@ -23,7 +23,7 @@ import type { Judged } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, ofSubject, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 import { sharesOf } from './pool.ts';
 import { descriptionOf, titleOf } from './texts.ts';
 
@@ -74,6 +74,7 @@ type Details = {
   employee_number: string | null;
   person: string | null;
   cycle: string | null;
+  cycle_id: number | null;
   acting_for: PersonRef | null;
   failure: Text | null;
 };
@@ -81,12 +82,13 @@ type Details = {
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
-    select e.employee_number, e.name as person, c.name as cycle, h.failure, ${personRefTo('a')} as acting_for
+    select e.employee_number, e.name as person, c.name as cycle, v.cycle_id, h.failure, ${personRefTo('a')} as acting_for
     from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
     left join employees a on a.id = f.acting_for_id
     left join kpi_cycles c on f.kind = 'kpi_cycle_to_close' and c.id = f.subject_id
+    left join kpi_evaluations v on f.kind = 'kpi_move' and v.id = f.subject_id
     left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
     order by f.ordinality`.execute(db);
   return rows;
@@ -100,20 +102,24 @@ const neededFor: Partial<Record<Kind['kind'], Permission>> = {
   probation_review_missing: 'probation-review.create',
 };
 
-function actionsOf(actor: Actor, { kind, actions }: Kind, judged: Judged | undefined): string[] {
+function actionsOf(actor: Actor, { kind, page, actions }: Kind, judged: Judged | undefined): string[] {
+  // who has these tasks may do them
+  if (page) return [...actions];
   if (judged) return actions.filter((action) => judged.allowed.includes(action));
   const needed = neededFor[kind];
   return needed && !holds(actor, needed) ? [] : [...actions];
 }
 
-const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
-  ({
+function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, cycle_id: number | null): string {
+  if (page === 'moves') return `/kpi/cycles/${cycle_id}?tab=participants`;
+  return {
     kpi_evaluation: `/kpi/evaluations/${subject_id}`,
     kpi_cycle: `/kpi/cycles/${subject_id}`,
     probation_review: `/probation/${subject_id}`,
-    employee: kind.page ? `/employees/${subject_id}/${kind.page}` : `/employees/${subject_id}`,
+    employee: page ? `/employees/${subject_id}/${page}` : `/employees/${subject_id}`,
     job_history: `/employees/${employee_id}?tab=history`,
-  })[kind.subject];
+  }[subject];
+}
 
 /** A page of the actor's tasks, the most urgent first. */
 export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: Item[]; total: number }> {
@@ -142,7 +148,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
   );
   return page.map((row, index): Item => {
     const kind = kindOf[row.kind];
-    const { employee_number, person, cycle, failure, acting_for } = details[index] as Details;
+    const { employee_number, person, cycle, cycle_id, failure, acting_for } = details[index] as Details;
     const step = judged(kind.subject, row.subject_id);
     const names = { person: person ?? '', cycle: step?.cycle ?? cycle ?? '' };
     const { subject_id, employee_id, acting_for_id: _absent, ...rest } = row;
@@ -155,7 +161,7 @@ async function present(ctx: WriteCtx, page: readonly Found[]): Promise<Item[]> {
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
       acting_for,
-      url: urlOf(kind, row),
+      url: urlOf(kind, row, cycle_id),
       allowed_actions: actionsOf(actor, kind, step),
     };
   });

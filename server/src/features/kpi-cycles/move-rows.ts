@@ -2,13 +2,12 @@ import type { CycleMove, kpiCycleMoves, QueryOut, ReplyIn, Text } from '@tenure/
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { othersIn } from '../../access/evaluation-scope.ts';
-import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
+import { decidesMoves, undecided } from './move-scope.ts';
 import { planOf } from './plan.ts';
-import { companiesFor } from './policy.ts';
 import { hasBegun } from './replacement-plan.ts';
 
 /** People who moved to another department while their evaluation is open, and what a switch would do. */
@@ -38,21 +37,9 @@ const tables = sql`kpi_evaluations v
   join kpi_templates t on t.id = v.template_id
   left join employees r on r.id = v.reviewer_id`;
 
-/**
- * Evaluations before their review is submitted whose person is in another department now, and HR did not decide yet. The
- * actor publishes for both companies, may cancel the evaluation, and sees person and department.
- */
+/** The undecided moves of a cycle that the actor decides. */
 const movedIn = (actor: Actor, cycleId: number) =>
-  every([
-    sql<boolean>`v.cycle_id = ${cycleId} and v.status in ('self_assessment', 'manager_review')`,
-    sql<boolean>`e.department_id <> v.department_id and v.kept_department_id is distinct from e.department_id`,
-    sql<boolean>`e.activity_status = 'active' and e.deleted_at is null`,
-    othersIn(actor, 'kpi-evaluation.force-close'),
-    companiesFor(actor, 'kpi-cycle.publish', 'v.entity_id'),
-    companiesFor(actor, 'kpi-cycle.publish', 'e.entity_id'),
-    visiblePeople(actor),
-    visibleDepartments(actor),
-  ]);
+  every([sql<boolean>`v.cycle_id = ${cycleId}`, undecided, decidesMoves(actor)]);
 
 const movedOn = sql`(
   select max(h.effective_from) from job_history h
@@ -133,6 +120,25 @@ export async function listMoves(reading: Reading, cycleId: number, query: QueryO
     total: sql`select count(*) from ${tables} where ${where}`,
   });
   return { rows: (await withPlan(reading, cycleId, rows, null)).map(presentMove), total };
+}
+
+/** Most moves that a preflight names. */
+const mostNamed = 500;
+type NamedMove = Pick<Moved, 'employee' | 'from_department' | 'to_department'>;
+
+/** The undecided moves from or to departments of a cycle. */
+export async function movesOfDepartments(
+  { db, actor }: Reading,
+  cycleId: number,
+  departmentIds: readonly number[],
+): Promise<NamedMove[]> {
+  const ids = sql`any(${departmentIds}::bigint[])`;
+  const { rows } = await sql<NamedMove>`
+    select ${personRefTo('e')} as employee, ${refTo('f')} as from_department, ${refTo('d')} as to_department
+    from ${tables}
+    where ${movedIn(actor, cycleId)} and (v.department_id = ${ids} or e.department_id = ${ids})
+    order by v.person_sort, v.id limit ${mostNamed}`.execute(db);
+  return rows;
 }
 
 /** The move of an evaluation, held with its person; undefined where there is none to decide. */

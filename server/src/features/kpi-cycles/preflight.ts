@@ -6,6 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { conflict } from '../../http/errors.ts';
 import { itemsOf } from '../kpi-templates/queries.ts';
+import { movesOfDepartments } from './move-rows.ts';
 import { chosenDepartments, planFor } from './plan.ts';
 import type { ChosenDepartment, Plan } from './plan.ts';
 import type { CycleRecord } from './queries.ts';
@@ -108,6 +109,11 @@ export async function preflight(
   const { plan, blockers } = await examine(ctx, cycle.id, chosen);
   const { replaced, without_reviewer: _listed, ...figures } = plan;
   const templates = await highestResults(ctx.db, chosen);
+  const moves = await movesOfDepartments(
+    ctx,
+    cycle.id,
+    chosen.map(({ id }) => id),
+  );
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
@@ -120,6 +126,13 @@ export async function preflight(
     ...templates
       .filter(({ highest_pct }) => highest_pct < 100)
       .map((template) => finding('highest_below_full', belowFull(template))),
+    ...moves.map(({ employee, from_department: from, to_department: to }) =>
+      finding(
+        'move_undecided',
+        text('kpi_cycles.move_undecided', { name: employee.name, from: from.name, to: to.name }),
+        { department_id: to.id, employee },
+      ),
+    ),
   ];
   return { cycle_id: cycle.id, ...figures, templates, blockers, warnings };
 }

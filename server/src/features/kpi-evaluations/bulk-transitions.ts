@@ -168,7 +168,7 @@ export async function cancelForAnother(acting: Acting, id: number, reason: strin
 /** The evaluation stays where it began, although its person is in this department now. */
 export async function stayAfterMove(acting: Acting, id: number, departmentId: number, reason: string): Promise<void> {
   const { rows } = await sql<Moved>`
-    update kpi_evaluations v set kept_department_id = ${departmentId}
+    update kpi_evaluations v set kept_department_id = ${departmentId}, moved_since = null
     from employees p
     where v.id = ${id} and p.id = v.employee_id
     returning v.id, v.employee_id, v.entity_id, p.name as person_name, v.status as "from", v.status as "to", v.round,

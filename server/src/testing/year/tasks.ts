@@ -156,6 +156,16 @@ async function handOver(turn: Turn): Promise<void> {
   note(world, `what ${id} is responsible for goes to ${found?.id}`);
 }
 
+async function decideMove({ world, user, task }: Turn): Promise<void> {
+  const { data } = await succeed(world, 'get', { as: user, url: evaluation(task) });
+  const decision = world.random.chance(0.5) ? 'stay' : 'switch';
+  const url = `/kpi-cycles/${data.cycle.id}/moves`;
+  const body = { evaluation_id: task.subject.id, decision, reason };
+  // the new department may have no template or reviewer
+  await (decision === 'stay' ? succeed : attempt)(world, 'post', { as: user, url, body });
+  note(world, `${decision} after the move of ${task.employee?.id}`);
+}
+
 const handlers: Record<string, Handler> = {
   kpi_self_assessment: selfAssessment,
   kpi_manager_review: managerReview,
@@ -170,6 +180,7 @@ const handlers: Record<string, Handler> = {
     });
   },
   kpi_missing_reviewer: assignReviewer(evaluation),
+  kpi_move: decideMove,
   probation_missing_reviewer: assignReviewer(review),
   probation_review_assigned: writeReview,
   probation_review_action_required: writeReview,

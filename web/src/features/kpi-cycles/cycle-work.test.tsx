@@ -238,6 +238,16 @@ describe('publishing some departments', () => {
     );
   });
 
+  test('an undecided move links to the participants', async () => {
+    const message = 'Lena Park moved from Purchasing to Sales. What happens to the evaluation isn’t decided yet.';
+    const employee = { id: 57, employee_number: 'ACME-057', name: 'Lena Park' };
+    const warnings = [{ department_id: 5, employee, code: 'move_undecided' as const, message }];
+    open(cycle(), '?do=publish', { [`GET ${path}/preflight`]: itemOf(preflight({ warnings })) });
+    const dialog = await dialogOf('Publish Q4 2026');
+    await dialog.findByText(message);
+    expect(dialog.getByRole('link', { name: 'Decide' }).getAttribute('href')).toBe('/kpi/cycles/9?tab=participants');
+  });
+
   test('a refusal that does not concern the plan shows its own message', async () => {
     const { user } = open(cycle(), '?do=publish', { [publish]: { status: 403, body: { message: 'No.' } } });
     const dialog = await dialogOf('Publish Q4 2026');

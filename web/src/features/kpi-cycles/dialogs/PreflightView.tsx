@@ -130,6 +130,12 @@ function FixLink({ cycle, finding: { code, department_id, employee } }: FixLinkP
       );
     case 'window_passed':
       return <StepLink cycle={cycle} step="dates" />;
+    case 'move_undecided':
+      return (
+        <Link to={paths.kpiCycle} params={{ id: String(cycle.id) }} search={{ tab: 'participants' }}>
+          {t('moves')}
+        </Link>
+      );
     case 'highest_below_full':
       return null;
   }

@@ -1,0 +1,48 @@
+import type { ActionableKind, Permission } from '@tenure/contract';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { DeputyTask } from '../../access/absences.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { SubjectColumns } from './pool.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** The assignee: one person, or HR as the holders of the permission for the place of the subject. */
+type Assignee =
+  | { person: Sql }
+  | {
+      pool: Permission;
+      /** The person instead of whom the pool takes over when there is none. */
+      person?: Sql;
+      /** Rows reserved for administrators. */
+      by_admins?: RawBuilder<SqlBool>;
+      /** Queried company by company in the order of the days. */
+      by_company?: true;
+    };
+
+/** A kind of task: rows of a state, their assignee, and their start and due days. */
+export type Kind = {
+  kind: ActionableKind;
+  subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
+  from: Sql;
+  while: RawBuilder<SqlBool>;
+  /** A further condition that depends on what the actor may know. */
+  while_for?: (actor: Actor) => RawBuilder<SqlBool>;
+  subject_id: Sql;
+  columns: SubjectColumns;
+  assignee: Assignee;
+  /** The task of a deputy that it is while its assignee, the reviewer, is absent. */
+  deputy?: DeputyTask;
+  /** Conditions that exclude actors who took part before. */
+  not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
+  due: Sql;
+  /** The start of the task. */
+  since: Sql;
+  /** True when a folded word occurs in the name of the subject. */
+  isNamed: (word: string) => RawBuilder<SqlBool>;
+  /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
+  in_order?: Sql;
+  /** The page for the task, where it is not the record: of the person, or of the cycle. */
+  page?: 'offboarding' | 'moves';
+  /** Actions of the assignee, as far as state and rights allow. */
+  actions: readonly string[];
+};
