@@ -518,6 +518,9 @@ create trigger note_lines_on_update after update on employees referencing old ta
 create trigger note_sign_in_in_evaluations after update of user_id on employees
   for each row when ((old.user_id is null) <> (new.user_id is null))
   execute function note_sign_in_in_evaluations();
+create trigger note_sign_in_in_probation_reviews after update of user_id on employees
+  for each row when ((old.user_id is null) <> (new.user_id is null))
+  execute function note_sign_in_in_probation_reviews();
 create trigger refuse_taken_name_on_insert after insert on employees
   for each row when (new.display_name is not null and new.activity_status = 'active' and new.deleted_at is null)
   execute function refuse_taken_name();
@@ -1303,11 +1306,18 @@ create table probation_reviews (
   criteria_fixed boolean not null default false,
   extended_until date,
   milestone text not null default 'final' check (milestone in ('day_30', 'midpoint', 'final')),
+  person_signs_in boolean not null default true,
+  talked_on date,
+  acknowledgement_recorded_by bigint references users,
+  acknowledgement_recorded_by_name text,
   check (outcome_extension_months is null or outcome = 'extend'),
   check (extended_until is null or outcome = 'extend'),
   constraint probation_reviews_decided_check check (status <> 'approved' or decided_at is not null and (milestone <> 'final' or outcome is not null and effective_date is not null)),
-  constraint probation_reviews_on_the_way_check check (milestone = 'final' or outcome is null and recommendation is null and extension_months is null)
+  constraint probation_reviews_on_the_way_check check (milestone = 'final' or outcome is null and recommendation is null and extension_months is null),
+  constraint probation_reviews_recorded_check check (talked_on is null or employee_acknowledged_at is not null and acknowledgement_recorded_by_name is not null)
 );
+create index probation_reviews_acknowledgement_recorded_by_idx on probation_reviews (acknowledgement_recorded_by)
+  where acknowledgement_recorded_by is not null;
 create index probation_reviews_created_idx on probation_reviews (created_at, id);
 create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
 create index probation_reviews_decision_idx on probation_reviews (entity_id, (
@@ -1331,6 +1341,12 @@ create unique index probation_reviews_open_key on probation_reviews (employee_id
   where status in ('pending', 'submitted', 'sent_back');
 create index probation_reviews_person_idx on probation_reviews (person_sort, id);
 create index probation_reviews_previous_idx on probation_reviews (previous_review_id);
+create index probation_reviews_record_acknowledgement_idx on probation_reviews ((
+case
+    when reviewer_missing_since is null then reviewer_id
+    else null::bigint
+end), entity_id, decided_at)
+  where status = 'approved' and employee_acknowledged_at is null and not person_signs_in;
 create index probation_reviews_reviewer_idx on probation_reviews (reviewer_id, status, due_date);
 create index probation_reviews_status_idx on probation_reviews (status, id);
 create index probation_reviews_to_acknowledge_idx on probation_reviews (employee_id)
@@ -1346,6 +1362,9 @@ create trigger count_on_update after update on probation_reviews referencing old
   for each statement
   execute function count_probation_reviews();
 create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
+create trigger note_sign_in before insert on probation_reviews
+  for each row
+  execute function note_sign_in_of_probation_review();
 
 create table probation_review_counts (
   entity_id bigint not null,
@@ -1633,3 +1652,19 @@ create table former_results (
 create index former_results_created_by_idx on former_results (created_by) where created_by is not null;
 create unique index former_results_period_to_key on former_results (employee_id, period_to, coalesce(period_from, '-infinity'::date), fold(source));
 create trigger touch before update on former_results for each row execute function touch_row();
+
+-- Decisions and shared reviews of people without a sign-in: the reviewer or HR records the acknowledgement with the day of the talk and the signed sheet.
+
+create table probation_sheets (
+  id bigint generated always as identity primary key,
+  review_id bigint not null unique references probation_reviews,
+  file_key text not null unique,
+  file_name text not null,
+  mime_type text not null,
+  size bigint not null,
+  checksum text not null,
+  scan_status text not null check (scan_status in ('not_scanned', 'pending', 'clean', 'infected', 'error')),
+  uploaded_by bigint references users,
+  uploaded_by_name text not null,
+  created_at timestamptz(3) not null default now()
+);

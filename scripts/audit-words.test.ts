@@ -72,6 +72,7 @@ const notInEntries = new Set([
   'notification_deliveries.status',
   'notification_mutes.channel',
   'notifications.severity',
+  'probation_sheets.scan_status',
 ]);
 
 test.each(['en', 'de'])('each value of a fixed list has a word for the entries that hold it (%s)', (language) => {

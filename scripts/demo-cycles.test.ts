@@ -43,6 +43,18 @@ test('what is stored of an evaluation is what its items explain', async () => {
   expect(rows.length).toBeGreaterThan(20);
 });
 
+test('evaluations of people without a sign-in were not assessed by them, and their answers are recorded', async () => {
+  const { rows } = await owner.query(
+    `select v.status, v.self_skipped, v.acceptance_mode, v.talked_on is not null as was_talked_about
+     from kpi_evaluations v where not v.person_signs_in and v.status <> 'cancelled'`,
+  );
+  expect(new Set(rows.map(({ self_skipped }) => self_skipped))).toEqual(new Set([true]));
+  const statuses = new Set(rows.map(({ status }) => status));
+  expect(statuses).toEqual(new Set(['manager_review', 'pending_acceptance', 'accepted', 'completed']));
+  for (const row of rows.filter(({ status }) => status === 'completed'))
+    expect([row.acceptance_mode, row.was_talked_about]).toEqual(['recorded', true]);
+});
+
 test('a person of the cast has a self-assessment to write', async () => {
   const employee = await as(cast.employee.user_id);
   const { data } = (await employee.get('/api/kpi-evaluations?mine=1&status=self_assessment')).body;

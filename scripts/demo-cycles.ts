@@ -4,7 +4,8 @@ import type { DB } from '../server/src/db/schema.ts';
 import { ableReviewers, reviewerOf } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoTemplate } from './demo-answers.ts';
-import type { DemoRound, DemoSubject, Written } from './demo-evaluation.ts';
+import type { Written } from './demo-evaluation.ts';
+import type { DemoRound, DemoSubject } from './demo-statuses.ts';
 import { insertDemoNotifications } from './demo-notifications.ts';
 
 /** The KPI rounds of the demo: those of a year that are over, and one in full swing. The same people give the same rounds. */
@@ -87,7 +88,8 @@ async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
   const { rows } = await sql<DemoSubject>`
     with able as materialized (${ableReviewers})
     select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, reviewer.reviewer_id,
-           v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n
+           v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n,
+           (count(*) filter (where e.user_id is null) over (order by e.id))::int as nth_by_hand
     from employees e
     join departments d on d.id = e.department_id
     join kpi_cycle_departments r on r.cycle_id = ${round.id} and r.department_id = d.id

@@ -1,6 +1,7 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import type { Insertable } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
+import { withoutSignIn } from '../server/src/features/kpi-evaluations/bulk-transitions.ts';
 import { overallOf } from '../server/src/scores/overall.ts';
 import {
   answerOf,
@@ -14,35 +15,11 @@ import {
   strengths,
 } from './demo-answers.ts';
 import type { DemoItem, DemoTemplate, Said } from './demo-answers.ts';
+import { statusOf } from './demo-statuses.ts';
+import type { DemoRound, DemoSubject } from './demo-statuses.ts';
 
 /** One evaluation of the demo as it would have come about; everything follows from who it is about. */
 
-export type DemoRound = {
-  name: string;
-  start: Temporal.PlainDate;
-  end: Temporal.PlainDate;
-  published: Temporal.PlainDate;
-  selfCloses: Temporal.PlainDate;
-  managerCloses: Temporal.PlainDate;
-  isClosed: boolean;
-  today: Temporal.PlainDate;
-};
-export type DemoSubject = {
-  id: number;
-  user_id: number;
-  name: string;
-  entity_id: number;
-  department_id: number;
-  job_title: string | null;
-  template_id: number;
-  reviewer_id: number | null;
-  reviewer_user_id: number | null;
-  reviewer_name: string | null;
-  /** The name as lists are put in order by it. */
-  sort: string;
-  /** The place among those who take part, from 1. */
-  n: number;
-};
 type Activity = Omit<Insertable<DB['kpi_evaluation_activity']>, 'evaluation_id'>;
 export type Written = {
   evaluation: Insertable<DB['kpi_evaluations']>;
@@ -60,35 +37,6 @@ const stages = [
   'accepted',
   'completed',
 ] as const;
-const running: readonly EvaluationStatus[] = [
-  'self_assessment',
-  'manager_review',
-  'self_assessment',
-  'completed',
-  'hr_review',
-  'self_assessment',
-  'manager_review',
-  'pending_acceptance',
-  'self_assessment',
-  'completed',
-  'manager_review',
-  'accepted',
-  'self_assessment',
-  'hr_review',
-  'pending_acceptance',
-  'manager_review',
-  'completed',
-  'self_assessment',
-  'disputed',
-  'cancelled',
-];
-
-function statusOf({ isClosed }: DemoRound, { n }: DemoSubject, isCast: boolean): EvaluationStatus {
-  if (isCast) return isClosed ? 'completed' : 'self_assessment';
-  if (isClosed) return n % 37 === 0 ? 'cancelled' : 'completed';
-  return pick(running, n);
-}
-
 const instant = (day: Temporal.PlainDate, subject: DemoSubject) =>
   `${day.toString()}T${String(8 + (subject.n % 9)).padStart(2, '0')}:${String((subject.n * 7) % 60).padStart(2, '0')}:00Z`;
 
@@ -141,11 +89,16 @@ const figuresOf = (answers: readonly Answer[]) =>
     hipo_from_pct: 90,
   });
 
-const bySubject = ({ subject, at, figures }: Course): Evaluation => ({
-  self_comment: pick(own, subject.n),
-  self_submitted_at: at.self,
-  self_overall_score: figures.self_overall_score,
-});
+const isByHand = ({ user_id }: DemoSubject) => user_id === null;
+
+const bySubject = ({ subject, at, figures }: Course): Evaluation =>
+  isByHand(subject)
+    ? { self_skipped: true, skip_reason: withoutSignIn }
+    : {
+        self_comment: pick(own, subject.n),
+        self_submitted_at: at.self,
+        self_overall_score: figures.self_overall_score,
+      };
 
 const byReviewer = ({ subject, at, figures, reviewer }: Course): Evaluation => ({
   manager_comment: pick(reviewers, subject.id),
@@ -180,13 +133,27 @@ function ending({ status, at }: Course): Evaluation {
   return status === 'completed' ? { completed_at: at.answer } : {};
 }
 
+/** What the subject answered; the reviewer records it of a person without a sign-in. */
+function answered({ status, subject, reviewer, days, at }: Course): Evaluation {
+  const mode = isByHand(subject) ? 'recorded' : 'employee';
+  return {
+    responded_at: at.answer,
+    ...(status !== 'disputed' && { acceptance_mode: mode }),
+    ...(isByHand(subject) && {
+      talked_on: days.answer.toString(),
+      answer_recorded_by: reviewer.user_id,
+      answer_recorded_by_name: reviewer.name,
+    }),
+  };
+}
+
 /** What is said of every other item; it fits the score. */
 const saidOf = (said: Said, { id, sort_order }: DemoItem, score: number | null) =>
   (id + sort_order) % 2 === 0 || score === null
     ? null
     : pick(score >= 4 ? said.good : score >= 3 ? said.fair : said.low, id);
 
-const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: number) => ({
+const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: number, assesses: boolean) => ({
   template_item_id: item.id,
   name: item.name,
   description: item.description,
@@ -200,7 +167,8 @@ const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: numb
   baseline_value: item.baseline_value,
   tolerance_pct: item.tolerance_pct,
   cap_pct: item.cap_pct,
-  ...(stage > 0 && { self_score, self_actual_value: actual, self_comment: saidOf(selfSaid, item, self_score) }),
+  ...(stage > 0 &&
+    assesses && { self_score, self_actual_value: actual, self_comment: saidOf(selfSaid, item, self_score) }),
   ...(stage > 1 && {
     manager_score,
     manager_actual_value: actual,
@@ -259,15 +227,16 @@ export function evaluationOf(
       ...(stage > 0 && bySubject(course)),
       ...(stage > 1 && byReviewer(course)),
       ...(stage > 2 && byHr(course)),
-      ...(stage > 3 && { responded_at: at.answer, ...(status !== 'disputed' && { acceptance_mode: 'employee' }) }),
+      ...(stage > 3 && answered(course)),
       ...ending(course),
     },
-    items: answers.map((answer) => copyOf(answer, stage)),
+    items: answers.map((answer) => copyOf(answer, stage, !isByHand(subject))),
     activity: activityOf(course),
   };
 }
 
-function activityOf({ status, stage, hr, reviewer, subject, at, began }: Course): Activity[] {
+function activityOf(course: Course): Activity[] {
+  const { status, stage, hr, reviewer, subject, at, began } = course;
   const row = (
     action: string,
     by: Person,
@@ -283,13 +252,20 @@ function activityOf({ status, stage, hr, reviewer, subject, at, began }: Course)
     to_status: to,
     round: 1,
   });
-  const answered = status === 'disputed' ? 'disputed' : 'accepted';
+  const outcome = status === 'disputed' ? 'disputed' : 'accepted';
+  const service = { user_id: null, name: 'System' };
+  const assessed = isByHand(subject)
+    ? { ...row('skip-self-assessment', service, began, 'self_assessment', 'manager_review'), reason: withoutSignIn }
+    : row('self-assessment', subject, at.self, 'self_assessment', 'manager_review');
+  const answering = isByHand(subject)
+    ? row('record-answer', reviewer, at.answer, 'pending_acceptance', outcome)
+    : row(outcome === 'disputed' ? 'dispute' : 'accept', subject, at.answer, 'pending_acceptance', outcome);
   const all = [
     row('publish', hr, began, null, 'self_assessment'),
-    row('self-assessment', subject, at.self, 'self_assessment', 'manager_review'),
+    assessed,
     row('manager-review', reviewer, at.manager, 'manager_review', 'hr_review'),
     row('hr-review', hr, at.hr, 'hr_review', 'pending_acceptance'),
-    row(answered === 'disputed' ? 'dispute' : 'accept', subject, at.answer, 'pending_acceptance', answered),
+    answering,
     row('close', hr, at.answer, 'accepted', 'completed'),
   ];
   if (status === 'cancelled') return [...all.slice(0, 1), row('cancel', hr, at.self, 'self_assessment', 'cancelled')];

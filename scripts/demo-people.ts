@@ -18,6 +18,8 @@ function dice(seed: number) {
 type Person = Insertable<DB['employees']>;
 type Unit = { entity_id: number; department_id: number; entityCode: string; department: DemoDepartment };
 type Row = { id: number; user_id: number };
+/** A person of the demo; some have no sign-in. */
+type Hired = { id: number; user_id: number | null };
 
 const ascii = (name: string) =>
   name
@@ -31,18 +33,19 @@ function longServing(n: number, today: Temporal.PlainDate) {
   return { joining_date: joined.toString(), confirmation_date: joined.add({ months: 3 }).toString() };
 }
 
+function onProbation(n: number, today: Temporal.PlainDate) {
+  const start = today.subtract({ days: 20 + (n % 60) }).toString();
+  return {
+    employment_lifecycle: 'probationary' as const,
+    joining_date: start,
+    probation_start_date: start,
+    probation_end_date: probationEnd(start, 3),
+  };
+}
+
 /** Lifecycle and dates of the nth person: most are confirmed, every other state occurs. */
 function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
-  if (n % 17 === 5) {
-    const start = today.subtract({ days: 20 + (n % 60) });
-    const end = probationEnd(start.toString(), 3);
-    return {
-      employment_lifecycle: 'probationary',
-      joining_date: start.toString(),
-      probation_start_date: start.toString(),
-      probation_end_date: end,
-    };
-  }
+  if (n % 17 === 5) return onProbation(n, today);
   const joined = dayBefore(today, (n % 3 === 0 ? 95 : 200) + ((n * 61) % 3_600));
   const base = {
     joining_date: joined,
@@ -93,18 +96,24 @@ function bankOf(name: string, n: number, { entityCode }: Unit) {
   return { bank_name, account_title: name, account_number, iban: `${country}00TEST00${account_number}` };
 }
 
-/** Inserts a person with an account; returns both ids. */
+async function insertAccount(db: Transaction<DB>, email: string | null): Promise<number | null> {
+  if (email === null) return null;
+  const { id } = await db.insertInto('users').values({ email }).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Inserts a person, with an account for the address; returns both ids. */
 async function insertPerson(
   db: Transaction<DB>,
-  person: Omit<Person, 'user_id' | 'email'> & { email: string },
-): Promise<Row> {
-  const user = await db.insertInto('users').values({ email: person.email }).returning('id').executeTakeFirstOrThrow();
-  const employee = await db
+  person: Omit<Person, 'user_id' | 'email'> & { email: string | null },
+): Promise<Hired> {
+  const user_id = await insertAccount(db, person.email);
+  const { id } = await db
     .insertInto('employees')
-    .values({ ...person, user_id: user.id })
+    .values({ ...person, user_id })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id: employee.id, user_id: user.id };
+  return { id, user_id };
 }
 
 async function insertUnits(db: Transaction<DB>): Promise<Unit[]> {
@@ -126,7 +135,10 @@ async function insertUnits(db: Transaction<DB>): Promise<Unit[]> {
 
 export type DemoCast = { hr: Row; entityHr: Row; manager: Row; lead: Row; employee: Row };
 
-type Made = Row & { unit: Unit; rank: number };
+type Made = Hired & { unit: Unit; rank: number };
+
+/** Some people of the warehouse have neither an address nor a sign-in. */
+const isByHand = ({ department }: Unit, rank: number) => department.code === 'WAR' && rank > 2 && rank % 4 === 0;
 
 type Roll = ReturnType<typeof dice>;
 
@@ -142,7 +154,7 @@ function personIn(
   const bank = role.employment_type === 'contract' ? null : bankOf(`${first_name} ${last_name}`, n, unit);
   return {
     ...role,
-    email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
+    email: isByHand(unit, rank) ? null : `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
     first_name,
     last_name,
     entity_id: unit.entity_id,
@@ -156,14 +168,14 @@ type Started = { made: Made[]; counters: Map<string, number>; roll: Roll; today:
 
 /** The people of one department: its head, perhaps a lead, and their reports. */
 async function insertDepartment(db: Transaction<DB>, unit: Unit, { made, counters, roll, today }: Started) {
-  let head: Row | undefined;
-  let lead: Row | undefined;
+  let head: Hired | undefined;
+  let lead: Hired | undefined;
   for (let rank = 0; rank < unit.department.people; rank += 1) {
     const n = made.length;
     const number = (counters.get(unit.entityCode) ?? 0) + 1;
     counters.set(unit.entityCode, number);
     const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
-    const employed = employmentOf(n, rank, today);
+    const employed = isByHand(unit, rank) && rank % 8 === 0 ? onProbation(n, today) : employmentOf(n, rank, today);
     const daysServed = today.since(Temporal.PlainDate.from(employed.joining_date ?? today.toString())).days;
     const row = await insertPerson(db, {
       ...employed,
@@ -198,6 +210,11 @@ const employmentOf = (n: number, rank: number, today: Temporal.PlainDate) =>
     ...(rank < 2 ? longServing(n, today) : employment(n, today)),
   }) as Pick<Person, 'employment_lifecycle'> & { joining_date?: string };
 
+function signingIn({ id, user_id }: Hired): Row {
+  if (user_id === null) throw new Error('the cast of the demo signs in');
+  return { id, user_id };
+}
+
 async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<DemoCast> {
   const roles = new Map(
     (await db.selectFrom('roles').select(['id', 'name']).execute()).map((role) => [role.name, role.id]),
@@ -216,13 +233,25 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
         : person.rank === 1 && person.unit.department.people > 8
           ? 'TeamLead'
           : 'Employee';
-  const assignments = made.map((person) => ({
-    user_id: person.user_id,
-    role_id: roles.get(roleOf(person)) ?? 0,
-    entity_ids: person === retailHr ? [retail] : null,
-  }));
+  const assignments = made.flatMap((person) =>
+    person.user_id === null
+      ? []
+      : [
+          {
+            user_id: person.user_id,
+            role_id: roles.get(roleOf(person)) ?? 0,
+            entity_ids: person === retailHr ? [retail] : null,
+          },
+        ],
+  );
   await db.insertInto('role_assignments').values(assignments).execute();
-  return { hr, entityHr: retailHr, manager, lead, employee };
+  return {
+    hr: signingIn(hr),
+    entityHr: signingIn(retailHr),
+    manager: signingIn(manager),
+    lead: signingIn(lead),
+    employee: signingIn(employee),
+  };
 }
 
 /** Fills an empty installation with the demo group and returns its sign-ins. */

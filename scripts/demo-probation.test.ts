@@ -33,6 +33,18 @@ test('probations end with every problem there is', async () => {
   expect(found.every((total) => total > 0)).toBe(true);
 });
 
+test('of people without a sign-in one decision waits for its talk, and one was acknowledged on paper', async () => {
+  const byHand: { person_signs_in: boolean; talked_on: string | null; sheet: unknown }[] = await Promise.all(
+    reviews.map(async ({ id }) => (await hr.get(`/api/probation-reviews/${id}`)).body.data),
+  ).then((all) => all.filter(({ person_signs_in }) => !person_signs_in));
+  expect(byHand.map(({ talked_on, sheet }) => [talked_on !== null, sheet !== null])).toEqual(
+    expect.arrayContaining([
+      [false, false],
+      [true, true],
+    ]),
+  );
+});
+
 test('signatures are typed and drawn, and stand for what is stored', async () => {
   const methods = new Set<string>();
   for (const { id, status } of reviews.filter((review) => ['submitted', 'approved'].includes(review.status))) {

@@ -2,7 +2,6 @@ import { probationSteps } from '@tenure/contract';
 import type { Endpoint, ProbationOutcome } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { crc32, deflateSync } from 'node:zlib';
 import type { Account } from '../server/src/access/actor.ts';
 import { loadRights } from '../server/src/access/rights.ts';
 import type { DB } from '../server/src/db/schema.ts';
@@ -12,19 +11,23 @@ import type { ReviewRecord } from '../server/src/features/probation-reviews/step
 import type { ServiceCtx } from '../server/src/http/context.ts';
 import { acknowledge, approve, revert } from '../server/src/features/probation-reviews/steps/decide.ts';
 import { cancel, sendBack } from '../server/src/features/probation-reviews/steps/hr.ts';
+import { recordAcknowledgement } from '../server/src/features/probation-reviews/steps/record-acknowledgement.ts';
 import { submit } from '../server/src/features/probation-reviews/steps/review.ts';
 import type { Deps } from '../server/src/http/context.ts';
+import { drawing } from './demo-drawing.ts';
 
 /** Probation reviews of the demo in every state, each played by the steps people would take. */
 
 type Db = Transaction<DB>;
-type Person = { id: number; user_id: number; name: string };
+type Person = { id: number; user_id: number | null; name: string };
 /** One review on its way; every verb is done by whom it is for. */
 type Stage = {
   submit: (recommendation: ProbationOutcome, how?: 'typed' | 'drawn') => Promise<void>;
   sendBack: () => Promise<void>;
   approve: (words: string) => Promise<void>;
   acknowledge: () => Promise<void>;
+  /** Of a person without a sign-in, by the reviewer. */
+  recordAcknowledgement: () => Promise<void>;
   cancel: () => Promise<void>;
   revert: (end: string) => Promise<void>;
   /** The next review of the same person. */
@@ -78,6 +81,24 @@ const stories: readonly Story[] = [
   { end: 6, ago: 4, play: (stage) => stage.submit('confirm').then(() => stage.approve('A good start.')) },
 ];
 
+/** Of people without a sign-in: one decision to be talked about, and one acknowledged on paper. */
+const storiesByHand: readonly Story[] = [
+  {
+    end: -1,
+    ago: 3,
+    play: (stage) => stage.submit('confirm').then(() => stage.approve('Welcome for good.')),
+  },
+  {
+    end: -3,
+    ago: 0,
+    play: (stage) =>
+      stage
+        .submit('confirm')
+        .then(() => stage.approve('A good start.'))
+        .then(stage.recordAcknowledgement),
+  },
+];
+
 const request = { id: 'demo', ip: '127.0.0.1', user_agent: 'demo', url: '/', language: 'en' } as const;
 
 async function doingAs(db: Db, deps: Deps, userId: number): Promise<ServiceCtx> {
@@ -86,32 +107,6 @@ async function doingAs(db: Db, deps: Deps, userId: number): Promise<ServiceCtx> 
            u.locale, u.last_login_at, e.picture_key, 0 as session_id
     from users u left join employees e on e.user_id = u.id where u.id = ${userId}`.execute(db);
   return { db, deps, request, actor: { ...(await loadRights(db, userId)), ...(rows[0] as Account) } };
-}
-
-/** A part of a PNG: length, type, content, check sum. */
-function part(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
-
-/** A line as if drawn by hand, another one for each name, as it would come from the form. */
-function drawing(name: string): string {
-  const [width, height, ink] = [420, 120, Buffer.from([27, 42, 74, 255])];
-  // every line of a picture begins with the filter it uses: none
-  const line = width * 4 + 1;
-  const pixels = Buffer.alloc(line * height);
-  for (let x = 20; x < width - 20; x += 0.2) {
-    const letter = (name.codePointAt(Math.floor(x / 24) % name.length) ?? 0) % 30;
-    const y = Math.round(height / 2 + (8 + letter) * Math.sin(x / 9) * Math.cos(x / 31));
-    for (const down of [0, 1, 2]) ink.copy(pixels, (y + down) * line + 1 + Math.round(x) * 4);
-  }
-  const head = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, 6, 0, 0, 0]);
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  const parts = [part('IHDR', head), part('IDAT', deflateSync(pixels)), part('IEND', Buffer.alloc(0))];
-  return Buffer.concat([signature, ...parts]).toString('base64');
 }
 
 const signatureOf = (name: string, how: 'typed' | 'drawn' = 'typed') =>
@@ -177,6 +172,19 @@ async function submitReview(scene: Scene, recommendation: keyof typeof words, ho
   });
 }
 
+/** The reviewer uploads a scan of the signed sheet. */
+async function recordOnPaper(scene: Scene): Promise<void> {
+  const { files } = scene.deps;
+  const reviewer = await reviewerOf(scene);
+  const row = await held(scene, reviewer, probationSteps.recordAcknowledgement);
+  const scan = Buffer.from(drawing(scene.person.name), 'base64');
+  const file = { ...(await files.receive([scan], { maxBytes: scan.length })), file_name: 'signed-record.png' };
+  await recordAcknowledgement({ ...reviewer, file }, row, {
+    talked_on: row.today,
+    comment: 'I would like to learn to drive a forklift.',
+  });
+}
+
 function stageOf(scene: Scene): Stage {
   const { db, hr, admin, person } = scene;
   return {
@@ -191,13 +199,14 @@ function stageOf(scene: Scene): Stage {
         signature: signatureOf(hr.actor.name),
       }),
     acknowledge: async () => {
-      const doing = await doingAs(db, scene.deps, person.user_id);
+      const doing = await doingAs(db, scene.deps, person.user_id ?? 0);
       const signature = signatureOf(person.name, 'drawn');
       await acknowledge(doing, await held(scene, doing, probationSteps.acknowledge), {
         comment: 'Thank you!',
         signature,
       });
     },
+    recordAcknowledgement: () => recordOnPaper(scene),
     cancel: async () =>
       cancel(hr, await held(scene, hr, probationSteps.cancel), { reason: 'On parental leave; a new date follows.' }),
     revert: async (probation_end_date) =>
@@ -230,14 +239,21 @@ async function moveBack(db: Db, personId: number, ago: number): Promise<void> {
     where employee_id = ${personId}`.execute(db);
 }
 
+const castIn = (parts: readonly Story[], people: readonly Person[]) =>
+  parts.flatMap((story, index) => {
+    const person = people[index];
+    return person ? [[person, story] as const] : [];
+  });
+
 /** People on probation whose reviewer is not the one who decides here. */
-async function peopleOnProbation(db: Db, hr: ServiceCtx): Promise<Person[]> {
+async function peopleOnProbation(db: Db, hr: ServiceCtx): Promise<(readonly [Person, Story])[]> {
   const { rows } = await sql<Person>`
     select e.id, e.user_id, e.name from employees e join departments d on d.id = e.department_id
     where e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
       and ${hr.actor.employee_id} not in (e.id, coalesce(e.reporting_manager_id, 0), coalesce(d.manager_id, 0))
-    order by d.code <> 'SAL', e.id limit ${stories.length}`.execute(db);
-  return rows;
+    order by d.code <> 'SAL', e.id`.execute(db);
+  const [signingIn, byHand] = [rows.filter((one) => one.user_id !== null), rows.filter((one) => one.user_id === null)];
+  return [...castIn(stories, signingIn), ...castIn(storiesByHand, byHand)];
 }
 
 /** Adds the probation reviews of the demo. */
@@ -249,9 +265,7 @@ export async function insertDemoProbation(db: Db, deps: Deps, { hr: { user_id } 
     .where('is_admin', '=', true)
     .executeTakeFirstOrThrow();
   const admin = await doingAs(db, deps, adminId);
-  const people = await peopleOnProbation(db, hr);
-  for (const [index, person] of people.entries()) {
-    const { end, ago, play } = stories[index] as Story;
+  for (const [person, { end, ago, play }] of await peopleOnProbation(db, hr)) {
     const day = end === null ? null : inDays(end);
     await db
       .updateTable('employees')

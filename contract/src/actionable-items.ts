@@ -21,6 +21,7 @@ export const actionableKinds = [
   'probation_review_action_required',
   'probation_review_approval',
   'probation_acknowledge',
+  'probation_record_acknowledgement',
   'probation_review_missing',
   'probation_missing_reviewer',
   'employee_offboarding',

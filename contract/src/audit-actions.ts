@@ -123,6 +123,8 @@ export const auditActions = {
     'share',
     'revert',
     'acknowledge',
+    'record-acknowledgement',
+    'sheet',
     'reviewer',
     'cancel',
     'delete',

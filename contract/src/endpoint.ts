@@ -39,6 +39,7 @@ type Shape = {
   upload?:
     | 'attachment'
     | 'evidence'
+    | 'sheet'
     | 'picture'
     | 'signature'
     | 'logo'

@@ -146,6 +146,13 @@ export type MessageParameters<P> = {
   'documents.voided': { at: P; name: P; signed: P };
   'documents.verify': { address: P; reference: P };
   'documents.page': { page: P; pages: P; record: P };
+  'documents.acknowledged_by_hand': { at: P; day: P; name: P };
+  'documents.by_hand': None;
+  'documents.by_hand_decision': None;
+  'documents.by_hand_review': None;
+  'documents.talk_on': None;
+  'documents.signature_employee': None;
+  'documents.signature_reviewer': None;
   'employees.active_already': None;
   'employees.address_in_use': None;
   'employees.bulk_changed': { count: number };
@@ -455,6 +462,8 @@ export type MessageParameters<P> = {
   'events.probation_review_approved.body': { date: P; outcome: P };
   'events.probation_review_approved.own.title': None;
   'events.probation_review_approved.own.body': None;
+  'events.probation_review_approved.record.title': { date: P; outcome: P; person: P };
+  'events.probation_review_approved.record.body': { person: P };
   'events.probation_review_reverted.kind': None;
   'events.probation_review_reverted.title': { person: P };
   'events.probation_review_reverted.body': { date: P };
@@ -545,6 +554,8 @@ export type MessageParameters<P> = {
   'events.probation_review_shared.body': { person: P };
   'events.probation_review_shared.own.title': None;
   'events.probation_review_shared.own.body': None;
+  'events.probation_review_shared.record.title': { person: P };
+  'events.probation_review_shared.record.body': { person: P };
   'events.kpi_bulk_finished.kind': None;
   'events.kpi_bulk_finished.title': { total: number };
   'events.kpi_bulk_finished.body': { changed: P; refused: P };
@@ -602,6 +613,8 @@ export type MessageParameters<P> = {
   'exports.headings.recommendation': None;
   'exports.headings.outcome': None;
   'exports.headings.extension_count': None;
+  'exports.headings.acknowledged_on': None;
+  'exports.headings.acknowledgement_recorded_by': None;
   'exports.probation_statuses.pending': None;
   'exports.probation_statuses.submitted': None;
   'exports.probation_statuses.sent_back': None;
@@ -932,6 +945,9 @@ export type MessageParameters<P> = {
   'probation.decides_nothing': None;
   'probation.shared_already': None;
   'probation.end_paused': None;
+  'probation.acknowledgement_recorded': None;
+  'probation.acknowledged_by_person_already': None;
+  'probation.acknowledges_in_person': None;
   'profile_pdf.title': None;
   'profile_pdf.sections.work': None;
   'profile_pdf.sections.contact': None;
@@ -1057,6 +1073,8 @@ export type MessageParameters<P> = {
   'tasks.probation_review_approval.description': None;
   'tasks.probation_acknowledge.title': None;
   'tasks.probation_acknowledge.description': None;
+  'tasks.probation_record_acknowledgement.title': { person: P };
+  'tasks.probation_record_acknowledgement.description': None;
   'tasks.probation_review_missing.title': { person: P };
   'tasks.probation_review_missing.description': None;
   'tasks.probation_missing_reviewer.title': { person: P };

@@ -68,7 +68,7 @@ const catalogue = {
   probation_review_sent_back: required('probation', 'action', ['reviewer']),
   probation_review_submitted: required('probation', 'action', ['hr']),
   probation_review_recalled: required('probation', 'info', ['hr']),
-  probation_review_approved: required('probation', 'info', ['subject', 'reviewer']),
+  probation_review_approved: required('probation', 'info', ['subject', 'reviewer', 'hr']),
   probation_review_reverted: required('probation', 'warning', ['subject', 'reviewer', 'hr']),
   probation_review_cancelled: mailed('probation', 'info', ['reviewer']),
   probation_reviewer_changed: required('probation', 'action', ['old_reviewer', 'reviewer', 'hr']),
@@ -85,7 +85,7 @@ const catalogue = {
   password_shown: required('system', 'warning', ['admins']),
   job_change_cancelled: required('employee', 'warning', ['creator', 'hr']),
   probation_paused: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
-  probation_review_shared: required('probation', 'action', ['subject', 'reviewer']),
+  probation_review_shared: required('probation', 'action', ['subject', 'reviewer', 'hr']),
   probation_resumed: mailed('probation', 'info', ['subject', 'reviewer', 'manager']),
   absence_recorded: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
   absence_ended: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
@@ -116,7 +116,7 @@ export const severityOf = (event: NotificationEvent): Severity => catalogue[even
 export const severityByVariant: Readonly<Partial<Record<NotificationEvent, Readonly<Record<string, Severity>>>>> = {
   kpi_reviewer_changed: { former: 'info', former_several: 'info' },
   probation_reviewer_changed: { former: 'info' },
-  probation_review_approved: { own: 'action' },
+  probation_review_approved: { own: 'action', record: 'action' },
   probation_review_shared: { plain: 'info' },
 };
 

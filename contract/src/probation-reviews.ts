@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
-import { tables } from './files.ts';
+import { tables, uploadLimits } from './files.ts';
 import { storedReason } from './spoken.ts';
 
 export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
@@ -33,6 +33,17 @@ export const ProbationCriterion = z.object({
   guidance: z.string().max(1_000).optional(),
 });
 export type ProbationCriterion = z.output<typeof ProbationCriterion>;
+
+/** The sheet that an employee without a sign-in signed. */
+export const SignedSheet = z.object({
+  file_name: z.string().max(255),
+  mime_type: z.string().max(100),
+  size: z.int(),
+  checksum: z.string().max(64),
+  scan_status: z.enum(['not_scanned', 'pending', 'clean', 'infected', 'error']),
+  download_url: z.string().max(255),
+});
+export type SignedSheet = z.output<typeof SignedSheet>;
 
 /** Fields that come with a step stay absent until the reader may see that step. */
 export const ProbationReviewRow = z.object({
@@ -88,7 +99,13 @@ export const ProbationReview = ProbationReviewRow.extend({
   send_back_reason: reason.optional(),
   cancel_reason: reason.optional(),
   revert_reason: reason.optional(),
+  /** False for employees without a sign-in: the reviewer or HR records their acknowledgement. */
+  person_signs_in: z.boolean(),
   employee_comment: words,
+  /** The day of the talk about the result, and who recorded the acknowledgement; null where the employee acknowledged. */
+  talked_on: day.nullable().optional(),
+  acknowledgement_recorded_by: ActorRef.nullable().optional(),
+  sheet: SignedSheet.nullable().optional(),
   signatures: z.array(ProbationSignature).optional(),
   /** First day of a pause of the probation, in which nothing can be submitted or decided. */
   paused_from: day.nullable().optional(),
@@ -168,6 +185,12 @@ export const probationReviews = {
     budget: 'export',
   }),
   get: endpoint({ ...read, path, summary: 'Read a probation review', reply: item(ProbationReview) }),
+  sheet: endpoint({
+    ...read,
+    path: `${path}/sheet`,
+    summary: 'Download the sheet that an employee without a sign-in signed',
+    file: uploadLimits.attachment.types,
+  }),
   activity: endpoint({
     ...read,
     path: `${path}/activity`,

@@ -100,6 +100,19 @@ export const probationSteps = {
     permission: 'probation-review.view',
     body: z.object({ comment: words, signature, ...revision }),
   }),
+  recordAcknowledgement: endpoint({
+    ...act,
+    path: `${path}/record-acknowledgement`,
+    summary: 'Record the acknowledgement of an employee without a sign-in, with the signed sheet',
+    permission: ['probation-review.submit', 'probation-review.approve'],
+    upload: 'sheet',
+    body: z.object({
+      talked_on: date(),
+      /** What the employee wrote on the sheet. */
+      comment: words,
+      ...revision,
+    }),
+  }),
   cancel: endpoint({
     ...act,
     path: `${path}/cancel`,

@@ -848,6 +848,8 @@ export interface ProbationReviewCounts {
 }
 
 export interface ProbationReviews {
+  acknowledgement_recorded_by: number | null;
+  acknowledgement_recorded_by_name: string | null;
   cancel_reason: string | null;
   comments: string | null;
   created_at: Generated<string>;
@@ -873,6 +875,7 @@ export interface ProbationReviews {
   outcome: string | null;
   outcome_extension_months: number | null;
   performance_rating: number | null;
+  person_signs_in: Generated<boolean>;
   person_sort: string;
   previous_review_id: number | null;
   probation_end_date: string;
@@ -891,7 +894,22 @@ export interface ProbationReviews {
   status_changed_at: Generated<string>;
   strengths: string | null;
   submitted_at: string | null;
+  talked_on: string | null;
   updated_at: Generated<string>;
+}
+
+export interface ProbationSheets {
+  checksum: string;
+  created_at: Generated<string>;
+  file_key: string;
+  file_name: string;
+  id: Generated<number>;
+  mime_type: string;
+  review_id: number;
+  scan_status: string;
+  size: number;
+  uploaded_by: number | null;
+  uploaded_by_name: string;
 }
 
 export interface ProbationSignatures {
@@ -1060,6 +1078,7 @@ export interface DB {
   probation_review_activity: ProbationReviewActivity;
   probation_review_counts: ProbationReviewCounts;
   probation_reviews: ProbationReviews;
+  probation_sheets: ProbationSheets;
   probation_signatures: ProbationSignatures;
   reachable_users: ReachableUsers;
   removed_files: RemovedFiles;

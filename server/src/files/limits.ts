@@ -27,6 +27,7 @@ type FileLimit = {
 export const fileLimits = {
   attachment: { title: 'Employee attachment', ...uploadLimits.attachment },
   evidence: { title: 'KPI evidence', ...uploadLimits.attachment },
+  sheet: { title: 'Signed sheet of a probation review', ...uploadLimits.attachment },
   picture: { title: 'Profile picture', ...uploadLimits.picture },
   logo: { title: 'Logo', ...uploadLimits.logo },
   signature: { title: 'Drawn signature', types: ['png'], bytes: 200 * KB },

@@ -29,6 +29,7 @@ export const sweepFiles = ({ deps, now }: JobContext) =>
         select key from unnest(${keys}::text[]) as key
         where exists (select from attachments where file_key = key)
            or exists (select from kpi_evidence where file_key = key)
+           or exists (select from probation_sheets where file_key = key)
            or exists (select from probation_signatures where image_key = key)
            or exists (select from employees where picture_key = key)
            or exists (select from brands where logo_key = key)

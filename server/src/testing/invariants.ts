@@ -158,6 +158,7 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
   const { rows } = await sql<Named>`
     select file_key as key, size, checksum from attachments
     union all select file_key, size, checksum from kpi_evidence where file_key is not null
+    union all select file_key, size, checksum from probation_sheets
     union all select image_key, null, image_checksum from probation_signatures where image_key is not null
     union all select picture_key, null, null from employees where picture_key is not null
     union all select file_key, null, null from removed_files`.execute(db);

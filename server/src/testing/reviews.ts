@@ -59,7 +59,7 @@ export function reviewTesting({ owner }: Pick<TestApp, 'owner'>) {
       await linesOf<string>(
         `select to_json(concat_ws(' ', md5(v::text), md5(p::text),
                 (select md5(string_agg(s::text, '' order by s.id)) from probation_signatures s where s.review_id = v.id),
-                (select count(*) from probation_reviews), (select count(*) from probation_signatures),
+                (select count(*) from probation_reviews), (select count(*) from probation_signatures), (select count(*) from probation_sheets),
                 (select count(*) from probation_review_activity), (select count(*) from audit_log),
                 (select count(*) from notifications), (select count(*) from notification_deliveries),
                 (select count(*) from job_history))) as line

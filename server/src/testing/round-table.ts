@@ -32,6 +32,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   probation_review_action_required: 'probation-again',
   probation_review_approval: 'probation-decision',
   probation_acknowledge: 'probation-answer',
+  probation_record_acknowledgement: 'probation-record',
   probation_review_missing: 'probation-missing',
   probation_missing_reviewer: 'probation-reviewer',
   employee_offboarding: 'offboarding',

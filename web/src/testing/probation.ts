@@ -49,6 +49,7 @@ export const probationReview = (fields: Partial<ProbationReview> = {}): Probatio
   submitted_at: null,
   decided_at: null,
   reverted_at: null,
+  person_signs_in: true,
   signatures: [],
   extensions: { count: 0, maximum: 1 },
   created_at: '2026-04-01T08:00:00.000Z',

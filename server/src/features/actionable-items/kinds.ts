@@ -41,6 +41,10 @@ const review = {
 // looked up for each of these few
 const isRunning = sql<SqlBool>`(
   select s.probation_paused_from is null from employees s where s.id = v.employee_id)`;
+/** An employee who was dismissed and rehired has nothing to acknowledge. */
+const isUnread = sql`v.status = 'approved' and v.employee_acknowledged_at is null
+  and (v.outcome is distinct from 'terminate'
+       or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`;
 /** Starts the lead days of the company before the end. */
 const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
 // looked up for each of these few; `not exists` would gather all reviews
@@ -199,11 +203,19 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_acknowledge',
     actions: ['acknowledge'],
-    // an employee who was dismissed and rehired has nothing to acknowledge
-    while: sql`v.status = 'approved' and v.employee_acknowledged_at is null
-      and (v.outcome is distinct from 'terminate'
-           or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`,
+    while: sql`${isUnread} and v.person_signs_in`,
     assignee: { person: sql`v.employee_id` },
+    due: sql`(v.decided_at at time zone n.timezone)::date + 7`,
+    since: sql`v.decided_at`,
+  },
+  {
+    ...review,
+    kind: 'probation_record_acknowledgement',
+    actions: ['record-acknowledgement'],
+    // no one talks with an employee who has left
+    while: sql`${isUnread} and not v.person_signs_in and (
+      select l.activity_status <> 'inactive' and l.deleted_at is null from employees l where l.id = v.employee_id)`,
+    assignee: { pool: 'probation-review.approve', person: ableReviewer },
     due: sql`(v.decided_at at time zone n.timezone)::date + 7`,
     since: sql`v.decided_at`,
   },

@@ -32,6 +32,13 @@ describe('a probation review', () => {
     ['probation_review_action_required', { status: 'sent_back' }, 'omar', dayFromNow(3), ['update', 'submit']],
     ['probation_review_approval', { status: 'submitted' }, 'hana', dayFromNow(30), ['approve', 'send-back']],
     ['probation_acknowledge', { status: 'approved' }, 'subject', dayFromNow(6), ['acknowledge']],
+    [
+      'probation_record_acknowledgement',
+      { status: 'approved', person_signs_in: false },
+      'omar',
+      dayFromNow(6),
+      ['record-acknowledgement'],
+    ],
   ])('is a task %s of its assignee only', async (kind, fields, who, due, actions) => {
     const employee = await person();
     const { id } = await probation.review({ employee, reviewer: omar, ...fields });

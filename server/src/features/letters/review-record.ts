@@ -63,6 +63,30 @@ function assessment(content: LetterContent, writer: Writer): Rows {
   ];
 }
 
+/** When the employee acknowledged the result, or who recorded it after which talk. */
+function acknowledged(content: LetterContent, { say, none, day, moment }: Writer): string | null {
+  const { employee_acknowledged_at: at, talked_on, acknowledgement_recorded_by_name: by } = content;
+  if (at === null || talked_on === null) return at && moment(at);
+  return say('documents.acknowledged_by_hand', { name: isolated(by ?? none), at: moment(at), day: day(talked_on) });
+}
+
+/** Lines for what an employee without a sign-in acknowledges by hand. */
+function acknowledgementByHand(content: LetterContent, { say }: Writer): Block[] {
+  const { person_signs_in, status, employee_acknowledged_at } = content;
+  if (person_signs_in || status !== 'approved' || employee_acknowledged_at !== null) return [];
+  const line = '_'.repeat(34);
+  return [
+    { kind: 'heading', text: say('documents.by_hand') },
+    { kind: 'text', text: say(isFinal(content) ? 'documents.by_hand_decision' : 'documents.by_hand_review') },
+    descriptionsOf([
+      [say('documents.talk_on'), line],
+      [say('documents.employee_comment'), line],
+      [say('documents.signature_employee'), line],
+      [say('documents.signature_reviewer'), line],
+    ]),
+  ];
+}
+
 function decision(content: LetterContent, writer: Writer): Rows {
   const { say, none, day, moment } = writer;
   return [
@@ -73,7 +97,7 @@ function decision(content: LetterContent, writer: Writer): Rows {
       say('documents.by_on', { name: isolated(content.decided_by_name ?? none), at: moment(content.decided_at) }),
     ],
     [say('documents.hr_comments'), content.hr_comments],
-    [say('documents.acknowledged'), content.employee_acknowledged_at && moment(content.employee_acknowledged_at)],
+    [say('documents.acknowledged'), acknowledged(content, writer)],
     [say('documents.employee_comment'), content.employee_comment],
     [
       say('documents.reverted'),
@@ -89,4 +113,5 @@ export const recordOf = (content: LetterContent, writer: Writer): Block[] => [
   descriptionsOf(assessment(content, writer)),
   { kind: 'heading', text: writer.say(isFinal(content) ? 'documents.decision' : 'documents.shared') },
   descriptionsOf(decision(content, writer)),
+  ...acknowledgementByHand(content, writer),
 ];

@@ -40,6 +40,8 @@ export type JudgedReview = WorkflowRow<ProbationStatus> & {
   milestone: ProbationMilestone;
   submitted_at: string | null;
   employee_acknowledged_at: string | null;
+  /** False without a sign-in: others record what the person acknowledges. */
+  person_signs_in: boolean;
   person_lifecycle: string;
   person_is_admin: boolean;
   /** First day of a pause of the probation. */
@@ -62,7 +64,7 @@ export const judgedTables = sql`${workflowTables('probation_reviews')}
 export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   case when v.status in ('pending', 'sent_back', 'submitted') then ${deputyWithName('v', 'probation_reviews')} end as deputy,
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
-  v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
+  v.probation_end_date, v.milestone, v.submitted_at, v.employee_acknowledged_at, v.person_signs_in, p.employment_lifecycle as person_lifecycle,
   coalesce(u.is_admin, false) as person_is_admin, p.probation_paused_from as paused_from, p.extension_count, n.probation_max_extensions as maximum_extensions,
   not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence
                and x.milestone = 'final')

@@ -99,7 +99,7 @@ const personas: readonly Persona[] = [
 
 const because = { reason: 'Agreed with everybody.' };
 const signature = { method: 'typed', typed_name: 'A Signature' };
-type Attempt = { endpoint: Endpoint; body: object };
+type Attempt = { endpoint: Endpoint; body: object; fields?: { person_signs_in: boolean } };
 const attempts: readonly Attempt[] = [
   // of the form the one field that both reviewer and HR may change
   { endpoint: probationSteps.update, body: { review_date: dayFromNow(2) } },
@@ -111,6 +111,11 @@ const attempts: readonly Attempt[] = [
   { endpoint: probationSteps.sendBack, body: because },
   { endpoint: probationSteps.approve, body: { effective_date: dayFromNow(0), signature } },
   { endpoint: probationSteps.acknowledge, body: {} },
+  {
+    endpoint: probationSteps.recordAcknowledgement,
+    body: { talked_on: dayFromNow(0) },
+    fields: { person_signs_in: false },
+  },
   { endpoint: probationSteps.cancel, body: because },
   { endpoint: probationSteps.revert, body: { ...because, probation_end_date: dayFromNow(20) } },
   { endpoint: probationSteps.changeReviewer, body: { reviewer_id: teamLead.id } },
@@ -126,15 +131,20 @@ async function clientOf({ user_id }: Persona): Promise<Client> {
 }
 
 /** A review in a state, of a person who is on probation as on the first day, whatever came before. */
-async function makeReview(status: ProbationStatus, { subject, reviewer: one }: Case): Promise<MadeReview> {
+async function makeReview(
+  status: ProbationStatus,
+  { subject, reviewer: one }: Case,
+  fields?: Attempt['fields'],
+): Promise<MadeReview> {
   for (const statement of [
+    'delete from probation_sheets where review_id in (select id from probation_reviews where employee_id = $1)',
     'delete from probation_signatures where review_id in (select id from probation_reviews where employee_id = $1)',
     'delete from probation_reviews where employee_id = $1',
     `update employees set employment_lifecycle = 'probationary', activity_status = 'active', confirmation_date = null
      where id = $1`,
   ])
     await owner.query(statement, [subject.id]);
-  return probation.review({ status, employee: subject, reviewer: one });
+  return probation.review({ status, employee: subject, reviewer: one, ...fields });
 }
 
 type Outcome = { status: 403 | 404 | 422 } | { status: number; rule: PageRule };
@@ -178,15 +188,18 @@ async function showDone(made: MadeReview, who: Persona, rule: PageRule) {
   expect(await eventsOf(made.id)).toEqual(toReviewerAlone ? [] : rule.events);
 }
 
-const send = (client: Client, { endpoint, body }: Attempt, id: number) =>
-  client.send(endpoint.method, `/api${endpoint.path.replace(':id', String(id))}`, { body });
+function send(client: Client, { endpoint, body }: Attempt, id: number) {
+  const url = `/api${endpoint.path.replace(':id', String(id))}`;
+  if (endpoint.upload !== 'sheet') return client.send(endpoint.method, url, { body });
+  return client.upload(url, { name: 'sheet.pdf', content: '%PDF-1.7\n%%EOF\n' }, body as Record<string, string>);
+}
 
 describe.each(probationStatuses)('in the state %s', (status) => {
   // what was refused changed nothing, so the next one may try with the same review
   let untouched: { of: Case; made: MadeReview; mark: string } | undefined;
-  const waitingFor = async (of: Case) => {
-    if (untouched?.of.subject === of.subject && untouched.of.reviewer === of.reviewer) return untouched;
-    const made = await makeReview(status, of);
+  const waitingFor = async (of: Case, fields: Attempt['fields']) => {
+    if (!fields && untouched?.of.subject === of.subject && untouched.of.reviewer === of.reviewer) return untouched;
+    const made = await makeReview(status, of, fields);
     return { of, made, mark: await fingerprint(made.id) };
   };
 
@@ -195,7 +208,7 @@ describe.each(probationStatuses)('in the state %s', (status) => {
     async (action, attempt) => {
       for (const who of personas) {
         const client = await clientOf(who);
-        const waiting = await waitingFor(who.of);
+        const waiting = await waitingFor(who.of, attempt.fields);
         const { made } = waiting;
         const outcome = expected(who, attempt, status);
         const answer = await send(client, attempt, made.id);
@@ -210,7 +223,7 @@ describe.each(probationStatuses)('in the state %s', (status) => {
           continue;
         }
         expect(await fingerprint(made.id)).toBe(waiting.mark);
-        untouched = waiting;
+        untouched = attempt.fields ? undefined : waiting;
         if (outcome.status !== 422) continue;
         const refusal = { errors: { status: [expect.any(String)] }, status, revision: made.revision };
         const kept = { errors: { probation_review: [expect.any(String)] } };
@@ -224,7 +237,8 @@ describe.each(probationStatuses)('in the state %s', (status) => {
       const { id } = await makeReview(status, who.of);
       const { body } = await (await clientOf(who)).get(`/api/probation-reviews/${id}`);
       const possible = attempts
-        .filter((attempt) => 'rule' in expected(who, attempt, status))
+        // the person has a sign-in
+        .filter((attempt) => !attempt.fields && 'rule' in expected(who, attempt, status))
         .map(({ endpoint }) => actionOf(endpoint));
       expect([who.name, sorted(body.data.allowed_actions)]).toEqual([who.name, sorted(possible)]);
     }

@@ -24,6 +24,8 @@ const headers = [
   'recommendation',
   'outcome',
   'extension_count',
+  'acknowledged_on',
+  'acknowledgement_recorded_by',
 ] as const;
 type Header = (typeof headers)[number];
 type Outcome = (typeof probationOutcomes)[number];
@@ -57,7 +59,10 @@ const cellsFor = (actor: Actor) => sql`
   case when v.status in ('pending', 'submitted', 'sent_back')
        then v.probation_end_date - (now() at time zone n.timezone)::date end as days_left,
   v.status, case when ${assessmentSeen(actor)} then v.recommendation end as recommendation, v.outcome,
-  case when ${peopleIn(actor, reachOf(actor, 'employees.view'), 'p')} then p.extension_count end as extension_count`;
+  case when ${peopleIn(actor, reachOf(actor, 'employees.view'), 'p')} then p.extension_count end as extension_count,
+  -- only after the decision, when all readers in scope see it
+  coalesce(v.talked_on, (v.employee_acknowledged_at at time zone n.timezone)::date) as acknowledged_on,
+  v.acknowledgement_recorded_by_name as acknowledgement_recorded_by`;
 
 /** The reviews of these ids, some at a time and in their order; no connection is held while the reader takes time. */
 async function* reviewsOf(db: Db, actor: Actor, query: ListQuery, ids: readonly number[]): AsyncGenerator<Row> {

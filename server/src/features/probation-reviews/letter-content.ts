@@ -12,6 +12,9 @@ export type LetterContent = Omit<Signable, 'criteria'> & {
   status: string;
   employee_comment: string | null;
   employee_acknowledged_at: string | null;
+  person_signs_in: boolean;
+  talked_on: string | null;
+  acknowledgement_recorded_by_name: string | null;
   decided_at: string;
   decided_by_name: string | null;
   reverted_at: string | null;
@@ -47,7 +50,8 @@ type Beside = Omit<LetterContent, keyof Signable | 'reference' | 'signatures'>;
 
 async function besideOf(db: Db, id: number): Promise<Beside> {
   const { rows } = await sql<Beside>`
-    select v.sequence, v.review_date, v.status, v.employee_comment, v.employee_acknowledged_at, v.decided_at,
+    select v.sequence, v.review_date, v.status, v.employee_comment, v.employee_acknowledged_at, v.person_signs_in,
+           v.talked_on, v.acknowledgement_recorded_by_name, v.decided_at,
            v.decided_by_name, v.reverted_at, v.revert_reason,
            v.extended_until as new_probation_end_date,
            p.name as person_name, p.employee_number as person_number, p.job_title,

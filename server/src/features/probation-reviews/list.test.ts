@@ -173,6 +173,8 @@ test('the list leaves as a file: its filters, its order, no formulas, and who to
     'recommendation',
     'outcome',
     'extension_count',
+    'acknowledged_on',
+    'acknowledgement_recorded_by',
   ]);
   const { rows: audited } = await owner.query(
     "select subject_label, changes -> 'rows' ->> 'to' as rows from audit_log where action = 'export.created'",

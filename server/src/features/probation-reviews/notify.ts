@@ -59,17 +59,37 @@ export async function notifySentBack(context: NotifyContext, ids: Ids): Promise<
 export const notifyReviewersMissing = (context: NotifyContext, ids: Ids) =>
   notifyMissing(context, 'probation_reviewer_changed', organisers, ids);
 
+/**
+ * The employee and the reviewer. Where the employee has no sign-in, the reviewer, or HR where none can act, reads that
+ * the acknowledgement is to be recorded.
+ */
+async function sharedWith({ db }: NotifyContext, ids: Ids): Promise<Audience> {
+  const { rows } = await sql<{ id: number; is_missing: boolean }>`
+    select id, reviewer_id is null or reviewer_missing_since is not null as is_missing from probation_reviews
+    where id = any(${ids}::bigint[]) and not person_signs_in`.execute(db);
+  if (rows.length === 0) return together(subject(ids), reviewer(ids));
+  const of = (missing: boolean) => rows.filter(({ is_missing }) => is_missing === missing).map(({ id }) => id);
+  const byHand = new Set(rows.map(({ id }) => id));
+  const signingIn = ids.filter((id) => !byHand.has(id));
+  return together(
+    subject(signingIn),
+    reviewer(signingIn),
+    asVariant('record', reviewer(of(false))),
+    asVariant('record', pool(hrOfEach('probation-review.approve', reviews(of(true))))),
+  );
+}
+
 /** P6: the employee and the reviewer hear what was decided; the day of an extension is its new end. */
-export const notifyApproved = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_approved', together(subject(ids), reviewer(ids)), {
+export const notifyApproved = async (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_approved', await sharedWith(context, ids), {
     params: sql`jsonb_build_object(
       'outcome', v.outcome,
       'date', case when v.outcome = 'extend' then p.probation_end_date else v.effective_date end)`,
   });
 
 /** P6: the employee and the reviewer hear that a review on the way was shared. */
-export const notifyShared = (context: NotifyContext, ids: Ids) =>
-  notify(context, 'probation_review_shared', together(subject(ids), reviewer(ids)));
+export const notifyShared = async (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_shared', await sharedWith(context, ids));
 
 /** P8: the reviewer hears that there is nothing left to do. */
 export const notifyCancelled = (context: NotifyContext, ids: Ids) =>

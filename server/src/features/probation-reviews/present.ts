@@ -73,6 +73,9 @@ const texts = (row: StoredReview, { assessment, result, inner }: Sight) => ({
     hr_comments: row.hr_comments,
     revert_reason: row.revert_reason,
     employee_comment: row.employee_comment,
+    talked_on: row.talked_on,
+    acknowledgement_recorded_by: actorOf(row.acknowledgement_recorded_by, row.acknowledgement_recorded_by_name),
+    sheet: row.sheet && { ...row.sheet, download_url: `/api/probation-reviews/${row.id}/sheet` },
   }),
   ...(inner && { send_back_reason: row.send_back_reason, cancel_reason: row.cancel_reason }),
 });
@@ -82,6 +85,7 @@ type Beside = { sight: Sight; signatures: ProbationSignature[] | undefined };
 /** One review in full, in the fields the actor sees. */
 export const presentReview = (actor: Actor, row: StoredReview, { sight, signatures }: Beside): ProbationReview => ({
   ...listed(actor, row, sight),
+  person_signs_in: row.person_signs_in,
   ...texts(row, sight),
   ...sentOf({ signatures }),
   ...(sight.extensions && {

@@ -7,6 +7,7 @@ import { notFound } from '../../http/errors.ts';
 import { presentReview, presentRow } from './present.ts';
 import type { ListedReview, StoredReview } from './record.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
+import { sheetOf } from './sheet.ts';
 import { readSignatures } from './signature-rows.ts';
 import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
@@ -24,7 +25,9 @@ const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
-    select v.*, ${judgedColumns}, ${nameColumns} from ${listedTables} where ${condition}`.execute(db);
+    select v.*, ${judgedColumns}, ${nameColumns}, ${sheetOf} as sheet from ${listedTables} where ${condition}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;

@@ -1,3 +1,4 @@
+import type { SignedSheet } from '@tenure/contract';
 import type { Selectable } from 'kysely';
 import type { ProbationReviews } from '../../db/schema.ts';
 import type { WorkflowNames } from '../../workflow/row.ts';
@@ -12,7 +13,10 @@ type Texts =
   | 'send_back_reason'
   | 'cancel_reason'
   | 'revert_reason'
-  | 'employee_comment';
+  | 'employee_comment'
+  | 'talked_on'
+  | 'acknowledgement_recorded_by'
+  | 'acknowledgement_recorded_by_name';
 
 type Stored = Omit<Selectable<ProbationReviews>, keyof JudgedReview>;
 
@@ -21,5 +25,8 @@ export type ListedReview = JudgedReview &
   WorkflowNames &
   Omit<Stored, Texts | 'criteria_fixed' | 'reviewer_missing_since' | 'person_sort'>;
 
+/** The signed sheet of a review as its row describes it, without the place in the store. */
+type DescribedSheet = Omit<SignedSheet, 'download_url'>;
+
 /** A review in full, as stored. */
-export type StoredReview = ListedReview & Stored;
+export type StoredReview = ListedReview & Stored & { sheet: DescribedSheet | null };

@@ -6,6 +6,7 @@ import { exportReviews } from './export.ts';
 import { listActivity } from './history.ts';
 import { listReviews } from './list.ts';
 import { findReview, showReview } from './queries.ts';
+import { findSheet, replyWithSheet } from './sheet.ts';
 import { activitySeen, sightOf } from './visibility.ts';
 
 const find = (ctx: ReadCtx & { params: { id: number } }) => findReview(ctx, ctx.params.id, 'probation-review.view');
@@ -18,6 +19,13 @@ export const reviewRoutes = [
   bind(probationReviews.get, {
     find,
     handle: async (ctx, row) => read(await showReview(ctx, row)),
+  }),
+  bind(probationReviews.sheet, {
+    find: async (ctx) => {
+      const row = await find(ctx);
+      return { row, sheet: await findSheet(ctx, row) };
+    },
+    handle: (ctx, { row, sheet }) => replyWithSheet(ctx, row, sheet),
   }),
   bind(probationReviews.activity, {
     find,

@@ -7,6 +7,7 @@ import { stepOf } from './step.ts';
 import { create } from './steps/create.ts';
 import { acknowledge, approve, revert, share } from './steps/decide.ts';
 import { cancel, changeReviewer, remove, sendBack } from './steps/hr.ts';
+import { recordAcknowledgement } from './steps/record-acknowledgement.ts';
 import { recall, saveDraft, submit } from './steps/review.ts';
 
 const taking = takingWith(readReview);
@@ -24,6 +25,10 @@ export const reviewStepRoutes = [
   bind(steps.acknowledge, {
     ...stepOf(steps.acknowledge),
     handle: taking(acknowledge, text('probation.acknowledged')),
+  }),
+  bind(steps.recordAcknowledgement, {
+    ...stepOf(steps.recordAcknowledgement),
+    handle: taking(recordAcknowledgement, text('probation.acknowledgement_recorded')),
   }),
   bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, text('probation.cancelled')) }),
   bind(steps.revert, { ...stepOf(steps.revert), handle: taking(revert, text('probation.reverted')) }),

@@ -15,6 +15,7 @@ const wordsOf: Record<GuardName, string> = {
   deciding: 'the review is final',
   sharing: 'the review is not final',
   unanswered: 'not been acknowledged yet',
+  unrecorded: 'the employee has no sign-in, and the decision has not been acknowledged yet',
   latest: "it is the employee's latest review",
   untouched: 'the review is untouched',
 };

@@ -17,6 +17,10 @@ export const guards = {
   sharing: ({ milestone, ...row }) => (milestone === 'final' ? text('probation.decide_instead') : whyNotRunning(row)),
   unanswered: ({ employee_acknowledged_at }) =>
     employee_acknowledged_at === null ? undefined : text('probation.acknowledged_already'),
+  unrecorded: ({ person_signs_in, employee_acknowledged_at }) => {
+    if (employee_acknowledged_at !== null) return text('probation.acknowledged_by_person_already');
+    return person_signs_in ? text('probation.acknowledges_in_person') : undefined;
+  },
   latest: ({ milestone, is_latest }) =>
     milestone !== 'final' ? text('probation.decides_nothing') : is_latest ? undefined : text('probation.later_review'),
   untouched: ({ is_untouched }) => (is_untouched ? undefined : text('probation.worked_on')),
@@ -96,6 +100,15 @@ export const rules: readonly ReviewRule[] = [
     to: 'same',
     who: ['subject'],
     guard: 'unanswered',
+    events: [],
+  },
+  {
+    id: 'P11',
+    action: 'record-acknowledgement',
+    from: ['approved'],
+    to: 'same',
+    who: ['reviewer', 'hr'],
+    guard: 'unrecorded',
     events: [],
   },
   { id: 'P7', action: 'signatures', from: ['approved'], to: 'same', who: ['subject'], events: [] },

@@ -65,6 +65,7 @@ export const probationActions = [
   'approve',
   'share',
   'acknowledge',
+  'record-acknowledgement',
   'send-back',
   'recall',
   'signatures',

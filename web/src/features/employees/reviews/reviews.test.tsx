@@ -125,6 +125,23 @@ describe('the summary beside the tabs', () => {
     expect(summary.queryByRole('link', { name: 'Omar Diaz' })).toBeNull();
   });
 
+  test.each([
+    [null, '+44 113 496 0101', ['tel:+441134960101']],
+    [null, null, undefined],
+  ])('has no contact that is empty: address %s, phone %s', async (email, phone, links) => {
+    open('/employees/57', ['employees.view'], { 'GET /api/employees/57': itemOf({ ...card, email, phone }) });
+    const summary = within(await screen.findByRole('complementary', { name: 'At a glance' }));
+    await summary.findByText('Head of Purchasing');
+    const title = summary.queryByRole('heading', { name: 'Work contact' });
+    const hrefs = title && [...(title.parentElement?.parentElement?.querySelectorAll('a') ?? [])];
+    expect(
+      hrefs
+        ?.map((link) => link.getAttribute('href'))
+        .filter((href) => href?.startsWith('tel:') || href?.startsWith('mailto:')),
+    ).toEqual(links);
+    expect(document.body.innerHTML).not.toContain('mailto:null');
+  });
+
   test('shows a colleague without dates only what the card has', async () => {
     open('/employees/57', ['employees.view'], { 'GET /api/employees/57': itemOf(card) });
     const summary = within(await screen.findByRole('complementary', { name: 'At a glance' }));

@@ -43,17 +43,21 @@ function Since({ employee: { joining_date: joined, activity_status } }: { employ
   );
 }
 
+/** The address and the phone number; nothing for a person with neither. */
 function Contact({ employee: { email, phone } }: { employee: Employee }) {
   const t = useTranslations('profile.summary');
   const label = useFieldLabel();
+  if (!email && !phone) return null;
   return (
     <Part title={t('contact')}>
-      <div className={classes['entry']}>
-        <a href={`mailto:${email}`}>
-          <span className="visually-hidden">{label('email')}: </span>
-          {email}
-        </a>
-      </div>
+      {email && (
+        <div className={classes['entry']}>
+          <a href={`mailto:${email}`}>
+            <span className="visually-hidden">{label('email')}: </span>
+            {email}
+          </a>
+        </div>
+      )}
       {phone && (
         <div className={classes['entry']}>
           <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="numbers">

@@ -14,6 +14,7 @@ const known = [
   'approve',
   'share',
   'acknowledge',
+  'record-acknowledgement',
   'cancel',
   'reviewer',
   'revert',

@@ -16,7 +16,7 @@ import { availableActions } from './available-actions.ts';
 type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
 
 /** The actions with buttons; all others are in the menu. Submitting is in the bottom bar. */
-const buttons: readonly ProbationAction[] = ['approve', 'share', 'acknowledge', 'send-back'];
+const buttons: readonly ProbationAction[] = ['approve', 'share', 'acknowledge', 'record-acknowledgement', 'send-back'];
 const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 
 /** The person, the state and the actions of a review. */

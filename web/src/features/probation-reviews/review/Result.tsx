@@ -1,7 +1,8 @@
 import { Button, Paper, Stack } from '@mantine/core';
-import { IconFileTypePdf } from '@tabler/icons-react';
-import { letters, type ProbationReview } from '@tenure/contract';
+import { IconFileTypePdf, IconWritingSign } from '@tabler/icons-react';
+import { letters, type ProbationReview, type SignedSheet } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
+import { apiBase } from '../../../api/base.ts';
 import { address } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { LabelledText } from '../../../ui/LabelledText.tsx';
@@ -46,6 +47,7 @@ export function Result({ review }: Props) {
       <p className={page['letters']}>
         {status === 'approved' && outcome && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
         <Letter id={review.id} label={t('letter.record')} kind="review_record" />
+        {review.sheet && <Sheet sheet={review.sheet} />}
       </p>
     </section>
   );
@@ -81,10 +83,16 @@ function useOutcome(review: ProbationReview): { title: string; next: string[] } 
 function useAcknowledgement(review: ProbationReview): string[] {
   const t = useTranslations('probationReview');
   const { user } = useSession();
-  const { moment } = useTimes();
-  const { employee_acknowledged_at: at, employee } = review;
+  const { day, moment } = useTimes();
+  const { employee_acknowledged_at: at, employee, talked_on: talked, acknowledgement_recorded_by: by } = review;
   if (at === undefined) return [];
+  if (at !== null && talked && by)
+    return [t('acknowledgedByHand', { day: day(talked), name: by.name, at: moment(at) })];
   if (at !== null) return [t('acknowledgedOn', { at: moment(at) })];
+  if (!review.person_signs_in) {
+    const isMine = review.allowed_actions.includes('record-acknowledgement');
+    return [t(isMine ? 'next.recordOwn' : 'next.record', { name: employee.name })];
+  }
   return [
     user?.employee_id === employee.id ? t('next.acknowledgeOwn') : t('next.acknowledge', { name: employee.name }),
   ];
@@ -111,3 +119,21 @@ const Letter = ({ id, label, kind }: { id: number; label: string; kind?: 'review
     {label}
   </Button>
 );
+
+/** What the employee signed by hand; what a scanner speaks against has no link. */
+function Sheet({ sheet: { file_name: name, scan_status: scan, download_url: url } }: { sheet: SignedSheet }) {
+  const t = useTranslations('probationReview');
+  if (scan !== 'not_scanned' && scan !== 'clean') return <span className="muted">{t('sheetLocked', { name })}</span>;
+  return (
+    <Button
+      component="a"
+      variant="default"
+      size="compact-md"
+      leftSection={<IconWritingSign size={16} aria-hidden />}
+      href={`${apiBase}${url}`}
+      download
+    >
+      {t('sheet', { name })}
+    </Button>
+  );
+}

@@ -234,6 +234,50 @@ test.each([
   else expect(within(card).queryByText(/until then|last working day/)).toBeNull();
 });
 
+test('an acknowledgement on paper says who recorded it, and links the signed sheet', async () => {
+  const decided = submittedReview({
+    status: 'approved',
+    outcome: 'confirm',
+    effective_date: '2099-05-03',
+    decided_at: '2026-04-22T09:00:00.000Z',
+    person_signs_in: false,
+    employee_acknowledged_at: '2026-04-24T09:00:00.000Z',
+    talked_on: '2026-04-23',
+    acknowledgement_recorded_by: { user_id: 25, name: 'Omar Diaz' },
+    sheet: {
+      file_name: 'sheet.pdf',
+      mime_type: 'application/pdf',
+      size: 900,
+      checksum: 'a'.repeat(64),
+      scan_status: 'not_scanned',
+      download_url: '/api/probation-reviews/24/sheet',
+    },
+    allowed_actions: [],
+  });
+  open(decided);
+  await screen.findByText(/^Acknowledged on paper after a talk on 23 Apr 2026. Recorded by Omar Diaz on 24 Apr 2026/);
+  const link = screen.getByRole('link', { name: 'Signed sheet (sheet.pdf)' });
+  expect(link.getAttribute('href')).toContain('/api/probation-reviews/24/sheet');
+});
+
+test.each([
+  [[], 'Lena Park has no sign-in. The reviewer or HR records the acknowledgement.'],
+  [['record-acknowledgement'], /^Lena Park has no sign-in. Talk about the result/],
+])('without a sign-in it says who records the acknowledgement: %s', async (allowed_actions, text) => {
+  open(
+    submittedReview({
+      status: 'approved',
+      outcome: 'confirm',
+      effective_date: '2099-05-03',
+      decided_at: '2026-04-22T09:00:00.000Z',
+      person_signs_in: false,
+      employee_acknowledged_at: null,
+      allowed_actions,
+    }),
+  );
+  expect(await screen.findByText(text)).toBeDefined();
+});
+
 test('a reverted decision is only in the history', async () => {
   open(
     submittedReview({

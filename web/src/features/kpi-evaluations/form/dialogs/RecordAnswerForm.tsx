@@ -1,13 +1,12 @@
 import { Textarea } from '@mantine/core';
-import { evaluationSteps, uploadLimits } from '@tenure/contract';
+import { evaluationSteps } from '@tenure/contract';
 import { useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { FileDrop } from '../../../../ui/FileDrop.tsx';
-import { Problem } from '../../../../ui/Problem.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
+import { SignedSheet } from '../../../../workflow/SignedSheet.tsx';
 import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
@@ -58,28 +57,14 @@ export function RecordAnswerForm({ evaluation: { id, revision, employee }, texts
           onChange={(event) => texts.set('reason', event.currentTarget.value)}
         />
       )}
-      <Sheet file={file} error={errors['file']} onFile={setFile} />
+      <SignedSheet
+        label={t('sheet')}
+        hint={(limits) => t('sheetHint', limits)}
+        file={file}
+        error={errors['file']}
+        onFile={setFile}
+      />
       <StepActions confirm={t('confirm.record-answer')} isPending={step.isPending} onClose={onClose} />
     </DialogForm>
-  );
-}
-
-type SheetProps = { file: File | undefined; error: string | undefined; onFile: (file: File | undefined) => void };
-
-function Sheet({ file, error, onFile }: SheetProps) {
-  const t = useTranslations('kpiEvaluationDialogs');
-  const format = useFormatter();
-  const { types, bytes } = uploadLimits.attachment;
-  return (
-    <div>
-      <FileDrop
-        label={t('sheet')}
-        hint={t('sheetHint', { types: format.list([...types], { type: 'conjunction' }), most: bytes / 1_048_576 })}
-        accept={types.map((type) => `.${type}`).join(',')}
-        file={file}
-        onFile={onFile}
-      />
-      {error !== undefined && <Problem>{error}</Problem>}
-    </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { ProbationReview } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../../paths.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
+import { lazyPart } from '../../../../ui/lazy-part.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useLastShown } from '../../../../ui/use-last-shown.ts';
 import type { ProbationAction } from '../../search.ts';
@@ -17,6 +19,11 @@ import { SignForm } from './SignForm.tsx';
 import { useOpenDialog, type OpenDialog } from './use-open-dialog.ts';
 import type { StepProps } from './use-step.ts';
 import { useDialogTexts } from './use-dialog-texts.ts';
+
+const RecordAcknowledgementForm = lazyPart(
+  () => import('./RecordAcknowledgementForm.tsx'),
+  'RecordAcknowledgementForm',
+);
 
 type Props = { review: ProbationReview; action: ProbationAction | undefined; onClose: () => void };
 
@@ -64,6 +71,12 @@ function Content({ action, onDone, ...given }: ContentProps) {
       return <ShareForm {...props} />;
     case 'acknowledge':
       return <AcknowledgeForm {...props} />;
+    case 'record-acknowledgement':
+      return (
+        <Suspense fallback={null}>
+          <RecordAcknowledgementForm {...props} />
+        </Suspense>
+      );
     case 'reviewer':
       return <ReviewerForm {...props} />;
     case 'dates':

@@ -19,7 +19,7 @@ export function ShareForm({ review, texts, onDone, onClose }: StepProps) {
   return (
     <DialogForm onSubmit={handleSubmit}>
       <StepError step={step} fields={['hr_comments']} />
-      <p>{t('text.share', { name: review.employee.name })}</p>
+      <p>{t('text.share', { name: review.employee.name, signsIn: String(review.person_signs_in) })}</p>
       <Textarea
         label={t('comment')}
         value={comments}

@@ -254,3 +254,24 @@ test('the employee signs the acknowledgement unless they switch that off', async
     { comment: null, signature: { method: 'typed', typed_name: 'Hana Ito' }, revision: 3 },
   ]);
 });
+
+test('the acknowledgement of an employee without a sign-in is recorded with the day and the signed sheet', async () => {
+  const decided = submittedReview({
+    status: 'approved',
+    outcome: 'confirm',
+    employee_acknowledged_at: null,
+    person_signs_in: false,
+    allowed_actions: ['record-acknowledgement'],
+  });
+  const call = `POST ${path}/record-acknowledgement`;
+  const { service, user } = open(decided, '?do=record-acknowledgement', { [call]: itemOf(decided) });
+  const dialog = await dialogOf('Record Lena Park’s acknowledgement');
+  fill(await dialog.findByLabelText(/^Day of the talk/), '2026-11-20');
+  await user.upload(
+    dialog.getByLabelText(/Signed sheet/),
+    new File(['%PDF'], 'sheet.pdf', { type: 'application/pdf' }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Record acknowledgement' }));
+  await screen.findByText('Acknowledgement recorded.');
+  expect(service.to(call)).toHaveLength(1);
+});

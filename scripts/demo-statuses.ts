@@ -1,0 +1,71 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import { pick } from './demo-answers.ts';
+
+/** Who takes part in a KPI round of the demo, and how far the evaluations came. */
+
+export type DemoRound = {
+  name: string;
+  start: Temporal.PlainDate;
+  end: Temporal.PlainDate;
+  published: Temporal.PlainDate;
+  selfCloses: Temporal.PlainDate;
+  managerCloses: Temporal.PlainDate;
+  isClosed: boolean;
+  today: Temporal.PlainDate;
+};
+export type DemoSubject = {
+  id: number;
+  /** Null for people without a sign-in. */
+  user_id: number | null;
+  name: string;
+  entity_id: number;
+  department_id: number;
+  job_title: string | null;
+  template_id: number;
+  reviewer_id: number | null;
+  reviewer_user_id: number | null;
+  reviewer_name: string | null;
+  /** The name as lists are put in order by it. */
+  sort: string;
+  /** The place among those who take part, from 1. */
+  n: number;
+  /** How many up to this one have no sign-in. */
+  nth_by_hand: number;
+};
+const running: readonly EvaluationStatus[] = [
+  'self_assessment',
+  'manager_review',
+  'self_assessment',
+  'completed',
+  'hr_review',
+  'self_assessment',
+  'manager_review',
+  'pending_acceptance',
+  'self_assessment',
+  'completed',
+  'manager_review',
+  'accepted',
+  'self_assessment',
+  'hr_review',
+  'pending_acceptance',
+  'manager_review',
+  'completed',
+  'self_assessment',
+  'disputed',
+  'cancelled',
+];
+
+const runningByHand: readonly EvaluationStatus[] = ['manager_review', 'pending_acceptance', 'accepted'];
+
+/** How far an evaluation came. */
+export function statusOf(
+  { isClosed }: DemoRound,
+  { n, user_id, nth_by_hand }: DemoSubject,
+  isCast: boolean,
+): EvaluationStatus {
+  if (isCast) return isClosed ? 'completed' : 'self_assessment';
+  if (isClosed) return n % 37 === 0 ? 'cancelled' : 'completed';
+  // the self-assessment of a person without a sign-in is skipped, and one result waits for its talk
+  if (user_id === null) return pick(runningByHand, nth_by_hand);
+  return pick(running, n);
+}
