@@ -1653,6 +1653,29 @@ create index former_results_created_by_idx on former_results (created_by) where 
 create unique index former_results_period_to_key on former_results (employee_id, period_to, coalesce(period_from, '-infinity'::date), fold(source));
 create trigger touch before update on former_results for each row execute function touch_row();
 
+-- People who became eligible for a published cycle after it was published: found by a daily job, which notifies once of each person. A row is removed when the person gets an evaluation or is no longer eligible.
+
+create table kpi_newly_eligible (
+  cycle_id bigint not null references kpi_cycles on delete cascade,
+  employee_id bigint not null references employees on delete cascade,
+  found_at timestamptz(3) not null default now(),
+  primary key (cycle_id, employee_id)
+);
+create index kpi_newly_eligible_employee_idx on kpi_newly_eligible (employee_id);
+create index kpi_newly_eligible_found_idx on kpi_newly_eligible (cycle_id, found_at, employee_id);
+
+create table kpi_cycle_left_out (
+  cycle_id bigint not null references kpi_cycles on delete cascade,
+  employee_id bigint not null references employees on delete cascade,
+  reason text not null,
+  decided_at timestamptz(3) not null default now(),
+  decided_by bigint references users,
+  decided_by_name text not null,
+  primary key (cycle_id, employee_id)
+);
+create index kpi_cycle_left_out_decided_by_idx on kpi_cycle_left_out (decided_by);
+create index kpi_cycle_left_out_employee_idx on kpi_cycle_left_out (employee_id);
+
 -- Decisions and shared reviews of people without a sign-in: the reviewer or HR records the acknowledgement with the day of the talk and the signed sheet.
 
 create table probation_sheets (

@@ -16,6 +16,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'former-results/result': ['former-result-imports'],
   'job-history/past-rows': ['history-imports'],
   'kpi-cycles/move-scope': ['actionable-items'],
+  'kpi-cycles/newly-eligible': ['actionable-items'],
   'kpi-cycles/policy': ['dashboard', 'search'],
   'kpi-cycles/queries': ['dashboard'],
   'kpi-cycles/summary': ['dashboard'],

@@ -16,6 +16,7 @@ export const actionableKinds = [
   'kpi_extension_decision',
   'kpi_missing_reviewer',
   'kpi_move',
+  'kpi_newly_eligible',
   'kpi_cycle_to_close',
   'probation_review_assigned',
   'probation_review_action_required',

@@ -73,6 +73,8 @@ export const auditActions = {
     'publish',
     'publish_stopped',
     'people_added',
+    'people_left_out',
+    'leaving_out_undone',
     'template_replaced',
     'remind',
     'close',

@@ -25,6 +25,7 @@ import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
 import { kpiCycleMoves } from './kpi-cycle-moves.ts';
+import { kpiCycleNewcomers } from './kpi-cycle-newcomers.ts';
 import { kpiCyclePeople } from './kpi-cycle-people.ts';
 import { kpiCycles } from './kpi-cycles.ts';
 import { evaluationBulk } from './kpi-evaluation-bulk.ts';
@@ -75,6 +76,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiCycles,
   kpiCycleFigures,
   kpiCycleMoves,
+  kpiCycleNewcomers,
   kpiCyclePeople,
   employeeImports,
   employeeImportCorrections,

@@ -42,6 +42,7 @@ export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';
 export * from './kpi-cycle-moves.ts';
+export * from './kpi-cycle-newcomers.ts';
 export * from './kpi-cycle-people.ts';
 export * from './kpi-cycles.ts';
 export * from './kpi-evaluation-bulk.ts';

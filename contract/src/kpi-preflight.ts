@@ -10,6 +10,7 @@ export const exclusionReasons = [
   'leaving',
   'joined_later',
   'short_service',
+  'left_out',
   'cancelled',
 ] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
@@ -42,6 +43,9 @@ export const Preflight = z.object({
   /** At most 500 of them; `excluded_count` has all. */
   excluded: z.array(z.object({ employee: PersonRef, reason: z.enum(exclusionReasons) })),
   excluded_count: z.int(),
+  /** People of published departments who became eligible after publishing; at most 500, the count has all. */
+  newly_eligible: z.array(z.object({ department_id: z.int(), employee: PersonRef })),
+  newly_eligible_count: z.int(),
   /** How many people would be notified. */
   notified: z.int(),
   /** The templates of the departments, with the highest percentage that each can reach. */

@@ -563,6 +563,9 @@ export type MessageParameters<P> = {
   'events.kpi_bulk_finished.cancelled.body': { changed: P };
   'events.kpi_bulk_finished.stopped.title': { total: number };
   'events.kpi_bulk_finished.stopped.body': { changed: P };
+  'events.kpi_newly_eligible.kind': None;
+  'events.kpi_newly_eligible.title': { count: number; cycle: P };
+  'events.kpi_newly_eligible.body': None;
   'events.absence_recorded.kind': None;
   'events.absence_recorded.title': { date: P; person: P; until: P };
   'events.absence_recorded.body': None;
@@ -850,6 +853,11 @@ export type MessageParameters<P> = {
   'kpi_cycles.move_checked': None;
   'kpi_cycles.move_stays': None;
   'kpi_cycles.move_switched': None;
+  'kpi_cycles.people_left_out': { count: number; refused: P };
+  'kpi_cycles.only_published_leave_out': None;
+  'kpi_cycles.not_about_yourself': None;
+  'kpi_cycles.left_out_already': None;
+  'kpi_cycles.not_newly_eligible': None;
   'kpi_templates.activated': None;
   'kpi_templates.archived': None;
   'kpi_templates.baseline_equals_target': None;
@@ -1061,6 +1069,8 @@ export type MessageParameters<P> = {
   'tasks.kpi_extension_decision.description': None;
   'tasks.kpi_missing_reviewer.title': { cycle: P; person: P };
   'tasks.kpi_missing_reviewer.description': None;
+  'tasks.kpi_newly_eligible.title': { cycle: P };
+  'tasks.kpi_newly_eligible.description': None;
   'tasks.kpi_move.title': { cycle: P; person: P };
   'tasks.kpi_move.description': None;
   'tasks.kpi_cycle_to_close.title': { cycle: P };

@@ -90,6 +90,7 @@ const catalogue = {
   absence_recorded: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
   absence_ended: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
   kpi_bulk_finished: optional('kpi', 'info', ['creator']),
+  kpi_newly_eligible: required('kpi', 'action', ['assignee', 'hr']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -452,6 +452,15 @@ export interface KpiCycleDepartments {
   updated_at: Generated<string>;
 }
 
+export interface KpiCycleLeftOut {
+  cycle_id: number;
+  decided_at: Generated<string>;
+  decided_by: number | null;
+  decided_by_name: string;
+  employee_id: number;
+  reason: string;
+}
+
 export interface KpiCycles {
   acceptance_days: Generated<number>;
   auto_accept: Generated<boolean>;
@@ -680,6 +689,12 @@ export interface KpiEvidence {
   uploaded_by: number | null;
   uploaded_by_name: string;
   url: string | null;
+}
+
+export interface KpiNewlyEligible {
+  cycle_id: number;
+  employee_id: number;
+  found_at: Generated<string>;
 }
 
 export interface KpiStageDays {
@@ -1055,6 +1070,7 @@ export interface DB {
   known_origins: KnownOrigins;
   known_permissions: KnownPermissions;
   kpi_cycle_departments: KpiCycleDepartments;
+  kpi_cycle_left_out: KpiCycleLeftOut;
   kpi_cycles: KpiCycles;
   kpi_evaluation_activity: KpiEvaluationActivity;
   kpi_evaluation_bulk_rows: KpiEvaluationBulkRows;
@@ -1063,6 +1079,7 @@ export interface DB {
   kpi_evaluation_items: KpiEvaluationItems;
   kpi_evaluations: KpiEvaluations;
   kpi_evidence: KpiEvidence;
+  kpi_newly_eligible: KpiNewlyEligible;
   kpi_stage_days: KpiStageDays;
   kpi_template_items: KpiTemplateItems;
   kpi_templates: KpiTemplates;

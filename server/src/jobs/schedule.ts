@@ -1,6 +1,7 @@
 import { startJoiners } from '../features/employees/lifecycle/joiners.ts';
 import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
+import { findNewlyEligible } from '../features/kpi-cycles/find-newly-eligible.ts';
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
@@ -47,6 +48,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
   { name: 'expire_imports', at: '40 2 * * *', run: expireImports },
+  { name: 'find_newly_eligible', at: '0 5 * * *', run: findNewlyEligible },
   { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
   { name: 'fold_evaluation_counts', at: '* * * * *', run: foldEvaluationCounts },
   { name: 'fold_review_counts', at: '* * * * *', run: foldReviewCounts },

@@ -27,6 +27,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   kpi_extension_decision: 'more-time',
   kpi_missing_reviewer: 'reviewer',
   kpi_move: 'move',
+  kpi_newly_eligible: 'newly-eligible',
   kpi_cycle_to_close: 'cycle',
   probation_review_assigned: 'probation',
   probation_review_action_required: 'probation-again',

@@ -30,6 +30,7 @@ import type importProfiles from '@tenure/contract/locales/en/browser/import-prof
 import type importValues from '@tenure/contract/locales/en/browser/import-values.json';
 import type importWatch from '@tenure/contract/locales/en/browser/import-watch.json';
 import type imports from '@tenure/contract/locales/en/browser/imports.json';
+import type kpiCycleEligible from '@tenure/contract/locales/en/browser/kpi-cycle-eligible.json';
 import type kpiCycleMend from '@tenure/contract/locales/en/browser/kpi-cycle-mend.json';
 import type kpiCycleMoves from '@tenure/contract/locales/en/browser/kpi-cycle-moves.json';
 import type kpiCycles from '@tenure/contract/locales/en/browser/kpi-cycles.json';
@@ -118,6 +119,7 @@ export type Parts = {
   'import-values': typeof importValues;
   'import-watch': typeof importWatch;
   imports: typeof imports;
+  'kpi-cycle-eligible': typeof kpiCycleEligible;
   'kpi-cycle-mend': typeof kpiCycleMend;
   'kpi-cycle-moves': typeof kpiCycleMoves;
   'kpi-cycles': typeof kpiCycles;

@@ -113,6 +113,8 @@ export const preflight = (fields: Partial<Preflight> = {}): Preflight => ({
   existing: 0,
   excluded: [],
   excluded_count: 0,
+  newly_eligible: [],
+  newly_eligible_count: 0,
   notified: 14,
   templates: [{ id: 3, name: 'Buyer', highest_pct: 100 }],
   blockers: [],

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { deputisedBy, deputyOf } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
+import { either } from '../../access/scope.ts';
 import { fold } from '../../db/fold.ts';
 import { every, wordsOf } from '../../db/lists.ts';
 import type { LanguageId } from '../../languages/catalogue.ts';
@@ -55,9 +56,17 @@ function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Cond
   return [...whole, { kind, where: every([...kept, outside, rows]) }];
 }
 
+/** One branch for all parts of the pool: a subject with people in several of them is one task. */
+function branchOfDeciders(actor: Actor, kind: Kind, shares: readonly Share[]): Branch[] {
+  if (!('of' in kind.assignee)) return [];
+  const where = kind.assignee.of(actor, (entity) => either(shares.map((share) => companiesIn(share, entity))));
+  return [{ kind, where: every([kind.while, where]) }];
+}
+
 /** The branches of a kind with tasks of the actor. */
 export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const { assignee, columns } = kind;
+  if ('of' in assignee) return branchOfDeciders(actor, kind, shares.get(assignee.pool) ?? []);
   const me = actor.employee_id;
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
   const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];

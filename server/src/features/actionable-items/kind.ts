@@ -17,7 +17,9 @@ type Assignee =
       by_admins?: RawBuilder<SqlBool>;
       /** Queried company by company in the order of the days. */
       by_company?: true;
-    };
+    }
+  /** A task of each actor who decides about people in the subject, of whom the pool covers some companies. */
+  | { pool: Permission; of: (actor: Actor, inPool: (entity: Sql) => RawBuilder<SqlBool>) => RawBuilder<SqlBool> };
 
 /** A kind of task: rows of a state, their assignee, and their start and due days. */
 export type Kind = {
@@ -42,7 +44,7 @@ export type Kind = {
   /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
   in_order?: Sql;
   /** The page for the task, where it is not the record: of the person, or of the cycle. */
-  page?: 'offboarding' | 'moves';
+  page?: 'offboarding' | 'moves' | 'eligible';
   /** Actions of the assignee, as far as state and rights allow. */
   actions: readonly string[];
 };

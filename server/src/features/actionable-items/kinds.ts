@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { decidesMoves, undecided } from '../kpi-cycles/move-scope.ts';
+import { decidesIn, firstFound } from '../kpi-cycles/newly-eligible.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
 import type { Kind } from './kind.ts';
@@ -20,6 +21,14 @@ const evaluation = {
 } as const;
 const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
+
+const cycle = {
+  subject: 'kpi_cycle',
+  from: sql`kpi_cycles c`,
+  subject_id: sql`c.id`,
+  columns: { entity: sql`c.entity_id`, department: sql`null::bigint`, employee: sql`null::bigint` },
+  isNamed: (word: string) => sql<SqlBool>`position(${word}::text in c.name_sort) > 0`,
+} as const;
 
 const person = {
   subject: 'employee',
@@ -151,14 +160,21 @@ export const kinds: readonly Kind[] = [
     since: sql`v.moved_since`,
   },
   {
+    ...cycle,
+    kind: 'kpi_newly_eligible',
+    actions: ['people', 'left-out'],
+    page: 'eligible',
+    while: sql`c.status = 'published'`,
+    assignee: { pool: 'kpi-cycle.publish', of: decidesIn },
+    due: sql`(${firstFound} at time zone n.timezone)::date + 7`,
+    since: firstFound,
+  },
+  {
+    ...cycle,
     kind: 'kpi_cycle_to_close',
     actions: ['close'],
-    subject: 'kpi_cycle',
-    from: sql`kpi_cycles c`,
     while: sql`c.status = 'published' and c.end_date < n.today and not exists (
       select from kpi_evaluations v where v.cycle_id = c.id and v.status not in ('completed', 'cancelled'))`,
-    subject_id: sql`c.id`,
-    columns: { entity: sql`c.entity_id`, department: sql`null::bigint`, employee: sql`null::bigint` },
     assignee: {
       pool: 'kpi-cycle.update',
       person: sql`(select o.id from employees o
@@ -167,7 +183,6 @@ export const kinds: readonly Kind[] = [
     due: sql`c.end_date + 14`,
     since: sql`greatest((select max(v.updated_at) from kpi_evaluations v where v.cycle_id = c.id),
                         (c.end_date + 1)::timestamp at time zone n.timezone)`,
-    isNamed: (word) => sql<SqlBool>`position(${word}::text in c.name_sort) > 0`,
   },
   {
     ...review,

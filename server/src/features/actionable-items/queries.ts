@@ -87,7 +87,7 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
                     as (kind text, subject_id bigint, employee_id bigint, acting_for_id bigint)) with ordinality as f
     left join employees e on e.id = f.employee_id
     left join employees a on a.id = f.acting_for_id
-    left join kpi_cycles c on f.kind = 'kpi_cycle_to_close' and c.id = f.subject_id
+    left join kpi_cycles c on f.kind in ('kpi_cycle_to_close', 'kpi_newly_eligible') and c.id = f.subject_id
     left join kpi_evaluations v on f.kind = 'kpi_move' and v.id = f.subject_id
     left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
     order by f.ordinality`.execute(db);
@@ -112,6 +112,7 @@ function actionsOf(actor: Actor, { kind, page, actions }: Kind, judged: Judged |
 
 function urlOf({ subject, page }: Kind, { subject_id, employee_id }: Found, cycle_id: number | null): string {
   if (page === 'moves') return `/kpi/cycles/${cycle_id}?tab=participants`;
+  if (page === 'eligible') return `/kpi/cycles/${subject_id}?tab=eligible`;
   return {
     kpi_evaluation: `/kpi/evaluations/${subject_id}`,
     kpi_cycle: `/kpi/cycles/${subject_id}`,

@@ -87,6 +87,17 @@ async function skipWithoutSignIn(db: Db, made: readonly number[]): Promise<void>
   if (ids.length > 0) await skipMany({ db, actor: null }, ids, withoutSignIn);
 }
 
+/** Who has an evaluation is neither newly eligible nor left out. */
+const forgetDecisions = (db: Db, made: readonly number[]) =>
+  sql`
+  with people as (
+    select cycle_id, employee_id from kpi_evaluations where id = any(${made}::bigint[])
+  ), found as (
+    delete from kpi_newly_eligible x using people p where x.cycle_id = p.cycle_id and x.employee_id = p.employee_id
+  )
+  delete from kpi_cycle_left_out l using people p
+  where l.cycle_id = p.cycle_id and l.employee_id = p.employee_id`.execute(db);
+
 /**
  * Creates the missing evaluations with copies of their template's items, their first history row and a notification of
  * their subjects: one statement for each. Returns the number of evaluations.
@@ -95,6 +106,7 @@ export async function createEvaluations(db: Db, publication: Publication, choice
   await holdPeople(db, publication, choice);
   const made = await insertEvaluations(db, publication, choice);
   if (made.length === 0) return 0;
+  await forgetDecisions(db, made);
   await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
   await writeHistory(db, publication, choice.invited ? 'add' : 'publish', made);

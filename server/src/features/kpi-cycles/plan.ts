@@ -2,7 +2,7 @@ import type { ExclusionReason, Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { ableReviewers, reviewerOf } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
@@ -45,7 +45,25 @@ export async function chosenDepartments(
 }
 
 /** Days from the later start on, first and last included; without a joining date from the start of the cycle. */
-export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
+const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
+
+const joined = sql`coalesce(e.joining_date::timestamptz, '-infinity')`;
+
+type Sql = RawBuilder<unknown>;
+/**
+ * SQL for the reason why the person `e` gets no evaluation in the cycle `c`, null where there is none. `evaluation` is
+ * the id of the one that counts, `dropped` and `leftOut` the instants of decisions against one. A decision does not
+ * bind a person who joined after it.
+ */
+export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
+  case when e.activity_status = 'inactive' then 'inactive'
+       when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
+       when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
+       when e.employment_lifecycle <> 'confirmed' then 'probationary'
+       when e.joining_date > c.end_date then 'joined_later'
+       when ${serviceDays} < c.min_service_days then 'short_service'
+       when ${evaluation} is null and ${leftOut} >= ${joined} then 'left_out'
+       when ${evaluation} is null and ${dropped} >= ${joined} then 'cancelled' end`;
 
 /**
  * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
@@ -68,12 +86,18 @@ export type Invited = { template_id: number | null };
 export type Choice = { only?: readonly number[] | null; invited?: Invited | null };
 
 /** Reasons that do not stand in the way of people whom HR adds by name. */
-const overruled: readonly ExclusionReason[] = ['cancelled', 'probationary', 'joined_later', 'short_service'];
+const overruled: readonly ExclusionReason[] = [
+  'cancelled',
+  'left_out',
+  'probationary',
+  'joined_later',
+  'short_service',
+];
 
 /**
  * SQL for a `with`: `people`, the members of the departments with their evaluation, planned reviewer and template, and
- * the reason why they get none. `is_new` marks missing evaluations. A cancelled evaluation is none, but a decision:
- * publishing again does not reverse it, unless the person joined after it.
+ * the reason why they get none. `is_new` marks missing evaluations. A cancelled evaluation is none, but a decision, like
+ * leaving a person out: publishing again reverses neither, unless the person joined after it.
  */
 export const planOf = (
   cycleId: number,
@@ -98,13 +122,7 @@ export const planOf = (
              coalesce(t.entity_id <> e.entity_id, false) as is_foreign_template,
              coalesce(c.entity_id <> e.entity_id, false) as is_foreign, v.id as evaluation_id,
              reviewer.reviewer_id, reviewer.first_choice,
-             case when e.activity_status = 'inactive' then 'inactive'
-                  when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
-                  when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
-                  when e.employment_lifecycle <> 'confirmed' then 'probationary'
-                  when e.joining_date > c.end_date then 'joined_later'
-                  when ${serviceDays} < c.min_service_days then 'short_service'
-                  when v.id is null and x.at >= coalesce(e.joining_date::timestamptz, '-infinity') then 'cancelled' end as reason
+             coalesce(r.is_published, false) as is_published, ${exclusionOf(sql`v.id`, sql`x.at`, sql`l.decided_at`)} as reason
       from kpi_cycles c
       join departments d on d.id = any(${departmentIds}::bigint[])
       ${invited ? sql`left join` : sql`join`} kpi_cycle_departments r on r.cycle_id = c.id and r.department_id = d.id
@@ -114,6 +132,7 @@ export const planOf = (
       left join kpi_templates t on t.id = ${template}
       left join ${evaluation}
       left join dropped x on x.employee_id = e.id
+      left join kpi_cycle_left_out l on l.cycle_id = c.id and l.employee_id = e.id
       join heads h on h.id = d.id
       cross join lateral (${reviewerOf('able', sql`h.ids`)}) as reviewer
       where c.id = ${cycleId}) as found)`;
@@ -123,7 +142,15 @@ type Person = { id: number; employee_number: string; name: string };
 /** What publishing would do with the people of departments. */
 export type Plan = Pick<
   Preflight,
-  'eligible' | 'to_create' | 'existing' | 'excluded' | 'excluded_count' | 'notified' | 'plan_hash'
+  | 'eligible'
+  | 'to_create'
+  | 'existing'
+  | 'excluded'
+  | 'excluded_count'
+  | 'newly_eligible'
+  | 'newly_eligible_count'
+  | 'notified'
+  | 'plan_hash'
 > & {
   without_reviewer: { department_id: number; employee: Person }[];
   /** The reviewers who cannot review, and their replacements. */
@@ -150,12 +177,18 @@ export async function planFor(
            count(*) filter (where is_new) as to_create,
            count(*) filter (where reason is null and evaluation_id is not null) as existing,
            count(*) filter (where reason is not null and evaluation_id is null) as excluded_count,
+           count(*) filter (where is_new and is_published and not is_foreign) as newly_eligible_count,
            encode(sha256(convert_to(coalesce(string_agg(
              concat_ws(':', id, coalesce(reviewer_id, 0), template_id, template_version), ',' order by id)
              filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
            ${jsonOf(sql`
              select ${person} as employee, p.reason from people p
              where p.reason is not null and p.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')} order by p.last_name_sort, p.id`)} as excluded,
+           ${jsonOf(sql`
+             select p.department_id, ${person} as employee from people p
+             where p.is_new and p.is_published and not p.is_foreign and ${visiblePeople(actor, 'p')}
+             order by p.last_name_sort, p.id`)}
+             as newly_eligible,
            ${jsonOf(sql`
              select p.department_id, ${person} as employee from people p
              where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer,

@@ -1,4 +1,4 @@
-import { kpiCycleFigures, kpiCycleMoves, kpiCyclePeople, kpiCycles, text } from '@tenure/contract';
+import { kpiCycleFigures, kpiCycleMoves, kpiCycleNewcomers, kpiCyclePeople, kpiCycles, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -11,8 +11,10 @@ import { closeCycle, reopenCycle } from './close.ts';
 import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
 import { distribute } from './distribution.ts';
 import { exportResults } from './export.ts';
+import { allowUndo, leaveOut, lockDecision, undoLeavingOut } from './left-out.ts';
 import { listMoves } from './move-rows.ts';
 import { allowMoves, decideMove } from './moves.ts';
+import { listLeftOut, listNewlyEligible } from './newcomer-lists.ts';
 import { mayWrite } from './policy.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
@@ -113,6 +115,23 @@ export const kpiCycleRoutes = [
       );
     },
   }),
+  bind(kpiCycleNewcomers.newlyEligible, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listNewlyEligible(ctx, id, ctx.query)),
+  }),
+  bind(kpiCycleNewcomers.leftOut, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listLeftOut(ctx, id, ctx.query)),
+  }),
+  bind(kpiCycleNewcomers.leaveOut, {
+    find: (ctx) => lockCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, cycle) => {
+      const data = await leaveOut(ctx, cycle);
+      const { left_out: count, refused } = data.counts;
+      return done(data, text('kpi_cycles.people_left_out', { count, refused }));
+    },
+  }),
+  bind(kpiCycleNewcomers.undo, { find: lockDecision, allow: allowUndo, handle: undoLeavingOut }),
   bind(kpiCycleMoves.list, {
     find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
     handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listMoves(ctx, id, ctx.query)),

@@ -24,6 +24,7 @@ const route = getRouteApi('/shell/kpi/cycles/$id');
 
 const DepartmentsTab = lazyPart(() => import('./DepartmentsTab.tsx'), 'DepartmentsTab');
 const ParticipantsTab = lazyPart(() => import('./ParticipantsTab.tsx'), 'ParticipantsTab');
+const EligibleTab = lazyPart(() => import('./eligible/EligibleTab.tsx'), 'EligibleTab', 'kpi-cycle-eligible');
 const ResultsTab = lazyPart(() => import('./ResultsTab.tsx'), 'ResultsTab');
 const CycleDialogs = lazyPart(() => import('./dialogs/CycleDialogs.tsx'), 'CycleDialogs');
 
@@ -75,7 +76,13 @@ function Cycle({ cycle }: { cycle: KpiCycle }) {
   );
 }
 
-const panels = { overview: Overview, departments: DepartmentsTab, participants: ParticipantsTab, results: ResultsTab };
+const panels = {
+  overview: Overview,
+  departments: DepartmentsTab,
+  participants: ParticipantsTab,
+  eligible: EligibleTab,
+  results: ResultsTab,
+};
 
 type TabsProps = { cycle: KpiCycle; search: CycleSearch; onTab: Go['tab'] };
 
@@ -83,7 +90,11 @@ function CycleTabs({ cycle, search, onTab }: TabsProps) {
   const t = useTranslations('kpiCycles.tabs');
   const { can } = useSession();
   const overflow = usePhone() ? 'visible' : 'auto';
-  const tabs = cycleTabs.filter((tab) => tab !== 'participants' || can('kpi-evaluation.view'));
+  const shown: Partial<Record<CycleTab, boolean>> = {
+    participants: can('kpi-evaluation.view'),
+    eligible: cycle.status === 'published' && cycle.allowed_actions.includes('preflight'),
+  };
+  const tabs = cycleTabs.filter((tab) => shown[tab] ?? true);
   const tab = tabs.find((one) => one === search.tab) ?? 'overview';
   const row = useTabInView(tab);
   const narrow = (change: CycleSearch) => onTab(tab, { ...search, page: undefined, ...change } as CycleSearch);

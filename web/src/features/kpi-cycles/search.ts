@@ -19,7 +19,7 @@ export type CyclesSearch = ReturnType<typeof cyclesSearch>;
 
 export const cycleFilters = ['search', 'entity_id', 'status', 'type', 'start_from', 'start_to'] as const;
 
-export const cycleTabs = ['overview', 'departments', 'participants', 'results'] as const;
+export const cycleTabs = ['overview', 'departments', 'participants', 'eligible', 'results'] as const;
 export type CycleTab = (typeof cycleTabs)[number];
 /** The confirmation dialogs of a cycle. */
 export const cycleDialogs = ['publish', 'edit', 'owner', 'remind', 'close', 'reopen', 'delete'] as const;
@@ -38,6 +38,7 @@ export const cycleSearch = searchParams({
   band: oneOf(cycleBands),
   overdue: flag,
   without: flag,
+  out: flag,
   by: oneOf(groupings),
   table: flag,
 });

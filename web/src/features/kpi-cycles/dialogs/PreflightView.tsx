@@ -26,6 +26,7 @@ export function PreflightView({ cycle, preflight, isStale = false }: Props) {
       <Findings cycle={cycle} title={t('blockers', { count: blockers.length })} findings={blockers} />
       <Findings cycle={cycle} title={t('warnings', { count: warnings.length })} findings={warnings} tone="warn" />
       <HighestResults templates={preflight.templates} />
+      <NewlyEligible cycle={cycle} preflight={preflight} />
       <Excluded preflight={preflight} />
     </Stack>
   );
@@ -154,6 +155,30 @@ function StepLink({ cycle: { id, status }, step }: { cycle: KpiCycle; step: 'who
     <Link to={paths.newKpiCycle} search={{ cycle: id, step }}>
       {t(step)}
     </Link>
+  );
+}
+
+/** The people whom publishing again adds, unless HR leaves them out. */
+function NewlyEligible({ cycle, preflight: { newly_eligible: people, newly_eligible_count: count } }: Props) {
+  const t = useTranslations('kpiCycles');
+  if (count === 0) return null;
+  return (
+    <Box component="details" className={classes['findings']} {...box} bg="var(--sunken)">
+      <summary>{t('newlyEligible', { count })}</summary>
+      <ul>
+        {people.map(({ employee }) => (
+          <li key={employee.id}>
+            <Link to={paths.employee} params={{ id: String(employee.id) }}>
+              <bdi>{employee.name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > people.length && <p className="muted">{t('more', { count: count - people.length })}</p>}
+      <Link to={paths.kpiCycle} params={{ id: String(cycle.id) }} search={{ tab: 'eligible' }}>
+        {t('decideEach')}
+      </Link>
+    </Box>
   );
 }
 

@@ -15,13 +15,25 @@ import classes from './mend.module.css';
 import { TemplateSelect } from '../TemplateSelect.tsx';
 
 type Answer = Reply<typeof kpiCyclePeople.add>['data'];
-type Person = { id: number; name: string };
-type Props = { cycle: KpiCycle; department?: { id: number; entity_id: number } | undefined; onClose: () => void };
+type Person = { id: number; name: string; entity_id?: number };
+type Props = {
+  cycle: KpiCycle;
+  department?: { id: number; entity_id: number } | undefined;
+  /** Those who are selected at first. */
+  people?: readonly Person[];
+  onDone?: () => void;
+  onClose: () => void;
+};
 
-/** Adds people to a running cycle: choice, preview of each person, change. */
-export function AddPeople({ cycle, department, onClose }: Props) {
+/** Adds people to a running cycle: choice, preview of each person, change. Over 40 lines: one form. */
+export function AddPeople({ cycle, department, people = [], onDone, onClose }: Props) {
   const t = useTranslations('kpiCycleMend');
-  const work = useAdding(cycle, onClose);
+  const close = () => {
+    onDone?.();
+    onClose();
+  };
+  const work = useAdding(cycle, people, close);
+  const entityId = department?.entity_id ?? cycle.entity_id ?? people[0]?.entity_id ?? 0;
   return (
     <Dialog title={t('addTitle', { name: cycle.name })} opened onClose={onClose} size="lg">
       {work.preview ? (
@@ -46,7 +58,7 @@ export function AddPeople({ cycle, department, onClose }: Props) {
           <TemplateSelect
             label={t('ownTemplate')}
             labelled
-            entityId={department?.entity_id ?? cycle.entity_id ?? 0}
+            entityId={entityId}
             value={work.template}
             onChange={work.setTemplate}
             error={work.send.error?.fieldErrors['template_id']}
@@ -67,11 +79,11 @@ export function AddPeople({ cycle, department, onClose }: Props) {
 type Work = ReturnType<typeof useAdding>;
 
 /** Asks what would happen, and adds exactly those that were shown. */
-function useAdding({ id, name }: KpiCycle, onClose: () => void) {
+function useAdding({ id, name }: KpiCycle, first: readonly Person[], onDone: () => void) {
   const t = useTranslations('kpiCycleMend');
   const toast = useToast();
   const send = useSend(kpiCyclePeople.add);
-  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [people, setPeople] = useState<readonly Person[]>(first);
   const [template, setTemplate] = useState<number>();
   const [goesOn, setGoesOn] = useState(false);
   const [preview, setPreview] = useState<Answer>();
@@ -93,7 +105,7 @@ function useAdding({ id, name }: KpiCycle, onClose: () => void) {
       {
         onSuccess: ({ data }) => {
           toast({ text: t('added', { count: data.counts.added, name }) });
-          onClose();
+          onDone();
         },
       },
     );
