@@ -1,18 +1,30 @@
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { othersIn as evaluationsOfOthers } from '../../access/evaluation-scope.ts';
+import { othersIn as reviewsOfOthers } from '../../access/review-scope.ts';
+import { departmentsIn, entitiesIn, peopleFor } from '../../access/scope.ts';
+
+const permission = 'employees.deactivate';
 
 // one index look-up for each leaver; `exists` would gather all people with a manager; readers do not learn of a review
 // of themselves
-/** True for a person `e` whose duties must be handed over. */
-export const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
-  e.id in (select manager_id from departments where manager_id is not null)
-  or e.id in (select team_lead_id from departments where team_lead_id is not null)
-  or e.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
+/** True for a person `e` with duties that the actor can hand over. */
+export const isResponsible = (actor: Actor) => {
+  const departments = departmentsIn(actor, reachOf(actor, permission));
+  return sql<SqlBool>`(
+  e.id in (select d.manager_id from departments d where d.manager_id is not null and ${departments})
+  or e.id in (select d.team_lead_id from departments d where d.team_lead_id is not null and ${departments})
+  or e.id in (select c.owner_id from kpi_cycles c where c.owner_id is not null and c.status <> 'closed'
+              and ${entitiesIn(reachOf(actor, permission), 'c.entity_id')})
   or (select true from employees r
-      where r.reporting_manager_id = e.id and r.activity_status <> 'inactive' and r.deleted_at is null limit 1)
+      where r.reporting_manager_id = e.id and r.activity_status <> 'inactive' and r.deleted_at is null
+        and ${peopleFor(actor, permission, 'r')} limit 1)
   or (select true from kpi_evaluations v
-      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
-  or e.id in (select reviewer_id from probation_reviews
-              where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')
-                and employee_id is distinct from ${me}::bigint))`;
+      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled')
+        and ${evaluationsOfOthers(actor, permission)} limit 1)
+  or e.id in (select v.reviewer_id from probation_reviews v
+              where v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
+                and ${reviewsOfOthers(actor, permission)}))`;
+};

@@ -231,6 +231,26 @@ describe('people', () => {
     expect((await countsOf(hana)).by_kind['employee_offboarding']).toBeUndefined();
   });
 
+  test('who leave are no task of HR who may hand over nothing of them', async () => {
+    const leaver = await person('Lars', { employment_lifecycle: 'resigned', last_working_date: dayFromNow(2) });
+    const acmeHr = await person('Ada', { roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const away = { entity_id: outsider.entity_id, department_id: outsider.department_id };
+    const id = `employee_offboarding:${leaver.id}`;
+    const expectTask = async (isTask: boolean) => {
+      expect((await idsOf(hana)).includes(id)).toBe(true);
+      expect((await idsOf(acmeHr)).includes(id)).toBe(isTask);
+    };
+    await owner.query('update employees set reporting_manager_id = $1 where id = $2', [leaver.id, outsider.id]);
+    await expectTask(false);
+    await kpi.evaluation({ reviewer: leaver, employee: await make.employee(away), status: 'manager_review' });
+    await make.department({ entity_id: outsider.entity_id, manager_id: leaver.id });
+    await kpi.cycle({ owner_id: leaver.id, entity_id: outsider.entity_id });
+    await expectTask(false);
+    await make.department({ entity_id: acme.id, team_lead_id: leaver.id });
+    await expectTask(true);
+    await owner.query("update employees set employment_lifecycle = 'confirmed', reporting_manager_id = null");
+  });
+
   test('with a failed job change are a task of HR with the reason, until it is cancelled', async () => {
     const { rows } = await owner.query<{ id: number }>(
       `insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
