@@ -151,6 +151,28 @@ async function beAbsent(world: World, company: Company): Promise<void> {
   else if (answer.status !== 422) throw new Error(`day ${world.day}: ${url} ${JSON.stringify(answer.body)}`);
 }
 
+/** A head is away for some weeks, and the head above reviews meanwhile; the service refuses who is away already. */
+async function leaveToDeputy(world: World, company: Company): Promise<void> {
+  const heads = await rowsOf<{ id: number; deputy: number }>(
+    world,
+    `select e.id::int, m.id::int as deputy from employees e join employees m on m.id = e.reporting_manager_id
+     where e.entity_id = $1 and e.activity_status = 'active' and e.employment_lifecycle = 'confirmed'
+       and m.activity_status = 'active' and exists (select from departments d where d.manager_id = e.id) order by e.id`,
+    company.id,
+  );
+  if (heads.length === 0) return;
+  const { id, deputy: deputy_id } = world.random.pick(heads);
+  const first = todayAt(world, company).add({ days: world.random.between(0, 5) });
+  const last_day = first.add({ days: world.random.between(5, 40) }).toString();
+  const days = { first_day: first.toString(), last_day };
+  const body = { ...days, deputy_id, deputy_tasks: ['kpi_reviews', 'probation_reviews'] };
+  const url = `/employees/${id}/absences`;
+  const answer = await attempt(world, 'post', { as: hrOf(world, company), url, body });
+  if (answer.status === 201)
+    note(world, `the head ${id} is away from ${days.first_day} to ${last_day}, for ${deputy_id}`);
+  else if (answer.status !== 422) throw new Error(`day ${world.day}: ${url} ${JSON.stringify(answer.body)}`);
+}
+
 /** A person comes back earlier than planned, or from an absence without an end. */
 async function comeBack(world: World, company: Company): Promise<void> {
   const today = todayAt(world, company).toString();
@@ -233,6 +255,7 @@ const habits: [perDay: number, change: (world: World, company: Company) => Promi
   [0.03, pauseProbation],
   [0.02, extendByHand],
   [0.04, beAbsent],
+  [0.03, leaveToDeputy],
   [0.02, comeBack],
 ];
 

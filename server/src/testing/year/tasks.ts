@@ -241,6 +241,7 @@ export const peopleWithTasks = (world: World) =>
                and v.status in ('self_assessment', 'pending_acceptance'))
        or exists (select from kpi_evaluations v where v.reviewer_id = e.id and v.status = 'manager_review')
        or exists (select from probation_reviews v where v.reviewer_id = e.id and v.status in ('pending', 'sent_back'))
+       or exists (select from absences a where a.deputy_id = e.id)
        or exists (select from probation_reviews v where v.employee_id = e.id and v.status = 'approved'
                   and v.employee_acknowledged_at is null)) order by 1`,
   );

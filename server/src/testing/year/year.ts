@@ -34,6 +34,8 @@ export async function begin(app: TestApp, { seed, people, goTo }: Options): Prom
     clients: new Map(),
     serial: 0,
   };
+  // the queue warns of a pool without these
+  for (const event of ['error', 'connect'] as const) app.owner.on(event, () => undefined);
   await world.goTo(0);
   await found(world, people);
   return world;
