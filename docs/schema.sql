@@ -141,10 +141,15 @@ create table roles (
   is_system boolean not null default false,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  revision integer not null default 1
+  revision integer not null default 1,
+  managed_depth text not null default 'direct' check (managed_depth in ('direct', 'tree')),
+  check (managed_depth = 'direct' or scope = 'managed')
 );
 create unique index roles_name_key on roles (fold(name));
 create trigger bump after update of name, scope on roles for each statement execute function bump_structure_version();
+create trigger bump_on_depth after update of managed_depth on roles
+  for each statement
+  execute function bump_structure_version();
 create trigger settle_name after update of name on roles
   for each row when (new.name <> old.name)
   execute function settle_role_name();
@@ -521,6 +526,12 @@ create trigger note_sign_in_in_evaluations after update of user_id on employees
 create trigger note_sign_in_in_probation_reviews after update of user_id on employees
   for each row when ((old.user_id is null) <> (new.user_id is null))
   execute function note_sign_in_in_probation_reviews();
+create trigger note_trees_on_insert after insert on employees referencing new table as new_rows
+  for each statement
+  execute function note_first_reports();
+create trigger note_trees_on_update after update on employees referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function note_new_trees();
 create trigger refuse_taken_name_on_insert after insert on employees
   for each row when (new.display_name is not null and new.activity_status = 'active' and new.deleted_at is null)
   execute function refuse_taken_name();

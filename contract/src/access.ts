@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { roleScopes } from './roles.ts';
+import { managedDepths, roleScopes } from './roles.ts';
 import { spoken } from './spoken.ts';
 
 export const accessActions = [
@@ -31,8 +31,11 @@ export const accessActions = [
   'restore',
 ] as const;
 
-/** How far a role reaches to a person: everywhere, by company, by a department or a team one manages, or oneself. */
-export const accessScopes = ['all', 'entity', 'department', 'team', 'self'] as const;
+/**
+ * How far a role reaches to a person: everywhere, by company, by a department or a team one manages, by the whole line
+ * below, or oneself.
+ */
+export const accessScopes = ['all', 'entity', 'department', 'team', 'line', 'self'] as const;
 /** What stands in the way of an action. */
 export const accessGaps = [
   'sign_in',
@@ -72,6 +75,7 @@ const HeldRole = z.object({
   role_id: z.int(),
   role: z.string().max(60),
   scope: z.enum(roleScopes),
+  managed_depth: z.enum(managedDepths),
   entities: z.array(Ref).nullable(),
 });
 

@@ -7,12 +7,15 @@ import { permissionCatalogue, permissionNames } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 
 export const roleScopes = ['own', 'managed', 'all'] as const;
+/** How far down the reporting line a role for managed people goes: direct reports, or all reports below them too. */
+export const managedDepths = ['direct', 'tree'] as const;
 
 export const RoleRow = z.object({
   id: z.int(),
   name: z.string().max(60),
   description: z.string().max(255).nullable(),
   scope: z.enum(roleScopes),
+  managed_depth: z.enum(managedDepths),
   is_system: z.boolean(),
   users_count: z.int(),
   permissions_count: z.int(),
@@ -44,7 +47,13 @@ const names = permissionNames as [Permission, ...Permission[]];
 const roleName = () => pattern(/^[^\p{C}]*$/u, 60, 2).overwrite((value) => value.replaceAll(/\s+/gu, ' '));
 const permissions = () => z.array(oneOf(names)).max(100);
 
-const about = z.object({ name: roleName(), description: text(255).nullish(), scope: oneOf(roleScopes) });
+const about = z.object({
+  name: roleName(),
+  description: text(255).nullish(),
+  scope: oneOf(roleScopes),
+  /** Only of a role for managed people: `direct` where it is left out, and when the scope becomes another one. */
+  managed_depth: oneOf(managedDepths).optional(),
+});
 
 /** How many people come to hold a permission or hold it no more, because no other role gives it as far. */
 const Moved = z.object({ permission: z.string().max(60), people: z.int() });
@@ -115,7 +124,7 @@ export const roles = {
     ...manage,
     method: 'PUT',
     path: '/roles/:id',
-    summary: 'Change the name, description or scope of a role',
+    summary: 'Change the name, description, scope or depth of a role',
     body: changes(about, revision),
     reply: item(Role),
     status: 200,

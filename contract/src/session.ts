@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
 import { email, password } from './fields.ts';
-import { roleScopes, RoleView } from './roles.ts';
+import { managedDepths, roleScopes, RoleView } from './roles.ts';
 import { spoken } from './spoken.ts';
 
 const name = z.string().max(255);
@@ -11,6 +11,7 @@ export const RoleAssignment = z.object({
   role_id: z.int(),
   role: name,
   scope: z.enum(roleScopes),
+  managed_depth: z.enum(managedDepths),
   /** Companies the role is limited to; null for no limit. */
   entity_ids: z.array(z.int()).nullable(),
 });

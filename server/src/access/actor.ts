@@ -1,12 +1,15 @@
 import type { Permission } from '@tenure/contract';
 
 export type RoleScope = 'own' | 'managed' | 'all';
+/** How far down the reporting line a role for managed people goes: direct reports, or the whole tree of reports. */
+export type ManagedDepth = 'direct' | 'tree';
 
 /** One role of a person with its permissions and scope. */
 export type Grant = {
   role_id: number;
   role: string;
   scope: RoleScope;
+  managed_depth: ManagedDepth;
   /** Companies the assignment is limited to; null for no limit. */
   entity_ids: number[] | null;
   permissions: ReadonlySet<Permission>;
@@ -21,6 +24,8 @@ export type Rights = {
   is_admin: boolean;
   /** Departments the person manages with all descendants, and departments the person leads as team lead. */
   managed_departments: readonly number[];
+  /** People below with reports of their own; only read for a role with the whole tree. Superiors are not among them. */
+  managers_below: readonly number[];
   /** Superiors of the person: their records are never among the managed ones. */
   superiors: readonly number[];
   /** The role these are the rights of, when a session views as it; absent for a person's own rights. */
@@ -55,12 +60,24 @@ export type Reach = {
   /** People and departments the actor manages; within these companies when not null. */
   managed: boolean;
   managed_entity_ids: readonly number[] | null;
+  /** Where the whole tree below the actor is managed: everywhere when null, nowhere when empty. */
+  tree_entity_ids: readonly number[] | null;
   own: boolean;
 };
 
 export const holds = (actor: Rights, permission: Permission) => actor.permissions.has(permission);
 
 const distinct = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/** The companies of the grants together; null for no limit. */
+const limitsOf = (grants: readonly Grant[]) =>
+  grants.some(({ entity_ids }) => entity_ids === null)
+    ? null
+    : distinct(grants.flatMap(({ entity_ids }) => entity_ids ?? []));
+
+/** True for a company within limits. */
+export const isWithinLimits = (limits: readonly number[] | null, entityId: number) =>
+  limits === null || limits.includes(entityId);
 
 /**
  * The union over the grants with `permission`. With `widenedBy`, a grant that also has that permission covers
@@ -72,25 +89,36 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
     grant.scope === 'all' || (widenedBy !== undefined && grant.permissions.has(widenedBy));
   const wide = grants.filter(isWide);
   const managed = grants.filter((grant) => grant.scope === 'managed');
+  const trees = managed.filter((grant) => grant.managed_depth === 'tree');
   return {
     everything: wide.some((grant) => grant.entity_ids === null),
     entity_ids: distinct(wide.flatMap((grant) => grant.entity_ids ?? [])),
     managed: managed.length > 0,
-    managed_entity_ids: managed.some((grant) => grant.entity_ids === null)
-      ? null
-      : distinct(managed.flatMap((grant) => grant.entity_ids ?? [])),
+    managed_entity_ids: limitsOf(managed),
+    tree_entity_ids: limitsOf(trees),
     own: grants.length > 0,
   };
 }
 
 /** The columns of a person that decide who manages them. */
-export type ManagedPlace = { id: number; department_id: number; reporting_manager_id: number | null };
+export type ManagedPlace = {
+  id: number;
+  entity_id: number;
+  department_id: number;
+  reporting_manager_id: number | null;
+};
 
-/** True for a person the actor manages: a direct report or a member of a managed department; never a superior. */
-export function manages(actor: Holder, person: ManagedPlace): boolean {
-  if (actor.employee_id === null || person.id === actor.employee_id || actor.superiors.includes(person.id))
-    return false;
-  return person.reporting_manager_id === actor.employee_id || actor.managed_departments.includes(person.department_id);
+/**
+ * True for a person the actor manages within a reach: a direct report, a member of a managed department or a report of a
+ * manager below; never a superior.
+ */
+export function manages(actor: Holder, reach: Reach, person: ManagedPlace): boolean {
+  if (!reach.managed || actor.employee_id === null) return false;
+  if (person.id === actor.employee_id || actor.superiors.includes(person.id)) return false;
+  const { reporting_manager_id: manager, department_id, entity_id } = person;
+  const isNear = manager === actor.employee_id || actor.managed_departments.includes(department_id);
+  if (isNear && isWithinLimits(reach.managed_entity_ids, entity_id)) return true;
+  return manager !== null && actor.managers_below.includes(manager) && isWithinLimits(reach.tree_entity_ids, entity_id);
 }
 
 /** True when the permission covers rows of this company, whatever person they concern. */

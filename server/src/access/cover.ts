@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { forbidden } from '../http/errors.ts';
-import { reachesEntity, reachOf } from './actor.ts';
+import { isWithinLimits, reachesEntity, reachOf } from './actor.ts';
 import type { Grant, Holder, Reach, RoleScope } from './actor.ts';
 import { decidesAbout } from './deciders.ts';
-import { managedDepartmentsOf, managedPeopleOf } from './scope.ts';
+import { loadManaged } from './managed-spots.ts';
+import type { ManagedSpot, Spot } from './managed-spots.ts';
+import { managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /**
  * A person who can sign in to another account has all its rights. So an actor who gives or changes a credential must
@@ -46,10 +48,7 @@ export function everyRight(
 export const reachesEntities = (reach: Reach, entityIds: readonly number[] | null): boolean =>
   reach.everything || (entityIds !== null && entityIds.every((id) => reachesEntity(reach, id)));
 
-/** The position of a person or department of an account relative to the actor. */
-type Spot = { entity_id: number; is_managed: boolean; is_self: boolean };
-
-type Rights = Pick<Grant, 'scope' | 'entity_ids' | 'permissions'>;
+type Rights = Pick<Grant, 'scope' | 'managed_depth' | 'entity_ids' | 'permissions'>;
 type Account = {
   user_id: number;
   is_admin: boolean;
@@ -72,17 +71,22 @@ const allButWayIn: Cover = new Set<Aspect>(['rights', 'reach', 'self']);
 const wholeOf = ({ decides }: Pick<Account, 'decides'>) => (decides ? allButWayIn : whole);
 export const noCover: Cover = new Set();
 
-function reachesSpot(reach: Reach, { entity_id, is_managed, is_self }: Spot): boolean {
+function reachesSpot(reach: Reach, { entity_id, is_managed, is_in_tree, is_self }: Spot): boolean {
   if (reachesEntity(reach, entity_id)) return true;
   if (is_self) return reach.own;
-  const { managed, managed_entity_ids: within } = reach;
-  return managed && is_managed && (within === null || within.includes(entity_id));
+  const { managed, managed_entity_ids, tree_entity_ids } = reach;
+  return (
+    managed &&
+    ((is_managed && isWithinLimits(managed_entity_ids, entity_id)) ||
+      (is_in_tree && isWithinLimits(tree_entity_ids, entity_id)))
+  );
 }
 
 /** Permissions of every user about the own record, whatever their roles. */
 const everybody: Rights = {
   permissions: new Set<Permission>(['employees.view', 'employees.view_sensitive']),
   scope: 'own',
+  managed_depth: 'direct',
   entity_ids: null,
 };
 
@@ -103,13 +107,16 @@ export const accountKey = ({ id, user_id }: { id: number; user_id: number | null
 export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false),
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
-    'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true) end,
+    'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true,
+    'is_in_tree', (${treePeopleOf(actor, 'e')}) is true) end,
   'decides', ${decidesAbout(actor)},
   'grants', array(
-    select json_build_object('scope', r.scope, 'entity_ids', a.entity_ids, 'permissions', ${permissionsOf})
+    select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', a.entity_ids,
+                             'permissions', ${permissionsOf})
     from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id
     union all
-    select json_build_object('scope', r.scope, 'entity_ids', null, 'permissions', ${permissionsOf})
+    select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', null,
+                             'permissions', ${permissionsOf})
     from roles r where u.id is null and r.is_system and r.name = 'Employee'))`;
 
 const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
@@ -117,42 +124,15 @@ const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
   grants: [everybody, ...grants.map((grant) => ({ ...grant, permissions: new Set(grant.permissions) }))],
 });
 
-/** Reads the positions of the people and departments each account manages now, without duplicates. */
-async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): Promise<Map<number, Spot[]>> {
-  const { rows } = await sql<Spot & { user_id: number }>`
-    with recursive heads as (
-      select e.user_id, e.id from employees e where e.user_id = any(${userIds}::bigint[])
-    ), below as (
-      select h.user_id, d.id from heads h join departments d on d.manager_id = h.id
-      union
-      select b.user_id, d.id from below b join departments d on d.parent_id = b.id
-    ), led as (
-      select user_id, id from below
-      union
-      select h.user_id, d.id from heads h join departments d on d.team_lead_id = h.id
-    ), people as (
-      select h.user_id, p.id from heads h join employees p on p.reporting_manager_id = h.id
-      union
-      select l.user_id, p.id from led l join employees p on p.department_id = l.id
-    )
-    select m.user_id, e.entity_id, e.id = ${actor.employee_id}::bigint is true as is_self,
-           (${managedPeopleOf(actor, 'e')}) is true as is_managed
-    from people m join employees e on e.id = m.id
-    where e.deleted_at is null and e.user_id is distinct from m.user_id
-      and e.id not in (select superiors_of(h.id) from heads h where h.user_id = m.user_id)
-    union
-    select l.user_id, d.entity_id, false, ${managedDepartmentsOf(actor, 'd')}
-    from led l join departments d on d.id = l.id`.execute(db);
-  return Map.groupBy(rows, ({ user_id }) => user_id);
-}
-
-type Compared = Account & { managed: readonly Spot[] };
+type Compared = Account & { managed: readonly ManagedSpot[] };
 
 /** True when every right of the account lies within the actor's rights. */
 const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean =>
   grants.every((grant) => {
     const { entity_ids: limits } = grant;
-    const spots = managed.filter(({ entity_id }) => limits === null || limits.includes(entity_id));
+    const spots = managed.filter(
+      ({ entity_id, by_tree }) => isWithinLimits(limits, entity_id) && (!by_tree || grant.managed_depth === 'tree'),
+    );
     return everyRight(actor, grant, ({ reach, scope }) => {
       if (reach.everything) return true;
       if (own === null || !reachesSpot(reach, own)) return false;
@@ -164,9 +144,10 @@ const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean 
 /** The same account with one permission only: the rows it covers, whatever the other permissions. */
 const reachOnly = <T extends Account>(account: T, permission: Permission): T => ({
   ...account,
-  grants: account.grants.map(({ permissions, scope, entity_ids }) => ({
+  grants: account.grants.map(({ permissions, scope, managed_depth, entity_ids }) => ({
     permissions: new Set([permission]),
     scope: permissions.has('employees.view_all') ? 'all' : scope,
+    managed_depth,
     entity_ids,
   })),
 });
@@ -183,7 +164,7 @@ async function loadCompared(
   const managers = accounts
     .filter((one) => managesBeyond(actor, one) || managesBeyond(actor, reachOnly(one, ending)))
     .map(({ user_id }) => user_id);
-  const managed = managers.length > 0 ? await loadManaged(db, actor, managers) : new Map<number, Spot[]>();
+  const managed = managers.length > 0 ? await loadManaged(db, actor, managers) : new Map<number, ManagedSpot[]>();
   return accounts.map((one) => ({ ...one, managed: managed.get(one.user_id) ?? [] }));
 }
 

@@ -1,14 +1,15 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import type { Grant, Reach } from './actor.ts';
+import type { Grant, ManagedDepth, Reach } from './actor.ts';
 import { everyRight, holdAccounts, reachesEntities } from './cover.ts';
 import { voidAfterGrowth } from './credentials.ts';
 
-type Rights = Pick<Grant, 'role_id' | 'role' | 'scope' | 'entity_ids' | 'permissions'>;
+type Rights = Pick<Grant, 'role_id' | 'role' | 'scope' | 'managed_depth' | 'entity_ids' | 'permissions'>;
 
-const managesEntities = (reach: Reach, entityIds: readonly number[] | null): boolean => {
-  const { managed, managed_entity_ids: within } = reach;
+const managesEntities = (reach: Reach, entityIds: readonly number[] | null, depth: ManagedDepth): boolean => {
+  const { managed } = reach;
+  const within = depth === 'tree' ? reach.tree_entity_ids : reach.managed_entity_ids;
   if (!managed) return false;
   return (
     within === null ||
@@ -25,13 +26,13 @@ export const isMore = (before: readonly Rights[], after: readonly Rights[]): boo
     (grant) =>
       !everyRight({ grants: before }, grant, ({ reach, scope }) => {
         if (scope === 'own' || reachesEntities(reach, grant.entity_ids)) return true;
-        return scope === 'managed' && managesEntities(reach, grant.entity_ids);
+        return scope === 'managed' && managesEntities(reach, grant.entity_ids, grant.managed_depth);
       }),
   );
 
 async function grantsOf(db: Db, userIds: readonly number[]): Promise<Map<number, Rights[]>> {
   const { rows } = await sql<Omit<Rights, 'permissions'> & { user_id: number; permissions: Permission[] }>`
-    select a.user_id, a.role_id, r.name as role, r.scope, a.entity_ids,
+    select a.user_id, a.role_id, r.name as role, r.scope, r.managed_depth, a.entity_ids,
            array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
     from role_assignments a join roles r on r.id = a.role_id
     where a.user_id = any(${userIds}::bigint[])`.execute(db);

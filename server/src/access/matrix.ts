@@ -56,7 +56,7 @@ export function accessMatrix(): string {
     '',
     '## Rules beside permission and scope',
     '',
-    '`managed` never includes the caller or the superiors of the caller. [roles.md](roles.md) explains the rules. Each refusal is 403, before the state of the row is checked, and `allowed_actions` omits the action.',
+    '`managed` is direct reports and managed departments; for roles with the whole tree also all reports below. It never includes the caller or the superiors of the caller. [roles.md](roles.md) explains the rules. Each refusal is 403, before the state of the row is checked, and `allowed_actions` omits the action.',
     '',
     '| rule | requirement | endpoints |',
     '|---|---|---|',

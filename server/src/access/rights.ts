@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, Holder, Rights } from './actor.ts';
+import { loadManagersBelow } from './managers-below.ts';
 import { loadViewRights } from './role-view.ts';
 import type { LiveSession } from './sessions.ts';
 
@@ -15,7 +16,7 @@ export type RightsCache = Map<number | string, { version: string; rights: Rights
 
 async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   const { rows } = await sql<Omit<Grant, 'permissions'> & { permissions: Permission[] }>`
-    select r.id as role_id, r.name as role, r.scope, a.entity_ids,
+    select r.id as role_id, r.name as role, r.scope, r.managed_depth, a.entity_ids,
            coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
     from role_assignments a join roles r on r.id = a.role_id
     where a.user_id = ${userId}
@@ -23,11 +24,11 @@ async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
 }
 
-type Position = Pick<Rights, 'managed_departments' | 'superiors'>;
+type Position = Pick<Rights, 'managed_departments' | 'managers_below' | 'superiors'>;
 
 /** Reads the position of a person: the records below and the superiors. */
-async function loadPosition(db: Db, userId: number): Promise<Position> {
-  const { rows } = await sql<Position>`
+async function loadPosition(db: Db, userId: number, grants: readonly Grant[]): Promise<Position> {
+  const { rows } = await sql<Omit<Position, 'managers_below'>>`
     with recursive me as (select id from employees where user_id = ${userId}),
     managed as (
       select d.id from departments d where d.manager_id = (select id from me)
@@ -40,7 +41,7 @@ async function loadPosition(db: Db, userId: number): Promise<Position> {
       select d.id from departments d where d.team_lead_id = (select id from me)
       order by id) as managed_departments,
       array(select s from me, superiors_of(me.id) as s order by s) as superiors`.execute(db);
-  return rows[0] as Position;
+  return { ...(rows[0] as (typeof rows)[0]), managers_below: await loadManagersBelow(db, userId, grants) };
 }
 
 /** Reads the current rights of a user from the database. */
@@ -51,7 +52,7 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
     roles: grants.map((grant) => grant.role),
     permissions: new Set(grants.flatMap((grant) => [...grant.permissions])),
     is_admin: grants.some((grant) => grant.role === 'Admin'),
-    ...(await loadPosition(db, userId)),
+    ...(await loadPosition(db, userId, grants)),
   };
 }
 
@@ -62,6 +63,7 @@ export const noRights: Rights = {
   permissions: new Set(),
   is_admin: false,
   managed_departments: [],
+  managers_below: [],
   superiors: [],
 };
 
@@ -94,5 +96,5 @@ export async function rightsOfSession(cache: RightsCache, db: Db, live: LiveSess
   const own = await rightsOf(cache, db, user_id, version);
   if (role_id === null) return own;
   const key = `${user_id} as ${role_id} in ${entity_ids?.join() ?? 'all'}`;
-  return kept(cache, key, version, () => loadViewRights(db, own, { role_id, entity_ids }));
+  return kept(cache, key, version, () => loadViewRights(db, own, { user_id, role_id, entity_ids }));
 }

@@ -8,6 +8,7 @@ import { roleName } from '../languages/role-name.ts';
 import { holds } from './actor.ts';
 import type { Account, Actor, Grant, Rights } from './actor.ts';
 import { everyRight, reachesEntities } from './cover.ts';
+import { loadManagersBelow } from './managers-below.ts';
 
 /**
  * A session of an administrator that views the application as a role. Its rights are those of the role, at the
@@ -26,11 +27,14 @@ export const coversRole = (own: Rights, role: Pick<Grant, 'scope' | 'permissions
     scope === 'own' ? reach.everything || reach.own : reachesEntities(reach, role.entity_ids),
   );
 
-type StoredRole = Pick<Grant, 'role_id' | 'role' | 'scope'> & { is_system: boolean; permissions: Permission[] };
+type StoredRole = Pick<Grant, 'role_id' | 'role' | 'scope' | 'managed_depth'> & {
+  is_system: boolean;
+  permissions: Permission[];
+};
 
 async function loadRole(db: Db, id: number): Promise<StoredRole | undefined> {
   const { rows } = await sql<StoredRole>`
-    select r.id as role_id, r.name as role, r.scope, r.is_system,
+    select r.id as role_id, r.name as role, r.scope, r.managed_depth, r.is_system,
            array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
     from roles r where r.id = ${id}`.execute(db);
   return rows[0];
@@ -40,7 +44,7 @@ async function loadRole(db: Db, id: number): Promise<StoredRole | undefined> {
 export async function loadViewRights(
   db: Db,
   own: Rights,
-  viewed: { role_id: number; entity_ids: number[] | null },
+  viewed: { user_id: number; role_id: number; entity_ids: number[] | null },
 ): Promise<Rights> {
   const found = await loadRole(db, viewed.role_id);
   if (!found || isAdminRole({ name: found.role, is_system: found.is_system })) return own;
@@ -53,6 +57,7 @@ export async function loadViewRights(
     roles: [grant.role],
     permissions: grant.permissions,
     is_admin: false,
+    managers_below: await loadManagersBelow(db, viewed.user_id, [grant]),
     viewed_as: grant,
   };
 }

@@ -44,15 +44,30 @@ export const belowMe = (actor: Holder, alias: string, person: string): RawBuilde
 export const isBelow = (candidate: RawBuilder<unknown>, person: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${person} in (select superiors_of(${candidate}))`;
 
+/** Rows in companies within limits. */
+const withinLimits = (alias: string, limits: readonly number[] | null) =>
+  limits === null ? everything : oneOf(alias, 'entity_id', limits);
+
+/** Reports of the managers below the actor, in the companies where the whole tree is managed. */
+const treeOf = ({ managers_below: managers }: Holder, reach: Reach, alias: string): RawBuilder<SqlBool>[] =>
+  managers.length > 0 && reach.tree_entity_ids?.length !== 0
+    ? [
+        sql<SqlBool>`(${oneOf(alias, 'reporting_manager_id', managers)} and ${withinLimits(alias, reach.tree_entity_ids)})`,
+      ]
+    : [];
+
 /** `manages` as SQL for `employees`. */
 function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
   if (!reach.managed || actor.employee_id === null) return [];
-  const theirs = either([
+  const near = either([
     sql<SqlBool>`${column(alias, 'reporting_manager_id')} = ${actor.employee_id}`,
     ...(actor.managed_departments.length > 0 ? [oneOf(alias, 'department_id', actor.managed_departments)] : []),
   ]);
-  const within = reach.managed_entity_ids === null ? everything : oneOf(alias, 'entity_id', reach.managed_entity_ids);
-  return [sql<SqlBool>`(${theirs} and ${within} and ${belowMe(actor, alias, 'id')})`];
+  const theirs = [
+    sql<SqlBool>`(${near} and ${withinLimits(alias, reach.managed_entity_ids)})`,
+    ...treeOf(actor, reach, alias),
+  ];
+  return [sql<SqlBool>`(${either(theirs)} and ${belowMe(actor, alias, 'id')})`];
 }
 
 /** Rows of `employees` that a reach covers. */
@@ -71,7 +86,7 @@ export function departmentsIn(actor: Holder, reach: Reach, alias = 'd'): RawBuil
   const parts: RawBuilder<SqlBool>[] = [];
   if (reach.entity_ids.length > 0) parts.push(oneOf(alias, 'entity_id', reach.entity_ids));
   if (reach.managed && actor.managed_departments.length > 0) {
-    const within = reach.managed_entity_ids === null ? everything : oneOf(alias, 'entity_id', reach.managed_entity_ids);
+    const within = withinLimits(alias, reach.managed_entity_ids);
     parts.push(sql<SqlBool>`(${oneOf(alias, 'id', actor.managed_departments)} and ${within})`);
   }
   return either(parts);
@@ -82,10 +97,14 @@ const whateverIsManaged: Reach = {
   entity_ids: [],
   managed: true,
   managed_entity_ids: null,
+  tree_entity_ids: [],
   own: false,
 };
-/** People the holder manages, independent of permissions. */
+/** People the holder manages with a role for direct reports, independent of permissions. */
 export const managedPeopleOf = (holder: Holder, alias = 'e') => peopleIn(holder, whateverIsManaged, alias);
+/** The same with a role for the whole tree. */
+export const treePeopleOf = (holder: Holder, alias = 'e') =>
+  peopleIn(holder, { ...whateverIsManaged, tree_entity_ids: null }, alias);
 /** Departments the holder manages, independent of permissions. */
 export const managedDepartmentsOf = (holder: Holder, alias = 'd') => departmentsIn(holder, whateverIsManaged, alias);
 

@@ -974,6 +974,7 @@ export interface Roles {
   description: string | null;
   id: Generated<number>;
   is_system: Generated<boolean>;
+  managed_depth: Generated<string>;
   name: string;
   revision: Generated<number>;
   scope: string;

@@ -55,10 +55,10 @@ const sightFields = (
 
 /** A hash of the actor's rights and of the state of the row: equal as long as neither changed. */
 export function sightPrint(actor: Actor, found: unknown): string {
-  const { grants, managed_departments, superiors, employee_id, is_admin } = actor;
+  const { grants, managed_departments, managers_below, superiors, employee_id, is_admin } = actor;
   const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));
   return sha256Hex(
-    JSON.stringify([rights, managed_departments, superiors, employee_id, is_admin]) +
+    JSON.stringify([rights, managed_departments, managers_below, superiors, employee_id, is_admin]) +
       (JSON.stringify(found, sightFields) ?? ''),
   );
 }

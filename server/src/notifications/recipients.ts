@@ -55,7 +55,9 @@ export const hrFor = (permission: Permission, employeeId: number): Recipients =>
     cross join subject s
     where p.permission = ${permission} and a.user_id is distinct from s.user_id
       and (a.entity_ids is null or s.entity_id = any(a.entity_ids))
-      and (r.scope = 'all' or (r.scope = 'managed' and u.employee_id in (select employee_id from managers)
+      and (r.scope = 'all'
+           or (r.managed_depth = 'tree' and u.employee_id in (select tree_managers_of(${employeeId})))
+           or (r.scope = 'managed' and u.employee_id in (select employee_id from managers)
                                and ${employeeId} not in (select superiors_of(u.employee_id))))
   )
   select user_id from holders where is_admin <> exists (select from holders where not is_admin)`;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { reachOf } from '../access/actor.ts';
-import type { Holder, RoleScope } from '../access/actor.ts';
+import type { Holder, ManagedDepth, RoleScope } from '../access/actor.ts';
 import { loadRights } from '../access/rights.ts';
-import { managedPeopleOf, oneOf, peopleIn } from '../access/scope.ts';
+import { managedPeopleOf, oneOf, peopleIn, treePeopleOf } from '../access/scope.ts';
 import { startApp } from '../testing/app.ts';
 
 /** Whatever sequence of allowed writes a user makes, they reach no person they did not reach before. */
@@ -40,11 +40,17 @@ const arranging: Permission[] = [
   'employees.update',
 ];
 const limits = fc.constantFrom<number[] | null>(null, [acme.id], [beta.id], [acme.id, beta.id]);
+const depths = fc.constantFrom<ManagedDepth>('direct', 'tree');
 const grant = (scopes: RoleScope[], permissions: fc.Arbitrary<Permission[]>) =>
-  fc.record({ scope: fc.constantFrom(...scopes), entity_ids: limits, permissions });
+  fc.record({ scope: fc.constantFrom(...scopes), managed_depth: depths, entity_ids: limits, permissions });
 const some = fc.subarray([...new Set([...arranging, ...seededGrants('Manager'), 'audit.view' as const])]);
 const most = some.map((extra) => [...new Set([...arranging, ...extra])]);
-type Given = { scope: RoleScope; entity_ids: number[] | null; permissions: Permission[] };
+type Given = {
+  scope: RoleScope;
+  managed_depth: ManagedDepth;
+  entity_ids: number[] | null;
+  permissions: Permission[];
+};
 
 const department = fc.nat(departments.length - 1);
 const person = fc.nat(people.length - 1);
@@ -65,14 +71,16 @@ const organisation = fc.record({
   friend: fc.tuple(grant(['managed'], some)),
   heads: fc.tuple(...departments.map(() => fc.constantFrom(null, null, 0, 1, 3))),
   parents: fc.constantFrom([null, 0, null, null, null], [null, 0, 1, null, 3], [null, null, null, null, 3]),
-  managers: fc.tuple(...people.map(() => fc.constantFrom(null, null, 0, 1, 2))),
+  managers: fc.tuple(...people.map(() => fc.constantFrom(null, null, 0, 1, 2, 3, 4))),
   writes: fc.array(write, { minLength: 4, maxLength: 10 }),
 });
 type Organisation = typeof organisation extends fc.Arbitrary<infer T> ? T : never;
 
 async function give(userId: number, name: string, grants: readonly Given[]) {
-  for (const { scope, entity_ids, permissions } of grants) {
+  for (const { scope, managed_depth, entity_ids, permissions } of grants) {
     const role = roles.find((one) => one.name === `${name} ${scope}`);
+    const depth = scope === 'managed' ? managed_depth : 'direct';
+    await owner.query('update roles set managed_depth = $2 where id = $1', [role?.id, depth]);
     await owner.query('delete from role_permissions where role_id = $1', [role?.id]);
     await owner.query('insert into role_permissions select $1, unnest($2::text[])', [role?.id, permissions]);
     await owner.query(
@@ -138,14 +146,14 @@ async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, 
   const parts = permissionNames.map((permission) => {
     // it widens whom `employees.view` shows and covers no person by itself
     const isCard = permission === 'employees.view_all';
-    const {
-      managed: isManaged,
-      managed_entity_ids: within,
-      ...reach
-    } = isCard ? reachOf(holder, 'employees.view', permission) : reachOf(holder, permission);
-    const all = peopleIn(holder, { ...reach, managed: isManaged, managed_entity_ids: within });
-    const company = within === null ? sql`true` : oneOf('e', 'entity_id', within);
-    const only = isManaged ? sql`(${managedPeopleOf(holder)} and ${company})` : sql`false`;
+    const reach = isCard ? reachOf(holder, 'employees.view', permission) : reachOf(holder, permission);
+    const all = peopleIn(holder, reach);
+    const company = (within: readonly number[] | null) =>
+      within === null ? sql`true` : oneOf('e', 'entity_id', within);
+    const only = reach.managed
+      ? sql`(${managedPeopleOf(holder)} and ${company(reach.managed_entity_ids)}
+             or ${treePeopleOf(holder)} and ${company(reach.tree_entity_ids)})`
+      : sql`false`;
     return sql`select ${permission} || ' ' || e.id as pair from employees e where ${managed ? only : all}`;
   });
   const { rows } = await sql<{ pair: string }>`${sql.join(parts, sql` union all `)}`.execute(deps.db);

@@ -10,6 +10,8 @@ import type { ScopedPerson } from './policy.ts';
 import type { Verdict } from './rules.ts';
 import { releasedBeyond } from './superiors-rules.ts';
 import type { Released } from './superiors-rules.ts';
+import { linesAbove, readsTrees, treesBeyond } from './tree-gains.ts';
+import type { LineChange, Lines, Tree } from './tree-gains.ts';
 
 /**
  * A change of managers gives rights to the managers, so it needs an actor with all of those rights. For each permission
@@ -59,11 +61,20 @@ const headsIn = (heads: Heads, { department_id }: Position) => heads.get(departm
 const manages = (heads: Heads, id: number, position: Position) =>
   position.reporting_manager_id === id || headsIn(heads, position).has(id);
 
-/** Accounts that may gain something by a move. A new person concerns the named manager only: heads take any member. */
-function gainersOf({ id, before, after }: Move, heads: Heads): number[] {
+/** The managers above a position in the line, with the named one; empty where no role is for the whole tree. */
+const lineAbove = (lines: Lines, { reporting_manager_id: manager }: Position): ReadonlySet<number> =>
+  lines.get(manager ?? 0) ?? nobody;
+const nobody: ReadonlySet<number> = new Set();
+
+/**
+ * Accounts that may gain something by a move. A new person concerns the named manager and those above only: heads take
+ * any member.
+ */
+function gainersOf({ id, before, after }: Move, heads: Heads, lines: Lines): number[] {
   const manager = after.reporting_manager_id;
   const own = headsIn(heads, after);
-  const found = before === null ? (manager !== null && !own.has(manager) ? [manager] : []) : [manager, ...own];
+  const line = [manager, ...lineAbove(lines, after)];
+  const found = before === null ? line.filter((one) => one !== null && !own.has(one)) : [...line, ...own];
   return present(found).filter((gainer) => gainer !== id);
 }
 
@@ -73,10 +84,14 @@ const seenAt = ({ id, before, after }: Move): ScopedPerson => ({
   ...(before ?? { ...after, reporting_manager_id: null }),
 });
 
-type Change = { heads: { before: Heads; after: Heads }; managers: Managers };
+type Change = {
+  heads: { before: Heads; after: Heads };
+  lines: { before: Lines; after: Lines };
+  managers: Managers;
+};
 
 /** The moves that give a manager rights over a person that the actor lacks. */
-export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, managers }: Change): Set<Move> {
+export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, lines, managers }: Change): Set<Move> {
   const reach = reachesOf(actor);
   // for actors with roles limited to companies, another company is a gain as well
   const reachesMore = ({ id, before, after }: Move) =>
@@ -87,10 +102,14 @@ export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, manag
     );
   const isBeyond = (move: Move) =>
     reachesMore(move) ||
-    gainersOf(move, heads.after).some((gainer) => {
+    gainersOf(move, heads.after, lines.after).some((gainer) => {
       const { before, after } = move;
       const is_managed = before !== null && manages(heads.before, gainer, before);
-      const tie = { before: before && { entity_id: before.entity_id, is_managed }, after };
+      const in_tree = before !== null && lineAbove(lines.before, before).has(gainer);
+      const tie = {
+        before: before && { entity_id: before.entity_id, is_managed, in_tree },
+        after: { ...after, only_in_tree: !manages(heads.after, gainer, after) },
+      };
       return gained(managers.get(gainer) ?? [], tie).some(
         (permission) => !covers(actor, reach(permission), seenAt(move)),
       );
@@ -107,9 +126,31 @@ const leftManager = ({ id, before, after }: Move): Released[] =>
     ? [{ below: id, id: before.reporting_manager_id }]
     : [];
 
+/** The people whom a move brings below other managers, with everybody below them. */
+const treesOf = (moves: readonly Move[], lines: { before: Lines; after: Lines }): Tree[] =>
+  moves.map(({ id, before, after }) => ({
+    root: id,
+    gainers: [...lineAbove(lines.after, after)].filter(
+      (gainer) => gainer !== id && !(before !== null && lineAbove(lines.before, before).has(gainer)),
+    ),
+  }));
+
+const lineChangeOf = ({ id, after }: Move): LineChange => ({ id, manager: after.reporting_manager_id });
+const noLines = { before: new Map(), after: new Map() };
+
+/** Reads the lines above the managers of the moves, where a role is for the whole tree. */
+async function linesOf(db: Db, moves: readonly Move[], how: { hold: boolean }) {
+  const managers = moves.flatMap(({ before, after }) => [before?.reporting_manager_id, after.reporting_manager_id]);
+  const named = [...new Set(managers.filter((id) => id !== null && id !== undefined))];
+  const hold = how.hold && moves.some(({ before }) => before !== null);
+  if (named.length === 0 || !(await readsTrees(db, { hold }))) return noLines;
+  return linesAbove(db, named, moves.map(lineChangeOf));
+}
+
 /**
- * Judges moves of people to another company, department or manager. Runs six statements at most and locks the target
- * departments until the end of the transaction, unless that would take too long. Returns the refused moves, and the
+ * Judges moves of people to another company, department or manager. Runs ten statements at most and locks the target
+ * departments until the end of the transaction, unless that would take too long; the reporting lines too, where a role
+ * is for the whole tree. Returns the refused moves, and the
  * proof that writes of the others require.
  */
 export async function judgeMoves(
@@ -126,11 +167,18 @@ export async function judgeMoves(
     positions.map(({ department_id }) => department_id),
     { hold },
   );
-  const gainers = moving.flatMap((move) => gainersOf(move, heads));
+  const lines = await linesOf(db, moving, { hold });
+  const gainers = moving.flatMap((move) => gainersOf(move, heads, lines.after));
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
-  const beyond = movesBeyond(actor, moving, { heads: { before: heads, after: heads }, managers });
+  const beyond = movesBeyond(actor, moving, { heads: { before: heads, after: heads }, lines, managers });
+  const trees = await treesBeyond(db, actor, {
+    trees: treesOf(moving, lines),
+    managers,
+    moves: moving.map(lineChangeOf),
+  });
   const released = await releasedBeyond(db, actor, moving.flatMap(leftManager));
-  return { refused: new Set(moving.filter((move) => beyond.has(move) || released.has(move.id))), judged };
+  const isRefused = (move: Move) => beyond.has(move) || trees.has(move.id) || released.has(move.id);
+  return { refused: new Set(moving.filter(isRefused)), judged };
 }
 
 /** Throws 403 when a gain exceeds the actor's rights. */

@@ -22,7 +22,8 @@ export async function managersAmong(db: Db, employeeIds: readonly (number | null
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; grants: (Omit<Grant, 'permissions'> & { permissions: Permission[] })[] }>`
     select e.id, json_agg(json_build_object(
-             'role_id', r.id, 'role', r.name, 'scope', r.scope, 'entity_ids', a.entity_ids,
+             'role_id', r.id, 'role', r.name, 'scope', r.scope, 'managed_depth', r.managed_depth,
+             'entity_ids', a.entity_ids,
              'permissions', array(select p.permission from role_permissions p where p.role_id = r.id))) as grants
     from employees e
     join role_assignments a on a.user_id = e.user_id
@@ -34,22 +35,35 @@ export async function managersAmong(db: Db, employeeIds: readonly (number | null
   );
 }
 
-/** Whether an account manages a person or department before and after a change, and in which company. */
-export type Tie = { before: { entity_id: number; is_managed: boolean } | null; after: { entity_id: number } };
+/**
+ * Whether an account manages a person or department before and after a change, and in which company: with every role for
+ * managed people, or in the tree below it, with roles for the whole tree only.
+ */
+export type Tie = {
+  before: { entity_id: number; is_managed: boolean; in_tree?: boolean } | null;
+  after: { entity_id: number; only_in_tree?: boolean };
+};
 
 /** The permissions an account gains over newly managed people. */
 export function gained(grants: readonly Grant[], { before, after }: Tie): Permission[] {
-  const has = (permission: Permission, scope: Grant['scope'], entityId: number) =>
-    grants.some((grant) => grant.scope === scope && grant.permissions.has(permission) && isWithin(grant, entityId));
-  const permissions = grants
-    .filter((grant) => grant.scope === 'managed' && isWithin(grant, after.entity_id))
-    .flatMap((grant) => [...grant.permissions]);
+  const managing = (entityId: number, { only_in_tree = false } = {}) =>
+    grants.filter(
+      (grant) =>
+        grant.scope === 'managed' && isWithin(grant, entityId) && (!only_in_tree || grant.managed_depth === 'tree'),
+    );
+  const earlier =
+    before?.is_managed || before?.in_tree ? managing(before.entity_id, { only_in_tree: !before.is_managed }) : [];
+  const coversAll = (permission: Permission) =>
+    grants.some(
+      (grant) => grant.scope === 'all' && grant.permissions.has(permission) && isWithin(grant, after.entity_id),
+    );
+  const permissions = managing(after.entity_id, after).flatMap((grant) => [...grant.permissions]);
   return [...new Set(permissions)].filter(
     (permission) =>
       // it shows cards of whole companies and does not depend on managers
       permission !== 'employees.view_all' &&
-      !(before?.is_managed && has(permission, 'managed', before.entity_id)) &&
-      !has(permission, 'all', after.entity_id),
+      !earlier.some((grant) => grant.permissions.has(permission)) &&
+      !coversAll(permission),
   );
 }
 

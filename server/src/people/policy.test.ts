@@ -28,6 +28,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
   role_id: fc.constant(1),
   role: fc.constant('Some'),
   scope: fc.constantFrom('own', 'managed', 'all'),
+  managed_depth: fc.constantFrom('direct', 'tree'),
   entity_ids: fc.option(fc.subarray(entityIds, { minLength: 1 }), { nil: null }),
   permissions: fc
     .subarray<Permission>(['employees.view', 'employees.view_all', 'employees.update'])
@@ -38,6 +39,7 @@ const actor: fc.Arbitrary<Actor> = fc
     grants: fc.array(grant, { maxLength: 3 }),
     employee_id: fc.constantFrom(null, chief.id, people.at(-1)?.id as number),
     managed_departments: subset(departments.map(({ id }) => id)),
+    managers_below: subset([chief.id, ...people.slice(-2).map(({ id }) => id)]),
     superiors: fc.subarray(
       people.map(({ id }) => id),
       { maxLength: 3 },

@@ -60,8 +60,7 @@ export const isSelf = (actor: Actor, person: { id: number }) =>
 export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolean {
   if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
   if (isSelf(actor, person)) return reach.own;
-  const within = reach.managed_entity_ids === null || reach.managed_entity_ids.includes(person.entity_id);
-  return reach.managed && within && manages(actor, person);
+  return manages(actor, reach, person);
 }
 
 /** True when the reach is everything or the company of the person. */

@@ -2,7 +2,7 @@ import type { Permission, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity } from '../access/actor.ts';
-import type { Actor, Reach, RoleScope } from '../access/actor.ts';
+import type { Actor, ManagedDepth, Reach, RoleScope } from '../access/actor.ts';
 import { changingRights } from '../access/growth.ts';
 import { everyRight, reachesEntities } from '../access/cover.ts';
 import { endSessionsOf } from '../access/sessions.ts';
@@ -24,6 +24,7 @@ export type Role = {
   id: number;
   name: string;
   scope: RoleScope;
+  managed_depth: ManagedDepth;
   is_system: boolean;
   permissions: ReadonlySet<Permission>;
 };
@@ -40,7 +41,7 @@ export const isDefault = (role: Role) => role.is_system && role.name === 'Employ
 
 export async function loadRoles(db: Db): Promise<Role[]> {
   const { rows } = await sql<Omit<Role, 'permissions'> & { permissions: Permission[] }>`
-    select r.id, r.name, r.scope, r.is_system,
+    select r.id, r.name, r.scope, r.managed_depth, r.is_system,
            coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
     from roles r order by r.name`.execute(db);
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from './manager-gains.ts';
+import { treesBeyond } from './tree-gains.ts';
 import { covers } from './policy.ts';
 import type { ScopedPerson } from './policy.ts';
 
@@ -12,7 +13,12 @@ import type { ScopedPerson } from './policy.ts';
 
 /** A former superior with all people above; `below` is whom they were above (null: any person). */
 export type Released = { below: number | null; id: number };
-type Found = ScopedPerson & { below: number | null; gainer: number };
+type Found = ScopedPerson & {
+  below: number | null;
+  gainer: number;
+  /** The gainer has the person in the whole tree below only. */
+  only_in_tree: boolean;
+};
 
 async function findGainers(db: Db, released: readonly Released[]): Promise<Found[]> {
   const { rows } = await sql<Found>`
@@ -35,12 +41,14 @@ async function findGainers(db: Db, released: readonly Released[]): Promise<Found
       select d.id, d.team_lead_id from departments d
       where d.id in (select department_id from people) and d.team_lead_id is not null
     )
-    select p.*, g.id as gainer
+    select p.*, g.id as gainer, g.only_in_tree
     from people p
     cross join lateral (
-      select h.id from heads h where h.department_id = p.department_id and h.id <> p.id
+      select h.id, false as only_in_tree from heads h where h.department_id = p.department_id and h.id <> p.id
       union
-      select p.reporting_manager_id where p.reporting_manager_id is not null
+      select p.reporting_manager_id, false where p.reporting_manager_id is not null
+      union
+      select l, true from line_of(p.id) as l where has_trees()
     ) as g
     where p.id in (select superiors_of(g.id))
       and (p.below is null or p.below = g.id or p.below in (select superiors_of(g.id)))`.execute(db);
@@ -62,9 +70,16 @@ export async function releasedBeyond(db: Db, actor: Actor, released: readonly Re
     ),
   );
   const reach = reachesOf(actor);
-  const isBeyond = ({ gainer, ...person }: Found) =>
-    gained(managers.get(gainer) ?? [], { before: { ...person, is_managed: false }, after: person }).some(
-      (permission) => !covers(actor, reach(permission), person),
-    );
-  return new Set(found.filter(isBeyond).map(({ below }) => below));
+  const isBeyond = ({ gainer, only_in_tree, ...person }: Found) =>
+    gained(managers.get(gainer) ?? [], {
+      before: { ...person, is_managed: false },
+      after: { ...person, only_in_tree },
+    }).some((permission) => !covers(actor, reach(permission), person));
+  const beyond = found.filter(isBeyond);
+  // the tree ends at a superior: with the person, the tree gains everybody below the person
+  const trees = found
+    .filter(({ only_in_tree }) => only_in_tree)
+    .map(({ id, gainer }) => ({ root: id, gainers: [gainer] }));
+  const roots = await treesBeyond(db, actor, { trees, managers, moves: [] });
+  return new Set([...beyond, ...found.filter(({ id }) => roots.has(id))].map(({ below }) => below));
 }

@@ -5,19 +5,18 @@ import type { WorkflowRow } from './row.ts';
 
 /** What an actor is to a record of a workflow. Each workflow defines its capacities. */
 
-function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: WorkflowRow): boolean {
-  const near = (entityId: number) => within === null || within.includes(entityId);
-  const { employee_id: id, person_manager_id: reporting_manager_id } = row;
-  const today = manages(actor, { id, reporting_manager_id, department_id: row.person_department_id });
-  const then = manages(actor, { id, reporting_manager_id: null, department_id: row.department_id });
-  return (today && near(row.person_entity_id)) || (then && near(row.entity_id));
+function isManaged(actor: Actor, reach: Reach, row: WorkflowRow): boolean {
+  const { employee_id: id, person_manager_id: reporting_manager_id, department_id, entity_id } = row;
+  const today = { id, reporting_manager_id, department_id: row.person_department_id, entity_id: row.person_entity_id };
+  const then = { id, reporting_manager_id: null, department_id, entity_id };
+  return manages(actor, reach, today) || manages(actor, reach, then);
 }
 
 /** Whether a permission of the actor reaches the record of another person. */
 export function covers(actor: Actor, permission: Permission, row: WorkflowRow): boolean {
   const reach = reachOf(actor, permission);
   if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
-  return reach.managed && isManaged(actor, reach, row);
+  return isManaged(actor, reach, row);
 }
 
 export const isSubject = ({ employee_id }: Actor, row: WorkflowRow): boolean => row.employee_id === employee_id;

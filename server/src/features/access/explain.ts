@@ -40,7 +40,8 @@ function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person
   if (reach.everything) return 'all';
   if (reach.entity_ids.includes(person.entity_id)) return 'entity';
   if (isSelf(actor, person)) return 'self';
-  return person.reporting_manager_id === actor.employee_id ? 'team' : 'department';
+  if (person.reporting_manager_id === actor.employee_id) return 'team';
+  return actor.managed_departments.includes(person.department_id) ? 'department' : 'line';
 }
 
 export const entityRefs = (ids: readonly number[] | null, names: Names): Ref[] | null =>

@@ -37,8 +37,14 @@ test('holders of a permission are listed with the roles it comes from and their 
       department: { id: limitedPerson.department_id, name: expect.any(String) },
       may_sign_in: true,
       because: [
-        { role_id: expect.any(Number), role: 'Employee', scope: 'own', entities: null },
-        { role_id: expect.any(Number), role: 'HR', scope: 'all', entities: [{ id: north.id, name: 'North' }] },
+        { role_id: expect.any(Number), role: 'Employee', scope: 'own', managed_depth: 'direct', entities: null },
+        {
+          role_id: expect.any(Number),
+          role: 'HR',
+          scope: 'all',
+          managed_depth: 'direct',
+          entities: [{ id: north.id, name: 'North' }],
+        },
       ],
     },
   ]);

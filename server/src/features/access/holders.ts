@@ -37,7 +37,8 @@ const columns = sql`
 
 /** The roles through which an account holds a permission. */
 const because = (permission: string) => sql`
-  (select json_agg(json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope, 'entities', (
+  (select json_agg(json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope,
+            'managed_depth', r.managed_depth, 'entities', (
             select json_agg(json_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id)
             from entities l where l.id = any(a.entity_ids))) order by r.name)
    from role_assignments a

@@ -75,10 +75,11 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   const roles = user_id === null ? [] : await loadRoles(db);
   const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
   const names = await entityNames(db, rights, actor, { grants: former });
-  const held = ({ role_id, role, scope, entity_ids }: Omit<Grant, 'permissions'>) => ({
+  const held = ({ role_id, role, scope, managed_depth, entity_ids }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,
     scope,
+    managed_depth,
     entities: entityRefs(entity_ids, names),
   });
   return {
@@ -92,8 +93,8 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
       ...role,
       entities: entityRefs(entity_ids, names),
     })),
-    former: former.map(({ role, entity_ids }) =>
-      held({ role_id: role.id, role: role.name, scope: role.scope, entity_ids }),
+    former: former.map(({ role: { id, name, scope, managed_depth }, entity_ids }) =>
+      held({ role_id: id, role: name, scope, managed_depth, entity_ids }),
     ),
     permissions: permissionCatalogue
       .filter(({ name }) => rights.permissions.has(name))

@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, ManagedDepth } from '../../access/actor.ts';
 import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
@@ -57,16 +57,21 @@ function shareOf(actor: Actor, permission: Permission): Share {
   const companies = reach.everything ? { except: [] } : { only: reach.entity_ids };
   const { employee_id: me, managed_departments: departments } = actor;
   if (!reach.managed || me === null || reach.everything) return { companies };
-  const within = reach.managed_entity_ids;
+  const within = (entity: RawBuilder<unknown>, limits: readonly number[] | null) =>
+    limits === null ? sql`` : sql`and ${entity} = any(${list(limits)})`;
   return {
     companies,
     rows: ({ entity, department, employee }) => sql<SqlBool>`(
-      (${department} = any(${list(departments)})
-        or ${employee} = any(array(
-          select p.id from employees p
-          where p.reporting_manager_id = ${me} or p.department_id = any(${list(departments)}))))
-      and coalesce(${employee} <> all(${list(actor.superiors)}), true)
-      ${within === null ? sql`` : sql`and ${entity} = any(${list(within)})`})`,
+      ((${department} = any(${list(departments)})
+         or ${employee} = any(array(
+           select p.id from employees p
+           where p.reporting_manager_id = ${me} or p.department_id = any(${list(departments)}))))
+        ${within(entity, reach.managed_entity_ids)}
+       or ${employee} = any(array(
+         select p.id from employees p
+         where p.reporting_manager_id = any(${list(actor.managers_below)}) and p.id <> ${me}))
+        ${within(entity, reach.tree_entity_ids)})
+      and coalesce(${employee} <> all(${list(actor.superiors)}), true))`,
   };
 }
 
@@ -74,13 +79,14 @@ type Holder = {
   permission: Permission;
   employee_id: number | null;
   scope: 'managed' | 'all';
+  managed_depth: ManagedDepth;
   entity_ids: number[] | null;
 };
 
 /** Holders of one of the permissions by a role other than Admin who can be notified. */
 async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
-    select distinct p.permission, u.employee_id, r.scope, a.entity_ids
+    select distinct p.permission, u.employee_id, r.scope, r.managed_depth, a.entity_ids
     from role_permissions p
     join roles r on r.id = p.role_id and r.scope in ('all', 'managed') and not (r.is_system and r.name = 'Admin')
     join role_assignments a on a.role_id = r.id
@@ -98,7 +104,11 @@ const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
   const { entity, department, employee } = columns;
   return sql<SqlBool>`exists (
   with recursive manager as (
-    select * from jsonb_to_recordset(${JSON.stringify(managers)}::jsonb) as m (employee_id bigint, entity_ids bigint[])
+    select * from jsonb_to_recordset(${JSON.stringify(managers)}::jsonb)
+      as m (employee_id bigint, entity_ids bigint[], managed_depth text)
+  ), line as materialized (
+    select m.employee_id, m.entity_ids, b as id from manager m cross join managers_below(m.employee_id) as b
+    where m.managed_depth = 'tree'
   ), managed as (
     select d.id, m.employee_id, m.entity_ids from departments d join manager m on m.employee_id = d.manager_id
     union
@@ -112,7 +122,9 @@ const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
   )
   select from employees p join held h on h.employee_id <> all(array_remove(array[${sql.join(partiesOf(columns))}], null))
   where p.id = ${employee} and (h.entity_ids is null or ${entity} = any(h.entity_ids))
-    and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department}))
+    and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department})
+      or exists (select from line l where l.id = p.reporting_manager_id and l.employee_id = h.employee_id
+                   and (l.entity_ids is null or ${entity} = any(l.entity_ids))))
     and p.id not in (select superiors_of(h.employee_id)))`;
 };
 

@@ -5,6 +5,8 @@ import { judgedUnless, movesBeyond } from '../../people/gains.ts';
 import type { Heads, Judged, Move } from '../../people/gains.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from '../../people/manager-gains.ts';
 import type { Managers } from '../../people/manager-gains.ts';
+import { linesAbove, readsTrees } from '../../people/tree-gains.ts';
+import type { Lines } from '../../people/tree-gains.ts';
 import { releasedBeyond } from '../../people/superiors-rules.ts';
 import type { Released } from '../../people/superiors-rules.ts';
 import { covers } from './policy.ts';
@@ -83,8 +85,15 @@ async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<Peo
   return rows;
 }
 
+/** The lines above the managers of people who follow to another company, where a role is for the whole tree. */
+async function linesOf(db: Db, people: readonly People[]): Promise<Gain['lines']> {
+  const managers = [...new Set(people.flatMap(({ reporting_manager_id: id }) => id ?? []))];
+  const reads = managers.length > 0 && (await readsTrees(db, { hold: true }));
+  return linesAbove(db, reads ? managers : [], []);
+}
+
 type Both = { before: Tree; after: Tree };
-type Gain = { heads: { before: Heads; after: Heads }; managers: Managers };
+type Gain = { heads: { before: Heads; after: Heads }; lines: { before: Lines; after: Lines }; managers: Managers };
 
 /** True when an account gains a permission over a department that the actor lacks there. */
 function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
@@ -117,7 +126,7 @@ function releasedIn(id: number, heads: { before: Heads; after: Heads }): Release
 }
 
 /**
- * Judges changes of departments made together. Runs six statements at most. Returns the proof that their write
+ * Judges changes of departments made together. Runs ten statements at most. Returns the proof that their write
  * requires. Throws 403 when an account would manage people the actor does not reach.
  */
 export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Judged> {
@@ -134,14 +143,16 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
   const ids = touched.map(({ id }) => id);
   const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
   const followers = moved ? await loadPeople(db, ids) : [];
+  const lines = await linesOf(db, followers);
   const gainers = [
+    ...[...lines.after.values()].flatMap((line) => [...line]),
     ...ids.flatMap((id) => [...(heads.after.get(id) ?? [])]),
     ...followers.map(({ reporting_manager_id }) => reporting_manager_id),
   ];
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
   if (managers.size === 0 && !moved) return judgedUnless(false);
   const people = moved ? followers : await loadPeople(db, ids);
-  const gain: Gain = { heads, managers };
+  const gain: Gain = { heads, lines, managers };
   const moves = people.map(({ id, ...position }): Move => {
     const entity_id = after.get(position.department_id)?.entity_id ?? position.entity_id;
     return { id, before: position, after: { ...position, entity_id } };

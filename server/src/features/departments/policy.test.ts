@@ -18,6 +18,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
   role_id: fc.constant(1),
   role: fc.constant('Some'),
   scope: fc.constantFrom('own', 'managed', 'all'),
+  managed_depth: fc.constantFrom('direct', 'tree'),
   entity_ids: fc.option(
     fc.subarray(
       entities.map(({ id }) => id),
@@ -31,6 +32,7 @@ const actor: fc.Arbitrary<Actor> = fc
   .record({
     grants: fc.array(grant, { maxLength: 3 }),
     managed_departments: fc.subarray(departments.map(({ id }) => id)),
+    managers_below: fc.constant([]),
     superiors: fc.constant([]),
   })
   .map((some) => ({

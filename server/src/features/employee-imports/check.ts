@@ -55,9 +55,14 @@ export async function judgeRows(
 
 /** Fails rows that give a manager rights over a person that the importer lacks. */
 async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promise<{ judged: Judged[]; gains: Gains }> {
-  const moves = rows.map(({ node, plan }) =>
-    plan ? movesTo(Math.max(node, 0), plan.person, { values: plan.values, errors: {} }) : [],
-  );
+  // a reference by a row means the person of that row, who may exist
+  const nodeOfRow = new Map(rows.map(({ row, node }) => [-row, node]));
+  const moves = rows.map(({ node, plan }) => {
+    if (!plan) return [];
+    const { reporting_manager_id: named } = plan.values;
+    const reporting_manager_id = named === null ? null : (nodeOfRow.get(named) ?? named);
+    return movesTo(node, plan.person, { values: { ...plan.values, reporting_manager_id }, errors: {} });
+  });
   const { refused, judged: gains } = await judgeMoves(db, actor, moves.flat(), { hold: false });
   const judged = rows.map((row, index) =>
     moves[index]?.some((move) => refused.has(move)) ? asFailed(row, { employee_number: [notPermitted] }) : row,

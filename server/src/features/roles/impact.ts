@@ -43,6 +43,7 @@ export async function impactOf(db: Db, roleId: number, { gives = [], takes = [] 
           join role_permissions p on p.role_id = o.id and p.permission = k.permission
           where b.user_id = a.user_id and b.role_id <> a.role_id
             and array_position(${width}, o.scope) >= array_position(${width}, r.scope)
+            and (o.scope <> 'managed' or r.managed_depth = 'direct' or o.managed_depth = 'tree')
             and (b.entity_ids is null or a.entity_ids <@ b.entity_ids))
     )
     select k.side, k.permission, count(m.user_id) as people

@@ -30,7 +30,7 @@ const holders = (actor: Actor): RawBuilder<unknown> =>
 const rolesFor = (actor: Actor) => sql`roles r left join (${holders(actor)}) as h on h.role_id = r.id`;
 
 const columns = sql`
-  r.id, r.name, r.description, r.scope, r.is_system, r.revision, r.created_at, r.updated_at,
+  r.id, r.name, r.description, r.scope, r.managed_depth, r.is_system, r.revision, r.created_at, r.updated_at,
   coalesce(h.people, 0) as users_count,
   exists (select from role_assignments a where a.role_id = r.id) as is_held,
   (select count(*) from role_permissions p where p.role_id = r.id) as permissions_count`;

@@ -59,7 +59,7 @@ test('a view has the rights of the role, is in the answer of /me, and is recorde
   expect([seen.roles, seen.user.id, seen.user.role_assignments]).toEqual([
     ['HR'],
     admin,
-    [{ role_id: hrRole, role: 'HR', scope: 'all', entity_ids: null }],
+    [{ role_id: hrRole, role: 'HR', scope: 'all', managed_depth: 'direct', entity_ids: null }],
   ]);
   expect(seen.permissions).toEqual((await me(await as(hr.user_id))).permissions);
   expect((await client.get('/api/audit-log')).status).toBe(own.permissions.includes('audit.view') ? 200 : 403);

@@ -40,6 +40,7 @@ export async function startRoleView(ctx: ViewCtx, found: RoleRecord): Promise<Ro
     subject_label: role.name,
     changes: {
       scope: { from: null, to: role.scope },
+      ...(role.managed_depth === 'tree' && { managed_depth: { from: null, to: role.managed_depth } }),
       entity_ids: { from: null, to: entity_ids },
       viewing_until: { from: null, to: until },
     },

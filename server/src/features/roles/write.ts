@@ -20,14 +20,17 @@ import { permissionErrors } from './policy.ts';
 export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;
 type Verb = 'created' | 'updated' | 'permissions_changed' | 'deleted';
 
-export type RoleRecord = Pick<Role, 'id' | 'name' | 'description' | 'scope' | 'is_system' | 'revision'> & {
+export type RoleRecord = Pick<
+  Role,
+  'id' | 'name' | 'description' | 'scope' | 'managed_depth' | 'is_system' | 'revision'
+> & {
   permissions: Permission[];
 };
 
 /** Finds and locks the role of a path for a change, so that it is not assigned meanwhile. */
 export async function lockRole(db: Db, id: number): Promise<RoleRecord> {
   const { rows } = await sql<RoleRecord>`
-    select r.id, r.name, r.description, r.scope, r.is_system, r.revision,
+    select r.id, r.name, r.description, r.scope, r.managed_depth, r.is_system, r.revision,
            array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
     from roles r where r.id = ${id} for update`.execute(db);
   const [row] = rows;
@@ -75,10 +78,19 @@ async function grant(db: Db, roleId: number, permissions: readonly Permission[])
   await db.insertInto('role_permissions').values(values).execute();
 }
 
+type Reaching = Pick<Role, 'scope' | 'managed_depth'>;
+
+/** Only a role for managed people goes down the line. */
+const depthErrors = ({ scope, managed_depth }: Reaching): FieldErrors =>
+  scope !== 'managed' && managed_depth === 'tree'
+    ? { managed_depth: [say('managed_depth', text('validation.prohibited'))] }
+    : {};
+
 /** Creates a role; returns its id. */
 export async function createRole(ctx: RoleChangeCtx & { body: BodyOut<typeof roles.create> }): Promise<number> {
-  const { permissions: sent, ...fields } = ctx.body;
-  refuse({ ...nameErrors(fields.name), ...setErrors(sent) });
+  const { permissions: sent, managed_depth = 'direct', ...rest } = ctx.body;
+  const fields = { ...rest, managed_depth };
+  refuse({ ...nameErrors(fields.name), ...depthErrors(fields), ...setErrors(sent) });
   const permissions = inOrder(sent);
   const { id } = await ctx.db.insertInto('roles').values(fields).returning('id').executeTakeFirstOrThrow();
   await grant(ctx.db, id, permissions);
@@ -96,26 +108,37 @@ function fixedErrors(role: RoleRecord, changes: Changes): FieldErrors {
   if (!role.is_system) return {};
   const fixed = isAdminRole(role)
     ? Object.keys(changes)
-    : Object.keys(changes).filter((name) => name !== 'description');
+    : Object.keys(changes).filter((name) => name !== 'description' && name !== 'managed_depth');
   return Object.fromEntries(
     fixed.map((field) => [field, [say(field, text('roles.built_in_fixed', { role: roleName(role.name) }))]]),
   );
 }
 
-/** Changes name, description and scope of a role. */
+/** The sent fields; with another scope than for managed people, a role goes down no line any more. */
+function fieldsOf(role: RoleRecord, { revision: _seen, ...body }: BodyOut<typeof roles.update>) {
+  const fields = sentOf(body);
+  const leaves = fields.scope !== undefined && fields.scope !== 'managed' && role.managed_depth === 'tree';
+  return leaves && fields.managed_depth === undefined ? { ...fields, managed_depth: 'direct' as const } : fields;
+}
+
+/** Changes name, description, scope and depth of a role. */
 export async function updateRole(
   ctx: RoleChangeCtx & { body: BodyOut<typeof roles.update> },
   role: RoleRecord,
 ): Promise<void> {
   checkRevision(role, ctx.body, stateOf(role));
-  const { revision: _seen, ...body } = ctx.body;
-  const fields = sentOf(body);
+  const fields = fieldsOf(role, ctx.body);
   const changes = changesBetween(role, fields);
-  refuse({ ...('name' in changes && !role.is_system && nameErrors(fields.name ?? '')), ...fixedErrors(role, changes) });
+  refuse({
+    ...('name' in changes && !role.is_system && nameErrors(fields.name ?? '')),
+    ...depthErrors({ ...role, ...fields }),
+    ...fixedErrors(role, changes),
+  });
   if (Object.keys(changes).length === 0) return;
   const store = () => ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
   // the name has no effect on rights
-  if ('scope' in changes) await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
+  if ('scope' in changes || 'managed_depth' in changes)
+    await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
   else await store();
   await recordAndNotify(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
 }
@@ -180,8 +203,8 @@ export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<
   const list = tally({ people, deleted_people: deleted, accounts });
   if (list) throw inTheWay('role', text('roles.cannot_be_deleted', { name: role.name, list }));
   await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
-  const { name, description, scope, permissions } = role;
-  const gone = { name, description, scope, permissions: inOrder(permissions) };
+  const { name, description, scope, managed_depth, permissions } = role;
+  const gone = { name, description, scope, managed_depth, permissions: inOrder(permissions) };
   const changes = Object.fromEntries(Object.entries(gone).map(([field, from]) => [field, { from, to: null }]));
   await recordAndNotify(ctx, 'deleted', role, changes);
 }

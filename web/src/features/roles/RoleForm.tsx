@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { roles, roleScopes, type Permission, type Role, type RoleRow } from '@tenure/contract';
+import { managedDepths, roles, roleScopes, type Permission, type Role, type RoleRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
@@ -20,13 +20,16 @@ type Props = {
   onClose: () => void;
 };
 
-const textsOf = ({ name, description, scope }: Pick<RoleRow, 'name' | 'description' | 'scope'>) => ({
+type Shown = Pick<RoleRow, 'name' | 'description' | 'scope' | 'managed_depth'>;
+
+const textsOf = ({ name, description, scope, managed_depth }: Shown) => ({
   name,
   description: description ?? '',
   scope,
+  managed_depth,
 });
 
-const fields = ['name', 'description', 'scope', 'like'];
+const fields = ['name', 'description', 'scope', 'managed_depth', 'like'];
 
 /** The name and the scope of a role; its permissions are set in the table. */
 export function RoleForm({ role, like, onDone, onClose }: Props) {
@@ -47,8 +50,14 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
       />
       <ConflictView
         differences={record.differences}
-        label={(name) => (name === 'scope' ? t('scopeLabel') : t(`field.${name as 'name'}`))}
-        show={(name, value) => (name === 'scope' ? t(`scope.${value as 'own'}`) : value)}
+        label={(name) => labelOf(t, name)}
+        show={(name, value) =>
+          name === 'scope'
+            ? t(`scope.${value as 'own'}`)
+            : name === 'managed_depth'
+              ? t(`depth.${value as 'direct'}`)
+              : value
+        }
         onResolve={record.resolve}
         onCancel={record.backToForm}
         saving={record.isPending}
@@ -57,12 +66,17 @@ export function RoleForm({ role, like, onDone, onClose }: Props) {
   );
 }
 
+const labelOf = (t: ReturnType<typeof useTranslations<'roles'>>, name: string) =>
+  name === 'scope' ? t('scopeLabel') : name === 'managed_depth' ? t('depthLabel') : t(`field.${name as 'name'}`);
+
 type FieldsProps = Pick<ReturnType<typeof useRoleForm>, 'form'> & { fixed: boolean };
 
 /** The name and scope of a built-in role are fixed. */
 function RoleFields({ form, fixed }: FieldsProps) {
   const t = useTranslations('roles');
   const roleName = useRoleName();
+  const isManaged = form.values['scope'] === 'managed';
+  const depth = form.values['managed_depth'] === 'tree' ? 'tree' : 'managed';
   return (
     <>
       <TextInput
@@ -85,11 +99,18 @@ function RoleFields({ form, fixed }: FieldsProps) {
       />
       <NativeSelect
         label={t('scopeLabel')}
-        description={t(`reach.${(form.values['scope'] ?? 'own') as 'own'}`)}
+        description={t(`reach.${isManaged ? depth : ((form.values['scope'] ?? 'own') as 'own')}`)}
         disabled={fixed}
         data={roleScopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
         {...form.getInputProps('scope')}
       />
+      {isManaged && (
+        <NativeSelect
+          label={t('depthLabel')}
+          data={managedDepths.map((value) => ({ value, label: t(`depth.${value}`) }))}
+          {...form.getInputProps('managed_depth')}
+        />
+      )}
     </>
   );
 }
@@ -109,6 +130,12 @@ function LikeField(props: object) {
   );
 }
 
+/** Only a role for managed people has a depth. */
+function fitting<T extends { scope?: string; managed_depth?: string }>(stored: string, sent: T): T {
+  const { managed_depth: _none, ...rest } = sent;
+  return (sent.scope ?? stored) === 'managed' ? sent : (rest as T);
+}
+
 function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
   const t = useTranslations('roles');
   const create = useSend(roles.create);
@@ -118,6 +145,7 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
     name: like ? t('copyOf', { name: roleName(like.name) }).slice(0, 60) : '',
     description: like?.description ?? '',
     scope: like?.scope ?? ('own' as const),
+    managed_depth: like?.managed_depth ?? ('direct' as const),
     like: like ? String(like.id) : '',
   };
   const read = async (id: number) => (await call(roles.get, { params: { id } })).data;
@@ -129,11 +157,11 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
     start: role ? { texts: textsOf(role), revision: role.revision } : { texts: asNew },
     send: async (changed, revision) => {
       if (role) {
-        const body = { ...changed, ...(revision !== undefined && { revision }) };
+        const body = { ...fitting(role.scope, changed), ...(revision !== undefined && { revision }) };
         return (await update.mutateAsync({ params: { id: role.id }, body })).data;
       }
       const { like: from, ...rest } = { ...asNew, ...changed };
-      const body = { ...rest, scope: rest.scope, permissions: await permissionsLike(from) };
+      const body = { ...fitting('own', rest), scope: rest.scope, permissions: await permissionsLike(from) };
       return (await create.mutateAsync({ body })).data;
     },
     ...(role && {

@@ -9,6 +9,7 @@ const role = (id: number, name: string, permissions: readonly string[], more: ob
   name,
   description: null,
   scope: 'managed',
+  managed_depth: 'direct',
   is_system: true,
   users_count: 4,
   permissions_count: permissions.length,

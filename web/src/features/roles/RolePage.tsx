@@ -22,7 +22,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { HoldersLink, RoleMenu } from './columns.tsx';
 import { RoleDialogs } from './dialogs.ts';
 import { FamilyList } from './FamilyList.tsx';
-import { isAdmin } from './families.ts';
+import { isAdmin, scopeOf } from './families.ts';
 import { Holders, Review } from './matrix-dialogs.ts';
 import { Matrix } from './Matrix.tsx';
 import { MatrixFilters } from './MatrixFilters.tsx';
@@ -128,7 +128,7 @@ function Header({ role, onDialog }: HeaderProps) {
   const lead = (
     <span className={record['lead']}>
       <span>{t(role.is_system ? 'builtIn' : 'own')}</span>
-      <span>{t(`reach.${role.scope}`)}</span>
+      <span>{t(`reach.${scopeOf(role)}`)}</span>
       <HoldersLink role={role} />
       {can('audit.view') && (
         <Link to={paths.auditLog} search={{ subject_type: 'role', subject_id: role.id }}>

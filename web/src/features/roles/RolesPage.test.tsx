@@ -10,6 +10,7 @@ const role = (id: number, name: string, more: object = {}) => ({
   name,
   description: 'Looks at figures',
   scope: 'managed',
+  managed_depth: 'direct',
   is_system: false,
   users_count: 0,
   permissions_count: 1,
@@ -98,13 +99,25 @@ describe('the form', () => {
     expect(
       dialog.getByText('Applies to the person’s direct reports and the departments they manage or lead.'),
     ).toBeDefined();
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    expect(
+      dialog.getByText(
+        'Applies to everyone below the person in the reporting line and to the departments they manage or lead.',
+      ),
+    ).toBeDefined();
     fill(dialog.getByLabelText(/^Name/), 'Buyer');
     await user.selectOptions(await dialog.findByLabelText(/^Copy permissions from/), 'Team lead');
     await user.click(dialog.getByRole('button', { name: 'Add role' }));
     await screen.findByText('Auditor was added.');
     await waitFor(() => expect(where()).toBe('/roles/9'));
     expect(bodies('POST /api/roles')).toEqual([
-      { name: 'Buyer', description: '', scope: 'managed', permissions: ['departments.view'] },
+      {
+        name: 'Buyer',
+        description: '',
+        scope: 'managed',
+        managed_depth: 'tree',
+        permissions: ['departments.view'],
+      },
     ]);
   });
 
@@ -119,6 +132,32 @@ describe('the form', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await screen.findByText('Team lead was saved.');
     expect(bodies('PUT /api/roles/4')).toEqual([{ description: 'Leads a team', revision: 3 }]);
+  });
+
+  test('only a role for managed people has a reporting line, a built-in one too', async () => {
+    const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
+    const dialog = await dialogOf('Edit Team lead');
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Team lead was saved.');
+    expect(bodies('PUT /api/roles/4')).toEqual([{ managed_depth: 'tree', revision: 3 }]);
+  });
+
+  test('with another scope the reporting line is not sent', async () => {
+    const { bodies, user } = open('/roles', {
+      'GET /api/roles/9': itemOf(auditor),
+      'POST /api/roles': { status: 201, body: { data: auditor, message: '' } },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add role' }));
+    const dialog = await dialogOf('Add role');
+    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Direct reports and departments they manage');
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Everyone');
+    expect(dialog.queryByLabelText('Reporting line')).toBeNull();
+    fill(dialog.getByLabelText(/^Name/), 'Buyer');
+    await user.click(dialog.getByRole('button', { name: 'Add role' }));
+    await screen.findByText('Auditor was added.');
+    expect(bodies('POST /api/roles')).toEqual([{ name: 'Buyer', description: '', scope: 'all', permissions: [] }]);
   });
 
   test('two changes of the same name are shown side by side, and the choice is sent', async () => {

@@ -12,6 +12,7 @@ const role = (id: number, name: string, more: object = {}) => ({
   name,
   description: null,
   scope: 'all',
+  managed_depth: 'direct',
   is_system: true,
   users_count: 1,
   permissions_count: 1,

@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
-import { isAdmin } from './families.ts';
+import { isAdmin, scopeOf } from './families.ts';
 import type { RoleDialog } from './search.ts';
 
 type OnDialog = (dialog: RoleDialog, role: RoleRow) => void;
@@ -18,7 +18,7 @@ export function useRoleColumns(onDialog: OnDialog): Column<RoleRow>[] {
   const format = useFormatter();
   return [
     { id: 'name', header: t('field.name'), sortBy: 'name', cell: (row) => <Name row={row} /> },
-    { id: 'scope', header: t('scopeLabel'), cell: ({ scope }) => t(`scope.${scope}`) },
+    { id: 'scope', header: t('scopeLabel'), cell: (role) => t(`scope.${scopeOf(role)}`) },
     { id: 'users', header: t('holders'), sortBy: 'users_count', cell: (row) => <HoldersLink role={row} /> },
     {
       id: 'permissions',
@@ -45,7 +45,7 @@ export function RoleCard({ row, onDialog }: { row: RoleRow; onDialog: OnDialog }
         <RoleMenu role={row} size={36} onDialog={(dialog) => onDialog(dialog, row)} />
       </Group>
       <Group gap={12}>
-        <span className="muted">{t(`scope.${row.scope}`)}</span>
+        <span className="muted">{t(`scope.${scopeOf(row)}`)}</span>
         <span className="muted">{t('permissionCount', { count: row.permissions_count })}</span>
         <HoldersLink role={row} />
       </Group>

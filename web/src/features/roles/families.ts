@@ -9,6 +9,10 @@ export type Preset = (typeof presets)[number];
 /** The built-in role with all permissions, which cannot be changed. */
 export const isAdmin = ({ is_system, name }: Pick<Role, 'is_system' | 'name'>) => is_system && name === 'Admin';
 
+/** The key of the text about a role's scope: a role for managed people with the whole line has its own. */
+export const scopeOf = ({ scope, managed_depth }: Pick<Role, 'scope' | 'managed_depth'>) =>
+  managed_depth === 'tree' ? managed_depth : scope;
+
 /** Is the permission reserved for Admin? */
 export const isReserved = (name: string) => (adminOnlyPermissions as readonly string[]).includes(name);
 

@@ -57,7 +57,7 @@ function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }
 }
 
 /** A role and how far it reaches. */
-function HeldRole({ held: { role, scope, entities } }: { held: HeldRoles['assignments'][number] }) {
+function HeldRole({ held: { role, scope, managed_depth, entities } }: { held: HeldRoles['assignments'][number] }) {
   const t = useTranslations('access');
   const limit = useLimit();
   const roleName = useRoleName();
@@ -67,7 +67,7 @@ function HeldRole({ held: { role, scope, entities } }: { held: HeldRoles['assign
         {roleName(role)}
       </Box>
       <span className="muted">
-        {t(`reach.${scope}`)}
+        {t(`reach.${managed_depth === 'tree' ? 'tree' : scope}`)}
         {scope !== 'own' && ` · ${limit(entities)}`}
       </span>
     </Group>

@@ -17,7 +17,7 @@ type Props = {
   employee: Employee;
   held: HeldRoles;
   /** Roles added to the initial form values. */
-  added?: HeldRoles['former'];
+  added?: readonly Pick<HeldRoles['former'][number], 'role_id' | 'role' | 'entities'>[];
   onClose: () => void;
 };
 
