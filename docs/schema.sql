@@ -682,13 +682,13 @@ create index removed_files_removed_at_idx on removed_files (removed_at);
 
 create table imports (
   id bigint generated always as identity primary key,
-  type text not null check (type in ('employees', 'job_history', 'kpi_templates', 'former_results')),
+  type text not null check (type in ('employees', 'job_history', 'kpi_templates', 'former_results', 'attachments')),
   status text not null check (status in ('processing', 'needs_mapping', 'preview', 'completed', 'failed', 'undone', 'partly_undone', 'expired')),
   phase text check (phase in ('checking', 'writing', 'undoing')),
   file_name text not null,
   file_size bigint not null,
   file_hash text not null,
-  format text not null check (format in ('csv', 'xlsx')),
+  format text not null check (format in ('csv', 'xlsx', 'zip')),
   dry_run boolean not null,
   mode text not null check (mode in ('partial', 'atomic')),
   on_conflict text not null check (on_conflict in ('fail', 'update', 'skip')),
@@ -728,6 +728,9 @@ create index imports_created_by_idx on imports (created_by, created_at desc, id 
 create index imports_expires_at_idx on imports (expires_at) where status in ('needs_mapping', 'preview');
 create index imports_leased_until_idx on imports (leased_until) where status = 'processing';
 create unique index imports_running_file_key on imports (type, file_hash) where status = 'processing';
+create trigger end_files after update of status on imports
+  for each row when (new.type = 'attachments' and (new.status in ('completed', 'failed', 'expired')))
+  execute function end_staged_files();
 create trigger touch before update on imports for each row execute function touch_row();
 
 create table import_rows (
@@ -1686,6 +1689,25 @@ create table kpi_cycle_left_out (
 );
 create index kpi_cycle_left_out_decided_by_idx on kpi_cycle_left_out (decided_by);
 create index kpi_cycle_left_out_employee_idx on kpi_cycle_left_out (employee_id);
+
+-- Imports of files of people from a ZIP archive. Each file is staged as a row of the import, with its content in the store under import_files.file_key until the commit makes an attachment of it.
+
+create table import_files (
+  import_id bigint not null,
+  "row" integer not null,
+  file_key text unique,
+  file_name text not null,
+  mime_type text,
+  size bigint not null,
+  checksum text,
+  refusal jsonb,
+  primary key (import_id, "row"),
+  foreign key (import_id, "row") references import_rows(import_id, "row") on delete cascade,
+  constraint import_files_kept_or_refused check ((file_key is null) = (refusal is not null) and (file_key is null) = (checksum is null) and (file_key is null) = (mime_type is null))
+);
+create trigger free_files after delete on import_files referencing old table as gone
+  for each statement
+  execute function free_staged_files();
 
 -- Decisions and shared reviews of people without a sign-in: the reviewer or HR records the acknowledgement with the day of the talk and the signed sheet.
 

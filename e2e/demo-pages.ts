@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { archiveOf } from '../server/src/testing/archive-fixtures.ts';
 import { paths } from '../web/src/paths.ts';
 import { openPage } from './browser.ts';
 import type { Demo } from './service.ts';
@@ -21,8 +22,13 @@ const ask = (page: Page, path: string, form?: Record<string, string>) =>
   page.evaluate(
     async ([address, fields]) => {
       const body = fields && new FormData();
+      const fileOf = (value: string) => new File([value], 'people.csv', { type: 'text/csv' });
+      // bytes travel as base64
+      const zipped = (value: string) =>
+        new File([Uint8Array.from(atob(value), (one) => one.codePointAt(0) ?? 0)], 'files.zip');
       for (const [name, value] of Object.entries(fields ?? {}))
-        body?.set(name, name === 'file' ? new File([value], 'people.csv', { type: 'text/csv' }) : value);
+        if (name === 'archive') body?.set('file', zipped(value));
+        else body?.set(name, name === 'file' ? fileOf(value) : value);
       const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
       const answer = await fetch(`/api/${address}`, {
         headers: { Accept: 'application/json', 'X-XSRF-TOKEN': token },
@@ -32,6 +38,12 @@ const ask = (page: Page, path: string, form?: Record<string, string>) =>
     },
     [path, form] as const,
   );
+
+/** A small archive of files of people. */
+const archive = archiveOf([
+  { name: 'NWH-001/First aid.csv', content: 'course,day\nFirst aid,2024-03-12\n' },
+  { name: 'unknown/Safety.csv', content: 'course,day\nSafety,2024-03-12\n' },
+]).toString('base64');
 
 export type Records = Partial<Record<keyof typeof paths, number>>;
 
@@ -44,6 +56,7 @@ async function records(page: Page): Promise<Records> {
   const items = { file: 'template_name,item_name,weight\nSupport,Answers,60\nSupport,Calls,40\n', dry_run: 'true' };
   const jobs = { file: 'employee_number,effective_from,job_title\nNWH-001,2015-01-01,Trainee\n', dry_run: 'true' };
   const results = { file: 'employee_number,period,result,source\nNWH-001,2019,82,Former system\n', dry_run: 'true' };
+  const papers = { archive, dry_run: 'true', defaults: JSON.stringify({ category: 'certificate' }) };
   return {
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
     colleague: (await ask(page, 'directory'))[0]?.id ?? 0,
@@ -60,6 +73,7 @@ async function records(page: Page): Promise<Records> {
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,
     historyImport: (await ask(page, 'job-history/import', jobs)).id,
+    fileImport: (await ask(page, 'attachments/import', papers)).id,
     formerResultImport: (await ask(page, 'former-results/import', results)).id,
   };
 }

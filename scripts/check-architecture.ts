@@ -11,6 +11,7 @@ const maxLines = { source: 300, test: 500 };
 /** Modules of a feature that others use, and who does. Nothing else of a feature is imported by another one. */
 const opened: Readonly<Record<string, readonly string[]>> = {
   'actionable-items/queries': ['dashboard'],
+  'attachments/policy': ['attachment-imports'],
   'departments/row-write': ['employee-imports'],
   'former-results/bands': ['former-result-imports'],
   'former-results/result': ['former-result-imports'],

@@ -45,7 +45,8 @@ type Shape = {
     | 'logo'
     | 'import'
     | 'template_import'
-    | 'result_import';
+    | 'result_import'
+    | 'attachment_import';
   /** The file may be left out; the rest may then come as JSON too. */
   upload_optional?: true;
   /** Answers a file instead of JSON, of one of these kinds, each by the ending of its name. */

@@ -3,6 +3,7 @@ import { access } from './access.ts';
 import { accountLinks } from './account-links.ts';
 import { actionableItems } from './actionable-items.ts';
 import { announcements } from './announcements.ts';
+import { attachmentImportCorrections, attachmentImports } from './attachment-imports.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
 import { brand, companyBrand } from './brand.ts';
@@ -94,6 +95,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   templateImports,
   historyImports,
   historyImportCorrections,
+  attachmentImports,
+  attachmentImportCorrections,
   templateImportCorrections,
   kpiEvaluations,
   evaluationBulk,

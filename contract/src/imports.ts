@@ -5,7 +5,7 @@ import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
 /** The kinds of imports. */
-export const importTypes = ['employees', 'job_history', 'kpi_templates', 'former_results'] as const;
+export const importTypes = ['employees', 'job_history', 'kpi_templates', 'former_results', 'attachments'] as const;
 export const importStatuses = [
   'processing',
   'needs_mapping',
@@ -81,7 +81,7 @@ export const ImportRow = z.object({
   file_name: z.string().max(255),
   file_size: z.int(),
   file_hash: z.string().max(64),
-  format: z.enum(['csv', 'xlsx']),
+  format: z.enum(['csv', 'xlsx', 'zip']),
   /** The row of the headings; null for imports of an earlier version. */
   header_row: z.int().nullable(),
   dry_run: z.boolean(),

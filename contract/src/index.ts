@@ -3,6 +3,7 @@ export * from './access.ts';
 export * from './account-links.ts';
 export * from './actionable-items.ts';
 export * from './announcements.ts';
+export * from './attachment-imports.ts';
 export * from './attachments.ts';
 export * from './audit-actions.ts';
 export * from './audit-log.ts';

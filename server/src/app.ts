@@ -30,6 +30,7 @@ import { employeeRoutes } from './features/employees/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companyBrandRoutes } from './features/entities/brand-routes.ts';
 import { entityRoutes } from './features/entities/routes.ts';
+import { attachmentImportRoutes } from './features/attachment-imports/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
@@ -106,6 +107,7 @@ export const routes: readonly Binding[] = [
   ...kpiTemplateRoutes,
   ...templateImportRoutes,
   ...historyImportRoutes,
+  ...attachmentImportRoutes,
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evaluationBulkRoutes,

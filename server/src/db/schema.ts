@@ -291,6 +291,17 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface ImportFiles {
+  checksum: string | null;
+  file_key: string | null;
+  file_name: string;
+  import_id: number;
+  mime_type: string | null;
+  refusal: Json | null;
+  row: number;
+  size: number;
+}
+
 export interface ImportProfiles {
   created_at: Generated<string>;
   date_format: string;
@@ -1060,6 +1071,7 @@ export interface DB {
   former_results: FormerResults;
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
+  import_files: ImportFiles;
   import_profiles: ImportProfiles;
   import_rows: ImportRows;
   import_words: ImportWords;

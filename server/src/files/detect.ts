@@ -33,6 +33,7 @@ const beginnings: Record<Binary, string> = {
   webp: 'RIFF',
   docx: 'PK\x03\x04',
   xlsx: 'PK\x03\x04',
+  zip: 'PK\x03\x04',
 };
 /** The name of the type in the detecting library; an animated PNG is a PNG. */
 const libraryNames: Record<Binary, readonly string[]> = {
@@ -43,6 +44,7 @@ const libraryNames: Record<Binary, readonly string[]> = {
   webp: ['webp'],
   docx: ['docx'],
   xlsx: ['xlsx'],
+  zip: ['zip'],
 };
 
 const markup = /<(?:!doctype\s+html|html|script|iframe|\?php)[\s>/]/i;
@@ -61,7 +63,7 @@ async function isGenuine(path: string, extension: Binary): Promise<boolean> {
   if (!head.startsWith(beginnings[extension])) return false;
   if (markup.test(head) || markup.test(appendix(tail, extension))) return false;
   if (extension !== 'pdf' && head.includes(pdfBeginning)) return false;
-  const isArchive = extension === 'docx' || extension === 'xlsx';
+  const isArchive = extension === 'docx' || extension === 'xlsx' || extension === 'zip';
   if (tail.includes(zipDirectoryEnd) !== isArchive) return false;
   // Both ends were read, so failures from here on come from the content, not the disk.
   // loaded with the first file

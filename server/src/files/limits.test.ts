@@ -1,7 +1,15 @@
 import { text } from '@tenure/contract';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { evidencePer, fileLimits, filesPerEmployee, tableLimits, tooLarge, wrongType } from './limits.ts';
+import {
+  archiveLimits,
+  evidencePer,
+  fileLimits,
+  filesPerEmployee,
+  tableLimits,
+  tooLarge,
+  wrongType,
+} from './limits.ts';
 import { MAX_NAME_LENGTH } from './names.ts';
 import { MAX_PIXELS } from './pictures.ts';
 
@@ -32,6 +40,8 @@ describe('docs/files.md', () => {
       `| Rows of an employee import | ${count(tableLimits.import.rows)} |`,
       `| Rows of a KPI template import | ${count(tableLimits.template_import.rows)} |`,
       `| Rows of a former results import | ${count(tableLimits.result_import.rows)} |`,
+      `| Files of a ZIP archive; with its folders | ${count(archiveLimits.files)}; ${count(archiveLimits.entries)} |`,
+      `| Unpacked files of a ZIP archive | ${size(archiveLimits.unpacked)}, and ${archiveLimits.ratio} bytes per packed byte of a file after its first MB |`,
       `| Columns of an import | ${tableLimits.import.columns} |`,
       `| Unpacked parts of an XLSX file | ${size(bytes)}, and ${ratio} bytes per packed byte after the first MB |`,
       `| Points of a picture | ${count(MAX_PIXELS)} |`,

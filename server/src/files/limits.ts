@@ -13,6 +13,7 @@ export const fileTypes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv',
+  zip: 'application/zip',
 } as const;
 
 export type FileExtension = keyof typeof fileTypes;
@@ -34,6 +35,7 @@ export const fileLimits = {
   import: { title: 'Employee import', types: tables, bytes: 50 * MB },
   template_import: { title: 'KPI template import', types: tables, bytes: 5 * MB },
   result_import: { title: 'Former results import', types: tables, bytes: 50 * MB },
+  attachment_import: { title: 'Import of employee files', types: ['zip'], bytes: 200 * MB },
 } as const satisfies Record<string, FileLimit>;
 
 export type FileUse = keyof typeof fileLimits;
@@ -52,6 +54,9 @@ export const tableLimits = {
   /** The parts of an XLSX file when unpacked: in total, and per packed byte after the first MB. */
   unpacked: { bytes: 256 * MB, ratio: 100 },
 };
+
+/** The limits of an archive of employee files: entries with folders, and the size in total and per packed byte. */
+export const archiveLimits = { files: 5_000, entries: 10_000, unpacked: 500 * MB, free: MB, ratio: 100 };
 
 /** The refusal of a file with a name or content of another type than its use. */
 export const wrongType = (use: FileUse) => text('validation.file_type', { types: fileLimits[use].types.join(', ') });

@@ -116,7 +116,7 @@ function keptNotes(replaced: NonNullable<Flaws['replaced']>, corrected: Readonly
 }
 
 /** The cells of a row merged with their corrections. */
-function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow) {
+function correct({ vocabulary, isFixed }: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow) {
   const columns = record.columns.map((column) => ({ ...column }));
   const cells = [...(row.cells ?? [])];
   const errors: FieldErrors = {};
@@ -124,7 +124,11 @@ function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, 
   const corrected = new Set<string>();
   for (const [field, content] of Object.entries(ctx.body.cells ?? {})) {
     const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
-    if (!isField(vocabulary, field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
+    if (
+      !isField(vocabulary, field) ||
+      isFixed?.(field) ||
+      (taken && !columns.some((column) => fieldOf(column) === field))
+    ) {
       errors[`cells.${field}`] = [say(`cells.${field}`, text('validation.selected'))];
       continue;
     }

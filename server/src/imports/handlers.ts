@@ -25,7 +25,7 @@ type OneImport = ReadCtx & { params: { id: number } };
 type OneRow = OneImport & { params: { row: number } };
 type Acting = { actor: Actor };
 
-const severalTransactions = 'others must see what is at work, and a refused commit leaves its rows refreshed';
+export const severalTransactions = 'others must see what is at work, and a refused commit leaves its rows refreshed';
 
 async function discard(ctx: HandlerCtx<Endpoints['delete']>, record: ImportRecord): Promise<void> {
   if (!['needs_mapping', 'preview'].includes(record.status))

@@ -58,6 +58,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   hiddenFrom: (actor: Actor, record: Pick<ImportRecord, 'created_by'>) => ReadonlySet<string>;
   /** True for a field whose wrong value may be replaced in several rows together. */
   isShared: (field: string) => boolean;
+  /** True for a field that cannot be corrected; absent where all can. */
+  isFixed?: (field: string) => boolean;
   /** The fields whose texts can be matched with values; absent where there are none. */
   choices?: {
     /** True for a field whose texts can stand for values, be they fixed choices or names. */

@@ -52,12 +52,15 @@ const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> =
 const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited,
   coalesce((r.flaws ->> 'left_out')::boolean, false) as left_out`;
 
-/** The searchable texts of a row. */
-function searched(kind: ImportKind, { columns }: ImportRecord): RawBuilder<unknown>[] {
-  const layout = layoutOf(columns);
+/** The searchable texts of a row; none that the actor does not see. */
+function searched(kind: ImportKind, actor: Actor, record: ImportRecord): RawBuilder<unknown>[] {
+  const layout = layoutOf(record.columns);
+  const hidden = kind.hiddenFrom(actor, record);
   return [
     sql`r.key`,
-    ...kind.searched.flatMap((field) => layout.get(field) ?? []).map((index) => sql`r.cells ->> ${index}::int`),
+    ...kind.searched
+      .flatMap((field) => (hidden.has(field) ? [] : (layout.get(field) ?? [])))
+      .map((index) => sql`r.cells ->> ${index}::int`),
   ];
 }
 
@@ -73,7 +76,7 @@ export async function listRows(
     ...oneOfTexts(sql`r.status`, query.status),
     ...oneOfTexts(sql`r.action`, query.action),
     ...(query.has_warnings === undefined ? [] : [sql<boolean>`(r.warnings <> '{}') = ${query.has_warnings}`]),
-    ...holdsWords(searched(kind, record), query.search),
+    ...holdsWords(searched(kind, actor, record), query.search),
   ]);
   const { rows, total } = await selectPage(db, query, {
     rows: sql<StoredRow>`select ${rowColumns} from import_rows r where ${condition}

@@ -22,7 +22,7 @@ type JsonColumns = {
   type: ImportRow['type'];
   status: (typeof importStatuses)[number];
   phase: 'checking' | 'writing' | 'undoing' | null;
-  format: 'csv' | 'xlsx';
+  format: 'csv' | 'xlsx' | 'zip';
   mode: (typeof importModes)[number];
   on_conflict: (typeof conflictRules)[number];
   date_format: (typeof dateFormats)[number];

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
 
 /** Replaces what jsonb cannot store with the replacement character. */
-const storable = (text: string) =>
+export const storable = (text: string) =>
   hasInvalidCharacters(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 
 function flawsOf({ formulas, surplus }: SheetRow): Flaws | null {

@@ -27,11 +27,12 @@ import { stageRows } from './staging.ts';
 import { checkValues } from './values.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;
+/** What is known of a file before it is stored. */
 type ParsedHeader = {
-  header_row: number;
+  header_row: number | null;
   settings: Settings;
   columns: Column[];
-  format: SheetFormat;
+  format: SheetFormat | 'zip';
   missing: boolean;
 };
 
@@ -101,7 +102,7 @@ const valuesOf = (
 });
 
 /** Claims the file: of two simultaneous uploads one continues. */
-async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): Promise<Lease> {
+export async function claim(kind: ImportKind, ctx: Ctx, parsed: ParsedHeader): Promise<Lease> {
   const token = newLease();
   const inserted = await inJob(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
@@ -130,7 +131,7 @@ async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: ParsedHe
 }
 
 /** Runs the staged import in the request, or starts a job. */
-async function proceed(
+export async function proceed(
   kind: ImportKind,
   { db, deps }: Ctx,
   { lease, total, missing }: { lease: Lease; total: number; missing: boolean },

@@ -33,6 +33,7 @@ export const sweepFiles = ({ deps, now }: JobContext) =>
            or exists (select from probation_signatures where image_key = key)
            or exists (select from employees where picture_key = key)
            or exists (select from brands where logo_key = key)
+           or exists (select from import_files where file_key = key)
            or exists (select from removed_files where file_key = key)`.execute(deps.db);
       return new Set(rows.map((row) => row.key));
     },

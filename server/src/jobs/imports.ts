@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { record } from '../audit.ts';
+import { attachmentImportKind } from '../features/attachment-imports/kind.ts';
 import { employeeImportKind } from '../features/employee-imports/kind.ts';
 import { formerResultImportKind } from '../features/former-result-imports/kind.ts';
 import { historyImportKind } from '../features/history-imports/kind.ts';
@@ -16,6 +17,7 @@ const kinds: readonly ImportKind[] = [
   historyImportKind,
   templateImportKind,
   formerResultImportKind,
+  attachmentImportKind,
 ];
 
 const payload = z.object({ id: z.int() });

@@ -99,6 +99,8 @@ const table: Record<string, readonly Reader[]> = {
   '203.0.113.71': ['self'],
   Zqimport: allHr,
   Zqfile: allHr,
+  Zqarchive: allHr,
+  Zqstagedtitle: allHr,
   Zqstagedcity: allHr,
   Zqstagedgender: allHr,
   // account numbers of a file stay with its uploader

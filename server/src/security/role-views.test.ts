@@ -105,7 +105,7 @@ const ownAnswers = /^\/api\/(me|user|profile\/sessions|roles|permissions\/\d+\/h
 const isCompared = (endpoint: Endpoint) => endpoint.file === undefined;
 const moments = new Set(['as_of', 'checked_at']);
 /** A view as a role shows no staged private cells, also where the role shows them. */
-const stagedPrivate = /^\/api\/employees\/imports\/\d+(\/rows|\/values)?(\?|$)/;
+const stagedPrivate = /^\/api\/(?:employees|attachments)\/imports\/\d+(\/rows|\/values)?(\?|$)/;
 
 type Row = { id?: unknown; name?: unknown; employee_number?: unknown };
 

@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { createSession } from '../access/sessions.ts';
 import { sampleFiles } from './file-samples.ts';
 import type { TestApp } from './app.ts';
+import { archiveOf } from './archive-fixtures.ts';
 import type { Answer, Client } from './client.ts';
 import type { MadeEmployee } from './make.ts';
 import { kpiMaker } from './make-kpi.ts';
@@ -250,6 +251,10 @@ async function plantAround(
   const cells = `${header}\nZQ-1,Zqimport,Lee,zqimport@example.com,${at.north.id},${at.office.id},Zqstagedcity,Zqstagedgender,Zqstagediban\n`;
   expectDone(
     await clients.northHr.upload('/api/employees/import', { name: 'Zqfile.csv', content: cells }, { dry_run: '1' }),
+  );
+  const content = archiveOf([{ name: 'ZQ-77/Zqstagedtitle.csv', content: 'a,b\n1,2\n' }]);
+  expectDone(
+    await clients.northHr.upload('/api/attachments/import', { name: 'Zqarchive.zip', content }, { dry_run: '1' }),
   );
   return rows[0]?.id as number;
 }

@@ -108,9 +108,14 @@ const rules: Record<string, RawBuilder<unknown>> = {
       from import_rows r where r.import_id = i.id) as found
     where i.status in ('completed', 'failed') and not i.counts @> found.rows`,
   'a row of an import created nobody, or two rows one': sql`
-    select r.import_id, r.subject_id from import_rows r left join employees e on e.id = r.subject_id
-    where r.status = 'created'
+    select r.import_id, r.subject_id from import_rows r join imports i on i.id = r.import_id
+    left join employees e on e.id = r.subject_id
+    where r.status = 'created' and i.type = 'employees'
     group by r.import_id, r.subject_id having count(*) > 1 or bool_or(e.id is null)`,
+  'an import of files that has ended keeps staged ones': sql`
+    select i.id, i.status from imports i
+    where i.status in ('completed', 'failed', 'expired', 'undone', 'partly_undone')
+      and exists (select from import_files f where f.import_id = i.id)`,
   'a job is held by nobody who lives, or was given up': sql`
     select j.id, j.locked_by, j.attempts from graphile_worker.jobs j
     where j.attempts >= j.max_attempts
@@ -161,6 +166,7 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
     union all select file_key, size, checksum from probation_sheets
     union all select image_key, null, image_checksum from probation_signatures where image_key is not null
     union all select picture_key, null, null from employees where picture_key is not null
+    union all select file_key, size, checksum from import_files where file_key is not null
     union all select file_key, null, null from removed_files`.execute(db);
   const kept = new Set(await readdir(join(folder, 'kept')));
   const found: string[] = [];

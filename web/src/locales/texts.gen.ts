@@ -6,6 +6,7 @@ import type account from '@tenure/contract/locales/en/browser/account.json';
 import type addPerson from '@tenure/contract/locales/en/browser/add-person.json';
 import type announcements from '@tenure/contract/locales/en/browser/announcements.json';
 import type asOf from '@tenure/contract/locales/en/browser/as-of.json';
+import type attachmentImportFields from '@tenure/contract/locales/en/browser/attachment-import-fields.json';
 import type auditLog from '@tenure/contract/locales/en/browser/audit-log.json';
 import type audit from '@tenure/contract/locales/en/browser/audit.json';
 import type autosave from '@tenure/contract/locales/en/browser/autosave.json';
@@ -96,6 +97,7 @@ export type Parts = {
   'add-person': typeof addPerson;
   announcements: typeof announcements;
   'as-of': typeof asOf;
+  'attachment-import-fields': typeof attachmentImportFields;
   'audit-log': typeof auditLog;
   audit: typeof audit;
   autosave: typeof autosave;

@@ -53,6 +53,7 @@ function importSeen(actor: Actor): Condition | true {
     job_history: 'employees.import',
     kpi_templates: 'kpi-template.import',
     former_results: 'kpi-evaluation.hr-review',
+    attachments: 'employees.update',
   };
   const kinds = Object.entries(permissions);
   const seen = kinds.flatMap(([type, permission]) => (reachOf(actor, permission).everything ? [type] : []));

@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckNotices } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
-import { useImportKind } from './kinds.ts';
+import { files, useImportKind } from './kinds.ts';
 import { WithProblems } from './Problems.tsx';
 import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
@@ -67,8 +67,8 @@ function useCommit({ id, plan_hash }: Import, onRefused: () => void) {
 
 function Header({ found, onCommit }: { found: Import; onCommit: () => void }) {
   const t = useTranslations('imports');
-  const { type } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
   const { go } = useImportSearch();
   const { id, counts, allowed_actions: may } = found;
   const writable = counts.created + counts.updated;
@@ -78,7 +78,7 @@ function Header({ found, onCommit }: { found: Import; onCommit: () => void }) {
       {may.includes('update') && (
         <>
           <Button variant="default" onClick={() => go(() => ({ columns: true }))}>
-            {t('changeColumns')}
+            {t(kind === files ? 'attachments.changeSettings' : 'changeColumns')}
           </Button>
           <Button disabled={writable === 0 || !may.includes('commit')} onClick={onCommit}>
             {own('commit', { count: writable })}

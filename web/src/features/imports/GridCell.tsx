@@ -7,6 +7,7 @@ import { isImportField, plainField } from './fields.ts';
 import classes from './GridCell.module.css';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { useImportKind } from './kinds.ts';
+import { useCellText } from './cell-texts.ts';
 import { useFieldName } from './use-field-name.ts';
 
 const ChoiceInput = lazyPart(() => import('./ChoiceInput.tsx'), 'ChoiceInput');
@@ -29,21 +30,24 @@ function cellOf({ cells, errors }: StagedRow, field: string) {
 /** A cell of the file. An editable cell is a button: Enter edits it. */
 export function GridCell({ id, row, field, onFixed }: Props) {
   const { name, text, error } = cellOf(row, field);
+  const { fixed } = useImportKind();
+  const shown = useCellText()(field, text);
   const errorId = useId();
   return (
     <div className={classes['cell']} data-wrong={error !== '' || undefined} data-out={row.left_out || undefined}>
-      {onFixed ? (
+      {onFixed && !fixed?.some((one) => one === field) ? (
         <EditableCell
           id={id}
           row={row}
           field={field}
           name={name}
           text={text}
+          shown={shown}
           errorId={error && errorId}
           onFixed={onFixed}
         />
       ) : (
-        <bdi className={classes['text']}>{text}</bdi>
+        <bdi className={classes['text']}>{shown ?? text}</bdi>
       )}
       {error !== '' && (
         <span id={errorId} className={classes['error']}>
@@ -55,10 +59,11 @@ export function GridCell({ id, row, field, onFixed }: Props) {
 }
 
 type EditedCell = { id: number; row: StagedRow; name: string; text: string; onFixed: (row: StagedRow) => void };
-type EditableProps = EditedCell & { field: string; errorId: string };
+/** `shown` is how the text reads, and what counts where it is empty. */
+type EditableProps = EditedCell & { field: string; errorId: string; shown: string | undefined };
 
 /** Enter or a click edits, Enter or Tab saves, Escape cancels. The service checks the row again at once. */
-function EditableCell({ id, row, field, name, text, errorId, onFixed }: EditableProps) {
+function EditableCell({ id, row, field, name, text, shown, errorId, onFixed }: EditableProps) {
   const t = useTranslations('imports');
   const names = useFieldName();
   const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
@@ -76,7 +81,9 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
       onClick={edit.begin}
     >
       <span className="visually-hidden">{label}: </span>
-      <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
+      <bdi className={classes['text']}>
+        {text === '' ? <span className="muted">{shown ?? t('emptyCell')}</span> : (shown ?? text)}
+      </bdi>
     </button>
   );
 }

@@ -10,13 +10,14 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useImportKind } from './kinds.ts';
+import { files, useImportKind } from './kinds.ts';
 import { useImportSearch } from './use-import-search.ts';
 
 // Each state has a screen of its own.
 const CheckResult = lazyPart(() => import('./CheckResult.tsx'), 'CheckResult', 'fields');
 const Running = lazyPart(() => import('./Running.tsx'), 'Running');
 const ColumnsForm = lazyPart(() => import('./ColumnsForm.tsx'), 'ColumnsForm', 'fields');
+const ArchiveSettings = lazyPart(() => import('./ArchiveSettings.tsx'), 'ArchiveSettings');
 const ImportResult = lazyPart(() => import('./ImportResult.tsx'), 'ImportResult', 'fields');
 
 /** One import, from the check to the result. Its state is on the service, so a reload is safe. */
@@ -32,7 +33,8 @@ export function ImportPage() {
 }
 
 function OneImport({ id }: { id: number }) {
-  const { api } = useImportKind();
+  const kind = useImportKind();
+  const { api } = kind;
   const { columns } = useImportSearch().search;
   const query = useQuery({
     ...load(api.get, { params: { id } }),
@@ -48,6 +50,7 @@ function OneImport({ id }: { id: number }) {
     case 'needs_mapping':
       return <ColumnsForm key={found.revision} found={found} />;
     case 'preview':
+      if (columns && kind === files) return <ArchiveSettings key={found.revision} found={found} />;
       return columns ? <ColumnsForm key={found.revision} found={found} /> : <CheckResult found={found} />;
     case 'completed':
     case 'undone':

@@ -1,10 +1,11 @@
 import { Box, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { history, people, results, useImportKind } from './kinds.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { files, history, people, results, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
@@ -12,10 +13,28 @@ type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void
 /** `overCompany` says whether the company replaces those of the file; the file must be known for it. */
 type FieldsProps = Props & { overCompany?: ReactNode };
 
+const ArchiveFields = lazyPart(() => import('./ArchiveFields.tsx'), 'ArchiveFields', 'profile');
+
 /** The settings for all rows of a file; the less frequent ones are folded. */
 export function SettingsFields({ settings, onChange, overCompany }: FieldsProps) {
+  if (useImportKind() !== files) return <SheetFields {...{ settings, onChange, overCompany }} />;
+  return (
+    <>
+      <Suspense fallback={null}>
+        <ArchiveFields settings={settings} onChange={onChange} />
+      </Suspense>
+      <AllOrNothing settings={settings} onChange={onChange} />
+    </>
+  );
+}
+
+/** The type of an import of tables. */
+const tableOf = (type: ReturnType<typeof useImportKind>['type']) => (type === 'attachments' ? 'employees' : type);
+
+/** The settings of a table. */
+function SheetFields({ settings, onChange, overCompany }: FieldsProps) {
   const kind = useImportKind();
-  const own = useTranslations(`imports.${kind.type}`);
+  const own = useTranslations(`imports.${tableOf(kind.type)}`);
   return (
     <>
       {kind === results ? (
@@ -85,7 +104,8 @@ function Company({ settings, onChange }: Props) {
   const t = useTranslations('imports');
   const { type } = useImportKind();
   const { can } = useSession();
-  const words = type === 'former_results' ? 'employees' : type;
+  const table = tableOf(type);
+  const words = table === 'former_results' ? 'employees' : table;
   const own = useTranslations(`imports.${words}`);
   if (!can('entities.view')) return null;
   return (

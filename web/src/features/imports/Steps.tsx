@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { StepList } from '../../ui/StepList.tsx';
+import { files, useImportKind } from './kinds.ts';
 
 const steps = ['upload', 'columns', 'check', 'import'] as const;
 export type ImportStep = (typeof steps)[number];
@@ -7,10 +8,13 @@ export type ImportStep = (typeof steps)[number];
 /** The steps of an import and the present one. */
 export function Steps({ at, done = false }: { at: ImportStep; done?: boolean }) {
   const t = useTranslations('imports.step');
+  // an archive has no columns to match
+  const hasColumns = useImportKind() !== files;
+  const shown = steps.filter((step) => hasColumns || step !== 'columns');
   return (
     <StepList
       label={t('label')}
-      steps={steps.map((key) => ({ key, label: t(key) }))}
+      steps={shown.map((key) => ({ key, label: t(key) }))}
       at={at}
       done={done}
       doneLabel={t('done')}

@@ -6,7 +6,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import type { ImportKind } from './kinds.ts';
+import { files, useImportKind, type ImportKind } from './kinds.ts';
 import { Reasons } from './Reasons.tsx';
 
 /** Undoes a finished import as far as its rows allow, or shows why it cannot. */
@@ -48,6 +48,7 @@ type QuestionProps = {
 
 function UndoQuestion({ created, error, isPending, onClose, onConfirm }: QuestionProps) {
   const t = useTranslations('imports');
+  const kind = useImportKind();
   const reasons = error?.refusal.errors?.['rows'] ?? [];
   const isRefused = reasons.length > 0;
   return (
@@ -59,7 +60,7 @@ function UndoQuestion({ created, error, isPending, onClose, onConfirm }: Questio
         </div>
       ) : (
         <>
-          <p>{t('undoText', { count: created })}</p>
+          <p>{t(kind === files ? 'attachments.undoText' : 'undoText', { count: created })}</p>
           <ErrorNotice error={error} />
         </>
       )}

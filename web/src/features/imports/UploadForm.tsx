@@ -10,12 +10,13 @@ import { FormSheet } from '../../ui/FormSheet.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
-import { history, people, useImportKind } from './kinds.ts';
+import { files, history, people, useImportKind } from './kinds.ts';
 import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import classes from './imports.module.css';
 
 const ProfileSelect = lazyPart(() => import('./ProfileSelect.tsx'), 'ProfileSelect', 'import-profiles');
+const ArchiveGuide = lazyPart(() => import('./ArchiveGuide.tsx'), 'ArchiveGuide');
 
 /** Uploads a file for checking; no record is written before the result is confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
@@ -33,7 +34,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
   const [profile, setProfile] = useState<number>();
   // the profile has a date format of its own, unless another one is selected
   const ofProfile = profile === undefined ? {} : { profile_id: profile, date_format: changes.date_format };
-  const problem = file && fileProblem(file, mostMegabytes);
+  const problem = file && fileProblem(file, mostMegabytes, kind === files);
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (!file || problem) return;
@@ -68,7 +69,13 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
           </Text>
         </div>
       </FormSheet>
-      <FileGuide />
+      {kind === files ? (
+        <Suspense fallback={null}>
+          <ArchiveGuide />
+        </Suspense>
+      ) : (
+        <FileGuide />
+      )}
     </div>
   );
 }
@@ -101,11 +108,18 @@ type ChosenProps = {
 /** The file, and why it or its settings were refused. */
 function ChosenFile({ file, problem, error, onFile }: ChosenProps) {
   const t = useTranslations('imports');
-  const { type, mostMegabytes } = useImportKind();
+  const kind = useImportKind();
+  const { type, mostMegabytes } = kind;
   const own = useTranslations(`imports.${type}`);
   return (
     <Stack gap={8}>
-      <FileDrop label={t('dropFile')} hint={own('fileHint')} accept=".csv,.xlsx" file={file} onFile={onFile} />
+      <FileDrop
+        label={t('dropFile')}
+        hint={own('fileHint')}
+        accept={kind === files ? '.zip' : '.csv,.xlsx'}
+        file={file}
+        onFile={onFile}
+      />
       <output hidden={!problem}>
         {problem && (
           <Text span c="var(--danger)" size="sm">

@@ -1,9 +1,10 @@
-import { departments, employeeRows, employees, entities, roles } from '@tenure/contract';
+import { attachmentImportChoices, departments, employeeRows, employees, entities, roles } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { useRoleName } from '../../ui/role-name.ts';
+import { useCellText } from './cell-texts.ts';
 import { plainField } from './fields.ts';
 
 /** A value that a cell can have: what is written, and how it reads. */
@@ -90,6 +91,9 @@ function useFixedChoices(field: string): Choice[] {
     employment_type: type,
     activity_status: status,
   };
+  const ofFile = useCellText();
+  if (field === 'category' || field === 'visibility')
+    return attachmentImportChoices[field].map((value) => ({ value, label: ofFile(field, value) ?? value }));
   const { values = [] } = rowOf(field) ?? {};
   return values.map((value) => {
     const written = value.replaceAll('_', ' ');

@@ -1,4 +1,5 @@
 import {
+  attachmentImportFields,
   formerResultImportFields,
   historyImportFields,
   importFields as columns,
@@ -9,6 +10,7 @@ import {
   templateImportFields,
 } from '@tenure/contract';
 import type {
+  AttachmentImportField,
   conflictRules,
   FormerResultImportField,
   HistoryImportField,
@@ -17,7 +19,12 @@ import type {
   TemplateImportField,
 } from '@tenure/contract';
 
-export type AnyField = ImportField | HistoryImportField | TemplateImportField | FormerResultImportField;
+export type AnyField =
+  | ImportField
+  | HistoryImportField
+  | TemplateImportField
+  | FormerResultImportField
+  | AttachmentImportField;
 
 /** The fields of a people import. */
 export const importFields = Object.keys(columns) as ImportField[];
@@ -39,9 +46,12 @@ export const formerResultRequiredFields: readonly FormerResultImportField[] = re
   (names) => names[0],
 );
 
+/** The fields of an import of files. */
+export const attachmentFields = Object.keys(attachmentImportFields) as AttachmentImportField[];
+
 export const isImportField = (field: string): field is AnyField =>
-  [columns, historyImportFields, templateImportFields, formerResultImportFields].some((fields) =>
-    Object.hasOwn(fields, field),
+  [columns, historyImportFields, templateImportFields, formerResultImportFields, attachmentImportFields].some(
+    (fields) => Object.hasOwn(fields, field),
   );
 
 /** The name of a row from its cells; its key if they are empty. */

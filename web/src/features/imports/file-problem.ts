@@ -2,8 +2,10 @@
 export function fileProblem(
   { name, size }: Pick<File, 'name' | 'size'>,
   mostMegabytes: number,
-): 'kind' | 'empty' | 'size' | undefined {
-  if (!/\.(csv|xlsx)$/i.test(name)) return 'kind';
+  isArchive = false,
+): 'kind' | 'zip' | 'empty' | 'size' | undefined {
+  if (isArchive && !/\.zip$/i.test(name)) return 'zip';
+  if (!isArchive && !/\.(csv|xlsx)$/i.test(name)) return 'kind';
   if (size === 0) return 'empty';
   return size > mostMegabytes * 1_048_576 ? 'size' : undefined;
 }

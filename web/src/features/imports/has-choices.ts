@@ -18,11 +18,14 @@ export const fixedFields: readonly string[] = [
   'marital_status',
 ];
 
+/** Fields of files with fixed values. */
+const fileFields: readonly string[] = ['category', 'visibility'];
+
 /** True if the cells of a field have values to select from. */
 export function useHasChoices(): (field: string) => boolean {
   const { can } = useSession();
   return (field) => {
     const source = sources[plainField(field)];
-    return source ? can(source) : fixedFields.includes(field);
+    return source ? can(source) : fixedFields.includes(field) || fileFields.includes(field);
   };
 }

@@ -1,4 +1,6 @@
 import {
+  attachmentImportCorrections,
+  attachmentImports,
   employeeImportCorrections,
   employeeImports,
   formerResultImports,
@@ -12,6 +14,7 @@ import {
 import { createContext, use } from 'react';
 import { paths } from '../../paths.ts';
 import {
+  attachmentFields,
   formerResultFields,
   formerResultRequiredFields,
   historyFields,
@@ -27,6 +30,7 @@ import {
   type AnyField,
 } from './fields.ts';
 import {
+  sentFileSettings,
   sentHistorySettings,
   sentResultSettings,
   sentSettings,
@@ -51,16 +55,19 @@ export type ImportKind = {
     list:
       | typeof paths.imports
       | typeof paths.historyImports
+      | typeof paths.fileImports
       | typeof paths.kpiTemplateImports
       | typeof paths.formerResultImports;
     new:
       | typeof paths.newImport
       | typeof paths.newHistoryImport
+      | typeof paths.newFileImport
       | typeof paths.newKpiTemplateImport
       | typeof paths.newFormerResultImport;
     one:
       | typeof paths.import
       | typeof paths.historyImport
+      | typeof paths.fileImport
       | typeof paths.kpiTemplateImport
       | typeof paths.formerResultImport;
     /** The page with the list of the resulting records. */
@@ -81,6 +88,7 @@ export type ImportKind = {
   ) =>
     | ReturnType<typeof sentSettings>
     | ReturnType<typeof sentHistorySettings>
+    | ReturnType<typeof sentFileSettings>
     | ReturnType<typeof sentTemplateSettings>
     | ReturnType<typeof sentResultSettings>;
   /** The service's limit, so that a larger file is not sent. */
@@ -91,6 +99,8 @@ export type ImportKind = {
   keyFields: readonly string[];
   /** True if rows with the same value belong together. */
   isGrouped: boolean;
+  /** The fields that cannot be corrected; absent where all can. */
+  fixed?: readonly AnyField[];
 };
 
 export const people: ImportKind = {
@@ -142,6 +152,31 @@ export const history: ImportKind = {
   isGrouped: true,
 };
 
+export const files: ImportKind = {
+  type: 'attachments',
+  permission: 'employees.update',
+  // the same endpoints under other paths, with fewer settings
+  api: attachmentImports as unknown as ImportApi,
+  corrections: attachmentImportCorrections as unknown as Corrections,
+  undo: attachmentImports.undo as unknown as typeof employeeImports.undo,
+  paths: {
+    list: paths.fileImports,
+    new: paths.newFileImport,
+    one: paths.fileImport,
+    results: paths.employees,
+    result: paths.employee,
+  },
+  fields: attachmentFields,
+  required: [],
+  missing: () => [],
+  sent: sentFileSettings,
+  mostMegabytes: 200,
+  nameFields: ['title'],
+  keyFields: ['employee_number', 'title'],
+  isGrouped: true,
+  fixed: ['file', 'size'],
+};
+
 export const templates: ImportKind = {
   type: 'kpi_templates',
   permission: 'kpi-template.import',
@@ -189,7 +224,7 @@ export const results: ImportKind = {
   isGrouped: false,
 };
 
-export const importKinds: readonly ImportKind[] = [people, history, templates, results];
+export const importKinds: readonly ImportKind[] = [people, history, files, templates, results];
 
 /** The import kind of the page; people by default. */
 export const ImportKindContext = createContext<ImportKind>(people);

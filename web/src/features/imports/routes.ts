@@ -45,6 +45,47 @@ const historyImport = createRoute({
   component: lazyScreen(() => import('./HistoryImports.tsx'), 'HistoryImportPage', 'imports', 'fields'),
 });
 
+const newFileImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newFileImport,
+  component: lazyScreen(
+    () => import('./FileImports.tsx'),
+    'NewFileImportPage',
+    'imports',
+    'fields',
+    'profile',
+    'attachment-import-fields',
+  ),
+});
+
+const fileImports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.fileImports,
+  validateSearch: importsSearch,
+  component: lazyScreen(
+    () => import('./FileImports.tsx'),
+    'FileImportsPage',
+    'imports',
+    'fields',
+    'profile',
+    'attachment-import-fields',
+  ),
+});
+
+const fileImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.fileImport,
+  validateSearch: importSearch,
+  component: lazyScreen(
+    () => import('./FileImports.tsx'),
+    'FileImportPage',
+    'imports',
+    'fields',
+    'profile',
+    'attachment-import-fields',
+  ),
+});
+
 const newKpiTemplateImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newKpiTemplateImport,
@@ -129,6 +170,9 @@ export const importRoutes = [
   newHistoryImport,
   historyImports,
   historyImport,
+  newFileImport,
+  fileImports,
+  fileImport,
   newKpiTemplateImport,
   kpiTemplateImports,
   kpiTemplateImport,

@@ -1,4 +1,4 @@
-import type { conflictRules, dateFormats, Import, importModes, lifecycles } from '@tenure/contract';
+import type { Attachment, conflictRules, dateFormats, Import, importModes, lifecycles } from '@tenure/contract';
 
 /** How a file is parsed, and default values for rows without their own. */
 export type Settings = {
@@ -12,6 +12,9 @@ export type Settings = {
   /** Of former results, for rows without their own. */
   source: string;
   scale: string;
+  /** Of files, for those without their own. */
+  category: Attachment['category'];
+  visibility: Attachment['visibility'];
 };
 
 export const usualSettings: Settings = {
@@ -24,6 +27,8 @@ export const usualSettings: Settings = {
   mode: 'partial',
   source: '',
   scale: '',
+  category: 'other',
+  visibility: 'hr_only',
 };
 
 const ours = ['entity_id', 'department_id', 'employment_lifecycle'] as const;
@@ -41,11 +46,22 @@ export const settingsOf = ({ defaults, create_departments, on_conflict, date_for
   mode,
   source: textOf(defaults['source']),
   scale: textOf(defaults['scale']),
+  category: (defaults['category'] ?? usualSettings.category) as Settings['category'],
+  visibility: (defaults['visibility'] ?? usualSettings.visibility) as Settings['visibility'],
 });
 
 /** The settings as a request body; defaults that the form does not show stay unchanged. */
 export function sentSettings(
-  { entity_id, department_id, employment_lifecycle, source: _source, scale: _scale, ...rest }: Settings,
+  {
+    entity_id,
+    department_id,
+    employment_lifecycle,
+    source: _source,
+    scale: _scale,
+    category: _category,
+    visibility: _visibility,
+    ...rest
+  }: Settings,
   kept: Import['defaults'] = {},
 ) {
   const others = Object.entries(kept).filter(([name]) => !ours.some((one) => one === name));
@@ -79,3 +95,9 @@ export function sentResultSettings(
   const given = Object.entries({ source: source.trim(), scale: scale.trim() }).filter(([, value]) => value !== '');
   return { mode, on_conflict, date_format, defaults: { ...others, ...Object.fromEntries(given) } };
 }
+
+/** The settings of an import of files. */
+export const sentFileSettings = ({ mode, category, visibility }: Settings) => ({
+  mode,
+  defaults: { category, visibility },
+});

@@ -1,0 +1,79 @@
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Checking } from '../../imports/kind.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
+import type { Outcome } from '../../imports/record.ts';
+import { judgeGroup, leftOutcome } from './judge.ts';
+import type { Judged } from './judge.ts';
+import { loadKnown } from './known.ts';
+import type { Group, Lines } from './lines.ts';
+
+/** Rows per piece of work; the rows of a person are never apart. */
+const batch = 500;
+
+export const outcomeIn = ({ plan: _, ...outcome }: Judged): Outcome => outcome;
+
+export const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** Groups in parts of about the same number of rows. */
+export function inBatches(groups: readonly Group[]): Group[][] {
+  const parts: Group[][] = [];
+  let rows = batch;
+  for (const group of groups) {
+    if (rows >= batch) {
+      parts.push([]);
+      rows = 0;
+    }
+    parts.at(-1)?.push(group);
+    rows += group.lines.length;
+  }
+  return parts;
+}
+
+/** Judges the rows of some people by the current data, in a fixed number of statements; with `lock` locks the people. */
+export async function judgeGroups(
+  db: Db,
+  actor: Actor,
+  groups: readonly Group[],
+  { lock = false } = {},
+): Promise<Judged[]> {
+  const numbers = groups.flatMap(({ number }) => number ?? []);
+  const checksums = groups.flatMap(({ lines }) => lines.flatMap(({ file }) => file?.checksum ?? []));
+  const known = await loadKnown(db, actor, { numbers, checksums, lock });
+  return groups.flatMap((group) => judgeGroup(actor, group, known.get(group.number ?? '')));
+}
+
+type Each = (outcomes: readonly Outcome[]) => void | Promise<void>;
+
+/** Judges all rows, or some with the other rows of their people, in batches. */
+async function checkRows(
+  { db, actor, onProgress }: Checking,
+  lines: Lines,
+  each: Each,
+  rows?: readonly number[],
+): Promise<void> {
+  const wanted = rows && new Set(rows);
+  const isWanted = ({ row }: { row: number }) => wanted?.has(row) ?? true;
+  await each(lines.left_out.filter(isWanted).map((line) => outcomeIn(leftOutcome(line))));
+  let done = lines.left_out.length;
+  for (const groups of inBatches(lines.groups.filter((group) => group.lines.some(isWanted)))) {
+    await each((await judgeGroups(db, actor, groups)).map(outcomeIn));
+    done += rowsIn(groups);
+    await onProgress?.(done);
+  }
+}
+
+/** Checks all rows, or some, and stores the outcomes. */
+export const checkAndSave = (checking: Checking, lines: Lines, rows?: readonly number[]): Promise<void> =>
+  checkRows(checking, lines, (outcomes) => saveOutcomes(checking.db, checking.record.id, outcomes), rows);
+
+/** The rows that would now do something else than shown. */
+export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
+  const all = [...lines.left_out, ...lines.groups.flatMap((group) => group.lines)];
+  const before = new Map(all.map(({ row, digest }) => [row, digest]));
+  const stale: number[] = [];
+  await checkRows(checking, lines, (outcomes) => {
+    for (const { row, digest } of outcomes) if (before.get(row) !== digest) stale.push(row);
+  });
+  return stale.toSorted((a, b) => a - b);
+}

@@ -1,0 +1,83 @@
+import type { Text } from '@tenure/contract';
+import type { Archive, ArchiveFile } from '../../files/archive.ts';
+import { fileLimits, tooLarge } from '../../files/limits.ts';
+import { storedFileName } from '../../files/names.ts';
+import type { Upload } from '../../http/body.ts';
+import type { Deps } from '../../http/context.ts';
+import { HttpError, say } from '../../http/errors.ts';
+import { describeUpload } from '../../http/stored-files.ts';
+import { namedBy } from './path.ts';
+import type { Named } from './path.ts';
+
+type Described = Awaited<ReturnType<typeof describeUpload>>;
+
+/** A file of an archive: received and not yet kept, or refused as it would be alone. */
+export type Unpacked = Named & { path: string; file_name: string; size: number } & (
+    | { upload: Upload; described: Described; refusal: null }
+    | { upload: null; described: null; refusal: Text }
+  );
+
+/** The files of an archive that are on disk and not kept yet. */
+export interface Unpacking extends AsyncDisposable {
+  files: readonly Unpacked[];
+}
+
+const { bytes: maxBytes } = fileLimits.attachment;
+
+/** Unpacks a file to the disk and judges it like a single upload: type, content, size; pictures lose their metadata. */
+async function unpackOne(deps: Deps, file: ArchiveFile): Promise<Unpacked> {
+  const about = { ...namedBy(file.path), path: file.path, file_name: storedFileName(file.path), size: file.size };
+  const refused = (refusal: Text) => ({ ...about, upload: null, described: null, refusal });
+  if (file.size > maxBytes) return refused(say('file', tooLarge(maxBytes)));
+  const received = await deps.files.receive(file.content(), { maxBytes });
+  const upload: Upload = { ...received, file_name: about.file_name };
+  try {
+    const described = await describeUpload(deps, upload, 'attachment');
+    return { ...about, size: described.size, upload, described, refusal: null };
+  } catch (error) {
+    await deps.files.discard(upload);
+    if (error instanceof HttpError && error.status === 422) return refused(refusalIn(error));
+    throw error;
+  }
+}
+
+/** What a single upload would be told about its file. */
+const refusalIn = ({ body }: HttpError): Text => body.errors?.['file']?.[0] ?? body.message;
+
+/** Discards files that were not kept; kept ones stay. */
+async function discardAll(deps: Deps, files: readonly Unpacked[]): Promise<void> {
+  await fewAtATime(files, async ({ upload }) => upload && deps.files.discard(upload));
+}
+
+/** Files on their way at once: disks are faster with some, and each picture among them is in memory. */
+const together = 4;
+
+/** Does some work for all items in their order, a few at a time. A failure is thrown once none is under way. */
+export async function fewAtATime<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  done: R[] = [],
+): Promise<R[]> {
+  for (let start = 0; start < items.length; start += together) {
+    const settled = await Promise.allSettled(items.slice(start, start + together).map(work));
+    for (const one of settled) if (one.status === 'fulfilled') done.push(one.value);
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+  return done;
+}
+
+/**
+ * Unpacks an archive, in memory that does not grow with it. Disposing discards what was not kept.
+ * @throws ArchiveRefused when a content is not what its entry says; nothing is left then
+ */
+export async function unpack(deps: Deps, archive: Archive): Promise<Unpacking> {
+  const files: Unpacked[] = [];
+  try {
+    await fewAtATime(archive.files, (file) => unpackOne(deps, file), files);
+    return { files, [Symbol.asyncDispose]: () => discardAll(deps, files) };
+  } catch (error) {
+    await discardAll(deps, files);
+    throw error;
+  }
+}
