@@ -56,6 +56,7 @@ export type MessageParameters<P> = {
   'attachment_imports.damaged': None;
   'attachment_imports.damaged_entry': { name: P };
   'attachment_imports.encrypted': { name: P };
+  'attachment_imports.long_path': { most: number; name: P };
   'attachment_imports.method': { name: P };
   'attachment_imports.no_files': None;
   'attachment_imports.no_person': None;

@@ -112,6 +112,8 @@ const unixLike: ReadonlySet<number> = new Set([3, 19]);
 function checkEntry(entry: Entry, name: string): boolean {
   if (validateFileName(name) !== null || name.includes('\0') || name.split('/').includes('.'))
     throw refusalOf('unsafe_name', name);
+  if (name.length > mostOfPath)
+    throw new ArchiveRefused(text('attachment_imports.long_path', { name: shown(name), most: mostOfPath }));
   if (entry.isEncrypted()) throw refusalOf('encrypted', name);
   const kind = unixLike.has(entry.versionMadeBy >>> 8) ? (entry.externalFileAttributes >>> 16) & kindBits : 0;
   if (kind !== 0 && kind !== plainFile && kind !== folder) throw refusalOf('special', name);
@@ -168,12 +170,16 @@ type NamedRefusal =
   | 'damaged_entry';
 
 const mostOfName = 120;
+const mostOfPath = 1_000;
 
-function refusalOf(reason: NamedRefusal, path: string): ArchiveRefused {
+/** The end of a path as it can be shown. */
+function shown(path: string): string {
   const printable = path.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
-  const name = printable.length > mostOfName ? `…${printable.slice(1 - mostOfName)}` : printable;
-  return new ArchiveRefused(text(`attachment_imports.${reason}`, { name }));
+  return printable.length > mostOfName ? `…${printable.slice(1 - mostOfName)}` : printable;
 }
+
+const refusalOf = (reason: NamedRefusal, path: string) =>
+  new ArchiveRefused(text(`attachment_imports.${reason}`, { name: shown(path) }));
 
 const tooMany = () => new ArchiveRefused(text('attachment_imports.too_many', { most: archiveLimits.files }));
 const tooMuch = () =>

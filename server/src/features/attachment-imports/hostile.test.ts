@@ -48,6 +48,7 @@ const table: [string, Buffer | string, RegExp][] = [
     archiveOf([{ name: '1001/x.csv', content: csv, madeBy: unix, attributes: device * 65_536 }]),
     /a link or a special file/,
   ],
+  ['a path without end', archiveOf([{ name: `1001/${'a/'.repeat(20_000)}x.csv`, content: csv }]), /longer than 1,000/],
   ['a name twice', archiveOf([plain, { ...plain, name: '1001/PLAIN.csv' }]), /contains “1001\/PLAIN.csv” twice/],
   ['another compression', archiveOf([{ ...plain, method: 12 }]), /isn’t supported/],
   ['5,001 files', archiveOf(many(5_001)), /more than 5,000 files/],

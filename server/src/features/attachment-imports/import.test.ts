@@ -121,6 +121,14 @@ describe('the files of an archive', () => {
     expect(said).toContain('docx');
   });
 
+  test('keep a title that would clear a cell of a table', async () => {
+    const one = await person();
+    const { id, rows } = await check({ [`${one.employee_number}/-.pdf`]: pdf() });
+    expect(rows[0].cells.title).toBe("'-");
+    await commit(id);
+    expect(await filesOf(one)).toEqual([['-', 'contract', 'hr_only', '-.pdf']]);
+  });
+
   test('lose the metadata of pictures', async () => {
     const one = await person();
     const { id } = await check({ [`${one.employee_number}/Badge.jpg`]: await talkativePicture('image/jpeg', 6) });

@@ -15,6 +15,7 @@ import { keepLease } from '../../imports/lease.ts';
 import type { Lease } from '../../imports/lease.ts';
 import { storable } from '../../imports/staging.ts';
 import { claim, proceed } from '../../imports/upload.ts';
+import { escapeDash } from '../../spreadsheets/escape.ts';
 import { attachmentImportKind } from './kind.ts';
 import { fewAtATime, unpack } from './unpack.ts';
 import type { Unpacked } from './unpack.ts';
@@ -35,7 +36,12 @@ function columnsWith([first]: readonly Unpacked[]): Column[] {
 
 /** The texts of a file in the order of the fields. */
 function cellsOf({ employee_number, title, path, size }: Unpacked): string[] {
-  const texts: Record<string, string> = { employee_number, title, file: path, size: String(size) };
+  const texts: Record<string, string> = {
+    employee_number: escapeDash(employee_number),
+    title: escapeDash(title),
+    file: path,
+    size: String(size),
+  };
   return headings.map((field) => storable(texts[field] ?? ''));
 }
 
