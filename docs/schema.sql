@@ -1107,8 +1107,18 @@ create table kpi_evaluations (
   answer_recorded_by_name text,
   kept_department_id bigint references departments,
   moved_since timestamptz(3),
+  part integer,
+  covers_from date,
+  covers_until date,
   check (employed_days >= 1 and employed_days <= cycle_days),
-  constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null))
+  constraint kpi_evaluations_days_check check ((cycle_days is null) = (employed_days is null)),
+  constraint kpi_evaluations_part_check check (not part is distinct from
+case
+    when covers_from is not null then 2
+    when covers_until is not null then 1
+    else null::integer
+end and (covers_from is null or covers_until is null)),
+  constraint kpi_evaluations_part_days_check check (part is null or employed_days is not null)
 );
 create index kpi_evaluations_answer_recorded_by_idx on kpi_evaluations (answer_recorded_by)
   where answer_recorded_by is not null;
@@ -1145,11 +1155,15 @@ create index kpi_evaluations_no_sign_in_idx on kpi_evaluations (id)
 create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)
   include (employee_id)
   where status not in ('completed', 'cancelled');
+create index kpi_evaluations_parts_idx on kpi_evaluations (cycle_id, person_sort, id)
+  where part is not null;
 create index kpi_evaluations_percentage_desc_idx on kpi_evaluations (overall_percentage desc nulls last, id desc);
 create index kpi_evaluations_percentage_idx on kpi_evaluations (overall_percentage, id);
+create unique index kpi_evaluations_person_end_key on kpi_evaluations (cycle_id, employee_id)
+  where status <> 'cancelled' and covers_until is null;
 create index kpi_evaluations_person_idx on kpi_evaluations (person_sort, id);
 create unique index kpi_evaluations_person_key on kpi_evaluations (cycle_id, employee_id)
-  where status <> 'cancelled';
+  where status <> 'cancelled' and covers_from is null;
 create index kpi_evaluations_record_answer_idx on kpi_evaluations ((
 case
     when reviewer_missing_since is null then reviewer_id

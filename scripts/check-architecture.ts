@@ -27,6 +27,8 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-evaluations/bulk-transitions': ['kpi-cycles', 'probation-reviews'],
   'kpi-evaluations/capacities': ['actionable-items'],
   'kpi-evaluations/export-rows': ['kpi-cycles'],
+  'kpi-evaluations/parts': ['dashboard'],
+  'kpi-evaluations/split': ['kpi-cycles'],
   'kpi-evaluations/visibility': ['audit-log'],
   'kpi-templates/items': ['template-imports'],
   'kpi-templates/policy': ['search', 'template-imports'],

@@ -106,6 +106,7 @@ export const auditActions = {
     'restore',
     'replace-template',
     'stay',
+    'split',
     'downloaded',
   ],
   kpi_evaluation_bulk: ['created', 'cancelled', 'stopped'],

@@ -48,6 +48,7 @@ export * from './kpi-cycle-people.ts';
 export * from './kpi-cycles.ts';
 export * from './kpi-evaluation-bulk.ts';
 export * from './kpi-evaluation-steps.ts';
+export * from './evaluation-parts.ts';
 export * from './kpi-evaluations.ts';
 export * from './kpi-preflight.ts';
 export * from './score-explanation.ts';

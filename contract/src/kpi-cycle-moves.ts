@@ -3,11 +3,15 @@ import { endpoint } from './endpoint.ts';
 import { day, item, page, PersonRef, Ref } from './envelope.ts';
 import { boolean, id, oneOf, reason, revision } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
+import { EvaluationPart } from './evaluation-parts.ts';
 import { listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** What becomes of the evaluation of a person who moved: it stays, or one of the new department replaces it. */
-export const moveDecisions = ['stay', 'switch'] as const;
+/**
+ * What becomes of the evaluation of a person who moved: it stays, one of the new department replaces it, or it ends on
+ * the day before the move and one of the new department begins on that day.
+ */
+export const moveDecisions = ['stay', 'switch', 'split'] as const;
 export type MoveDecision = (typeof moveDecisions)[number];
 
 /** A person who moved to another department while the evaluation is open, and what a switch would do. */
@@ -26,11 +30,15 @@ export const CycleMove = z.object({
   moved_on: day.nullable(),
   template: Ref,
   reviewer: PersonRef.nullable(),
-  /** Template and reviewer after a switch. */
+  /** Template and reviewer after a switch, or of the second part. */
   new_template: Ref.nullable(),
   new_reviewer: PersonRef.nullable(),
   /** Why a switch is not possible; null where it is. */
   refusal: spoken().nullable(),
+  /** Both parts after a split, with the days that weigh their results; null where a split is not possible. */
+  parts: z.array(EvaluationPart).length(2).nullable(),
+  /** Why a split is not possible; null where it is. */
+  split_refusal: spoken().nullable(),
 });
 export type CycleMove = z.output<typeof CycleMove>;
 
@@ -48,14 +56,14 @@ export const kpiCycleMoves = {
   decide: endpoint({
     ...common,
     method: 'POST',
-    summary: 'Let the evaluation of a person who moved stay, or replace it, or say what would happen',
+    summary: 'Let the evaluation of a person who moved stay, replace it or split it, or say what would happen',
     body: z.object({
       evaluation_id: id(),
       decision: oneOf(moveDecisions),
       reason: reason(),
-      /** For a switch, instead of the template of the new department. */
+      /** For a switch or split, instead of the template of the new department. */
       template_id: id().nullish(),
-      /** Also switches without a reviewer; HR assigns one later. */
+      /** Also switches or splits without a reviewer; HR assigns one later. */
       allow_missing_reviewer: boolean().optional(),
       /** Writes nothing and answers what the real run would. */
       dry_run: boolean().optional(),
@@ -66,7 +74,7 @@ export const kpiCycleMoves = {
         dry_run: z.boolean(),
         decision: z.enum(moveDecisions),
         move: CycleMove,
-        /** The evaluation that counts from now on; null in a dry run of a switch. */
+        /** The evaluation that counts from the move on; null in a dry run of a switch or split. */
         evaluation_id: z.int().nullable(),
       }),
     ),

@@ -3,6 +3,7 @@ import { AbsenceDays } from './absences.ts';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { tables } from './files.ts';
+import { EvaluationPart, WholeResult } from './evaluation-parts.ts';
 import { ItemShape, scaleWords } from './kpi-templates.ts';
 import { FormerDraft } from './former-draft.ts';
 import { filters, listQuery, readableExportQuery } from './lists.ts';
@@ -68,6 +69,8 @@ export const KpiEvaluationRow = z.object({
   scale_min: z.int(),
   scale_max: z.int(),
   score_step: z.number(),
+  /** Null where the evaluation covers the whole cycle. */
+  part: EvaluationPart.nullable(),
   status: z.enum(evaluationStatuses),
   status_changed_at: instant,
   due_on: day.nullable(),
@@ -105,9 +108,11 @@ export type KpiEvaluationRow = z.output<typeof KpiEvaluationRow>;
 
 export const KpiEvaluation = KpiEvaluationRow.extend({
   scale_words: scaleWords,
-  /** The days of the cycle, and those on which the person is employed; null without a prorated item. */
+  /** The days of the cycle, and those on which the person is employed; null without a prorated item or parts. */
   cycle_days: z.int().nullable(),
   employed_days: z.int().nullable(),
+  /** The parts of the person in the cycle; null where there is one evaluation of the whole. */
+  whole: WholeResult.nullable(),
   self_comment: words.optional(),
   manager_comment: words.optional(),
   strengths: words.optional(),
@@ -227,6 +232,8 @@ const listFilters = {
   overdue: filters.flag(),
   /** To be assessed or reviewed, without a reviewer who can do it. */
   missing_reviewer: filters.flag(),
+  /** Evaluations that cover a part of their cycle. */
+  in_parts: filters.flag(),
 };
 const query = listQuery(sorts, listFilters);
 const exported = readableExportQuery(listQuery(['employee_name'], listFilters));

@@ -215,6 +215,10 @@ export type MessageParameters<P> = {
   'evaluation_pdf.title': None;
   'evaluation_pdf.draft': None;
   'evaluation_pdf.cycle': None;
+  'evaluation_pdf.part': None;
+  'evaluation_pdf.part_is': { days: number; from: P; place: number; until: P };
+  'evaluation_pdf.whole': None;
+  'evaluation_pdf.whole_is': { band: P; percentage: P };
   'evaluation_pdf.status': None;
   'evaluation_pdf.statuses.self_assessment': None;
   'evaluation_pdf.statuses.manager_review': None;
@@ -628,6 +632,11 @@ export type MessageParameters<P> = {
   'exports.headings.performance_flag': None;
   'exports.headings.completed_at': None;
   'exports.headings.disputed': None;
+  'exports.headings.part': None;
+  'exports.headings.part_from': None;
+  'exports.headings.part_until': None;
+  'exports.headings.part_days': None;
+  'exports.headings.person_percentage': None;
   'exports.headings.probation_end_date': None;
   'exports.headings.days_left': None;
   'exports.headings.recommendation': None;
@@ -870,6 +879,11 @@ export type MessageParameters<P> = {
   'kpi_cycles.move_checked': None;
   'kpi_cycles.move_stays': None;
   'kpi_cycles.move_switched': None;
+  'kpi_cycles.move_split': None;
+  'kpi_cycles.split_already': None;
+  'kpi_cycles.split_without_day': None;
+  'kpi_cycles.split_outside_cycle': None;
+  'kpi_cycles.split_moved_again': None;
   'kpi_cycles.people_left_out': { count: number; refused: P };
   'kpi_cycles.only_published_leave_out': None;
   'kpi_cycles.not_about_yourself': None;

@@ -607,6 +607,8 @@ export interface KpiEvaluations {
   closed_by: number | null;
   closed_by_name: string | null;
   completed_at: string | null;
+  covers_from: string | null;
+  covers_until: string | null;
   created_at: Generated<string>;
   cycle_days: number | null;
   cycle_id: number;
@@ -651,6 +653,7 @@ export interface KpiEvaluations {
   overall_achievement_pct: Numeric | null;
   overall_percentage: Numeric | null;
   overall_score: Numeric | null;
+  part: number | null;
   performance_flag: string | null;
   person_signs_in: Generated<boolean>;
   person_sort: string;

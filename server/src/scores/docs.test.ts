@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { highestResult } from '@tenure/contract/highest-result';
+import { resultOfParts } from '@tenure/contract/result-of-parts';
 import { expect, test } from 'vitest';
 import { achievementOf, scoreOfAchievement, scoreOfActual } from './achievement.ts';
 import type { Measure } from './achievement.ts';
@@ -229,6 +230,16 @@ const eachRow = (expected: (row: Row) => Row | Record<string, string | undefined
   rows.forEach((row) => expect(row).toMatchObject(expected(row)));
 
 const checks: Record<string, (rows: Row[]) => void> = {
+  'Percentages of the parts, Days of the parts, Result of the person': (rows) => {
+    for (const row of rows) {
+      const days = list(row['Days of the parts']).map(number);
+      const parts = list(row['Percentages of the parts']).map((cell, index) => ({
+        percentage: numberOrNull(cell),
+        days: days[index] as number,
+      }));
+      expect(pct(resultOfParts(parts))).toBe(row['Result of the person']);
+    }
+  },
   'Weights, Scores, Highest score, Score, Percentage': eachRow(oneSide),
   'Item, Weight, Score, Calculation, Contribution': stepByStep,
   "Manager's score, Self-assessment, Shares, Result, Percentage": eachRow(blendOfScores),

@@ -86,7 +86,10 @@ test.each<[rule: string, plant: string]>([
     'a count of evaluations',
     `alter table kpi_evaluations disable trigger count_on_update; update kpi_evaluations set round = 2, status = 'accepted' ${done}`,
   ],
-  ['two evaluations', `drop index kpi_evaluations_person_key; update kpi_evaluations set employee_id = ${ben.id}`],
+  [
+    'two evaluations',
+    `drop index kpi_evaluations_person_key, kpi_evaluations_person_end_key; update kpi_evaluations set employee_id = ${ben.id}`,
+  ],
   ['not the whole', `update kpi_evaluation_items set weight = weight - 1 where weight = 3334`],
   ['never published', `update kpi_cycle_departments set is_published = false`],
   ['elsewhere than its trail', `update kpi_evaluations set status = 'cancelled' ${begun}`],

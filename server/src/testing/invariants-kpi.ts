@@ -22,8 +22,15 @@ export const kpiRules: Record<string, RawBuilder<unknown>> = {
              coalesce(sum(overall_percentage) filter (where status = 'completed'), 0) as percentages
       from kpi_evaluations group by 1, 2, 3, 4, 5, 6, 7)
     (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
-  'a person has two evaluations in one cycle': sql`
-    select cycle_id, employee_id from kpi_evaluations where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
+  'a person has two evaluations for a day of one cycle': sql`
+    select a.id, b.id from kpi_evaluations a join kpi_evaluations b
+      on b.cycle_id = a.cycle_id and b.employee_id = a.employee_id and b.id > a.id
+    where a.status <> 'cancelled' and b.status <> 'cancelled'
+      and daterange(a.covers_from, a.covers_until, '[]') && daterange(b.covers_from, b.covers_until, '[]')`,
+  'the days of a part are not those of the record': sql`
+    select id from kpi_evaluations
+    where part is not null and status in ('self_assessment', 'manager_review')
+      and employed_days <> kpi_employed_days(cycle_id, employee_id, covers_from, covers_until)`,
   'the weights of an evaluation are not the whole': sql`
     select v.id, sum(i.weight) from kpi_evaluations v left join kpi_evaluation_items i on i.evaluation_id = v.id
     group by 1 having coalesce(sum(i.weight), 0) <> 10000`,

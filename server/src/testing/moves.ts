@@ -4,6 +4,14 @@ import { dayFromNow, kpiMaker } from './make-kpi.ts';
 
 type Place = { id: number; head: { id: number; user_id: number } };
 
+type MoveFields = {
+  status?: string;
+  to?: Place;
+  answers?: object[];
+  days?: { start_date?: string; end_date?: string };
+  old?: { id: number };
+};
+
 /** People who move to another department or company while their evaluation is open, and HR that decides. */
 export async function moveTesting(app: TestApp) {
   const { as, make, owner } = app;
@@ -29,14 +37,17 @@ export async function moveTesting(app: TestApp) {
   /** A published cycle of two departments, and a person who moves from the first to the second today. */
   async function moved({
     status = 'self_assessment',
-    to = undefined as Place | undefined,
-    answers = [] as object[],
-  } = {}) {
+    to,
+    answers = [],
+    days = {},
+    old = template.old,
+  }: MoveFields = {}) {
     const [from, next] = [await place(), to ?? (await place())];
     const cycle = await kpi.cycle({
       self_assessment_closes_on: dayFromNow(9),
+      ...days,
       departments: [
-        { department_id: from.id, template_id: template.old.id, is_published: true },
+        { department_id: from.id, template_id: old.id, is_published: true },
         ...(to ? [] : [{ department_id: next.id, template_id: template.new.id, is_published: true }]),
       ],
     });
@@ -45,7 +56,7 @@ export async function moveTesting(app: TestApp) {
       cycle_id: cycle.id,
       employee: person,
       reviewer: { ...person, id: from.head.id },
-      template: template.old,
+      template_id: old.id,
       status: status as 'self_assessment',
       answers,
     });

@@ -78,6 +78,8 @@ export const evaluation = (fields: Partial<KpiEvaluation> = {}): KpiEvaluation =
   scale_words: null,
   cycle_days: 90,
   employed_days: 90,
+  part: null,
+  whole: null,
   status: 'self_assessment',
   status_changed_at: '2026-01-05T08:00:00.000Z',
   due_on: '2099-12-31',

@@ -23,17 +23,20 @@ const holdPeople = (db: Db, { department_ids }: Publication, { only }: Choice) =
 
 /** Creates the missing evaluations; two simultaneous publications create each once. */
 async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publication, choice: Choice): Promise<number[]> {
+  const from = choice.covers_from ?? null;
+  const hasDays = sql`(t.is_prorated or ${from}::date is not null)`;
   const { rows } = await sql<{ id: number }>`
     with ${planOf(cycle_id, department_ids, choice)}
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
-      scale_words, person_sort, stage_open_until, cycle_days, employed_days)
+      scale_words, person_sort, stage_open_until, part, covers_from, cycle_days, employed_days)
     select ${cycle_id}, p.id, p.entity_id, p.department_id, p.job_title, p.reviewer_id,
            case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
            t.score_step, t.scale_words, fold(p.name),
            kpi_least_end(${cycle_id}, 'self_assessment', (now() at time zone n.timezone)::date),
-           case when t.is_prorated then c.end_date - c.start_date + 1 end,
-           case when t.is_prorated then kpi_employed_days(c.id, p.id) end
+           case when ${from}::date is not null then 2 end, ${from}::date,
+           case when ${hasDays} then c.end_date - c.start_date + 1 end,
+           case when ${hasDays} then kpi_employed_days(c.id, p.id, ${from}::date, null) end
     from people p
     join (select x.*, exists (select from kpi_template_items i where i.template_id = x.id and i.prorate) as is_prorated
           from kpi_templates x) as t on t.id = p.template_id
@@ -42,7 +45,7 @@ async function insertEvaluations(db: Db, { cycle_id, department_ids }: Publicati
     where p.is_new
     -- concurrent publications lock the same people in one order
     order by p.id
-    on conflict (cycle_id, employee_id) where status <> 'cancelled' do nothing
+    on conflict do nothing
     returning id`.execute(db);
   return rows.map(({ id }) => id);
 }

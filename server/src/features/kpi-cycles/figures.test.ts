@@ -203,6 +203,11 @@ test('the export has the columns for finance, and no unfinished result hidden fr
     'performance_flag',
     'completed_at',
     'disputed',
+    'part',
+    'part_from',
+    'part_until',
+    'part_days',
+    'person_percentage',
   ]);
   expect(row?.slice(1, 9)).toEqual(
     ['Cay Reed', here.name, 'Alpha', null, 'T2', 'Q2 2026', 'Buyer KPIs', 'Omar Diaz'].map(

@@ -6,6 +6,8 @@ import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
+import { partsOf, splitFacts, whyNoSplit } from './move-split.ts';
+import type { SplitFacts } from './move-split.ts';
 import { decidesMoves, undecided } from './move-scope.ts';
 import { planOf } from './plan.ts';
 import { hasBegun } from './replacement-plan.ts';
@@ -13,13 +15,15 @@ import { hasBegun } from './replacement-plan.ts';
 /** People who moved to another department while their evaluation is open, and what a switch would do. */
 
 type Reading = { db: Db; actor: Actor };
-export type Move = Omit<ReplyIn<typeof kpiCycleMoves.decide>['data']['move'], 'refusal'> & {
-  refusal: Text | null;
-  employee_id: number;
-  to_department_id: number;
-  new_template_id: number | null;
-};
-type Moved = Omit<Move, 'new_template' | 'new_reviewer' | 'new_template_id' | 'refusal'>;
+type Refusals = Record<'refusal' | 'split_refusal', Text | null>;
+export type Move = Omit<ReplyIn<typeof kpiCycleMoves.decide>['data']['move'], keyof Refusals> &
+  Refusals & {
+    covers_from: string | null;
+    employee_id: number;
+    to_department_id: number;
+    new_template_id: number | null;
+  };
+type Moved = Omit<Move, 'new_template' | 'new_reviewer' | 'new_template_id' | 'parts' | keyof Refusals> & SplitFacts;
 type Planned = Pick<Move, 'new_template' | 'new_reviewer'> & {
   id: number;
   reason: string | null;
@@ -30,25 +34,27 @@ type Planned = Pick<Move, 'new_template' | 'new_reviewer'> & {
   reviewer_id: number | null;
 };
 
+const movedOn = sql`(
+  select max(h.effective_from) from job_history h
+  where h.employee_id = e.id and h.status in ('current', 'past') and h.changed_fields && '{department_id,entity_id}')`;
+
 const tables = sql`kpi_evaluations v
+  join kpi_cycles c on c.id = v.cycle_id
   join employees e on e.id = v.employee_id
   join departments f on f.id = v.department_id
   join departments d on d.id = e.department_id
   join kpi_templates t on t.id = v.template_id
-  left join employees r on r.id = v.reviewer_id`;
+  left join employees r on r.id = v.reviewer_id
+  cross join lateral (select ${movedOn} as day) as m`;
 
 /** The undecided moves of a cycle that the actor decides. */
 const movedIn = (actor: Actor, cycleId: number) =>
   every([sql<boolean>`v.cycle_id = ${cycleId}`, undecided, decidesMoves(actor)]);
 
-const movedOn = sql`(
-  select max(h.effective_from) from job_history h
-  where h.employee_id = e.id and h.status in ('current', 'past') and h.changed_fields && '{department_id,entity_id}')`;
-
 const columns = (actor: Actor) => sql`
   v.id as evaluation_id, v.revision, v.employee_id, ${personRefTo('e')} as employee, v.status, ${hasBegun} as has_begun,
   ${refTo('f')} as from_department, ${refTo('d')} as to_department, d.id as to_department_id, e.entity_id,
-  ${movedOn} as moved_on, json_build_object('id', t.id, 'name', v.template_name) as template,
+  m.day as moved_on, ${splitFacts}, v.covers_from, json_build_object('id', t.id, 'name', v.template_name) as template,
   case when ${visiblePeople(actor, 'r')} then ${personRefTo('r')} end as reviewer`;
 
 /** What adding these people where they are now would give them. */
@@ -97,14 +103,18 @@ async function withPlan(
 ): Promise<Move[]> {
   if (moved.length === 0) return [];
   const planned = await plannedFor(reading, cycleId, moved, template_id);
-  return moved.map((row) => {
+  return moved.map(({ split, ...row }) => {
     const plan = planned.get(row.employee_id);
+    const refusal = refusalOf(plan);
+    const split_refusal = whyNoSplit(row, split) ?? refusal;
     return {
       ...row,
       new_template: plan?.new_template ?? null,
       new_template_id: plan?.template_id ?? null,
       new_reviewer: plan?.new_reviewer ?? null,
-      refusal: refusalOf(plan),
+      refusal,
+      split_refusal,
+      parts: split_refusal === null || split_refusal === refusal ? partsOf(row, split) : null,
     };
   });
 }
@@ -162,7 +172,8 @@ export function presentMove({
   employee_id: _person,
   to_department_id: _department,
   new_template_id: _template,
+  covers_from: _from,
   ...move
-}: Move): Omit<CycleMove, 'refusal'> & { refusal: Text | null } {
+}: Move): Omit<CycleMove, keyof Refusals> & Refusals {
   return move;
 }

@@ -8,9 +8,12 @@ import { companiesFor } from './policy.ts';
 
 /** Conditions on an evaluation `v`, its person `e` and the department `d` where the person is now. */
 
-/** The review is not submitted, the person is in another department now, and HR did not decide yet. */
+/**
+ * The review is not submitted, the person is in another department now, and HR did not decide yet. A first part ended
+ * before.
+ */
 export const undecided = sql<SqlBool>`(
-  v.status in ('self_assessment', 'manager_review')
+  v.status in ('self_assessment', 'manager_review') and v.covers_until is null
   and e.department_id <> v.department_id and v.kept_department_id is distinct from e.department_id
   and e.activity_status = 'active' and e.deleted_at is null)`;
 

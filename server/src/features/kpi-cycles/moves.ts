@@ -1,5 +1,5 @@
 import { messages, text } from '@tenure/contract';
-import type { kpiCycleMoves, ReplyIn } from '@tenure/contract';
+import type { kpiCycleMoves, ReplyIn, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
@@ -7,6 +7,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalid } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { cancelForAnother, stayAfterMove } from '../kpi-evaluations/bulk-transitions.ts';
+import { endPart } from '../kpi-evaluations/split.ts';
 import { refuseTemplate } from './add-people.ts';
 import { createEvaluations } from './evaluations.ts';
 import { lockMove, presentMove } from './move-rows.ts';
@@ -17,7 +18,7 @@ import type { CycleRecord } from './queries.ts';
 type DecideCtx = HandlerCtx<typeof kpiCycleMoves.decide>;
 type Result = ReplyIn<typeof kpiCycleMoves.decide>['data'];
 
-/** A switch cancels, which needs its own permission. */
+/** A switch cancels, and a split ends an evaluation early: both need that permission. */
 export function allowMoves({ actor }: Pick<DecideCtx, 'actor'>): void {
   if (!holds(actor, 'kpi-evaluation.force-close')) throw forbidden();
 }
@@ -36,18 +37,17 @@ async function judged(ctx: DecideCtx, cycle: CycleRecord): Promise<Move> {
   return move;
 }
 
-/** Cancels the evaluation, which stays readable, and begins the one of the new department. */
-async function change(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<number> {
+/** Begins the evaluation of the new department, from a day on or of the whole cycle. */
+async function begin(ctx: DecideCtx, cycle: CycleRecord, move: Move, covers_from: string | null): Promise<number> {
   const { db, actor, body } = ctx;
-  const { evaluation_id, employee_id, to_department_id, entity_id } = move;
-  await cancelForAnother(ctx, evaluation_id, body.reason);
+  const { employee_id, to_department_id, entity_id } = move;
   const publication = {
     cycle_id: cycle.id,
     department_ids: [to_department_id],
     actor: { user_id: actor.user_id, name: actor.name },
   };
   const invited = { template_id: body.template_id ?? null };
-  const made = await createEvaluations(db, publication, { only: [employee_id], invited });
+  const made = await createEvaluations(db, publication, { only: [employee_id], invited, covers_from });
   if (made !== 1) throw conflict(text('kpi_cycles.preflight_changed'), cycle);
   await record(ctx, {
     action: 'kpi_cycle.people_added',
@@ -59,12 +59,27 @@ async function change(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<n
   });
   const { rows } = await sql<{ id: number }>`
     select id from kpi_evaluations
-    where cycle_id = ${cycle.id} and employee_id = ${employee_id} and status <> 'cancelled'`.execute(db);
+    where cycle_id = ${cycle.id} and employee_id = ${employee_id} and status <> 'cancelled'
+      and covers_until is null`.execute(db);
   return (rows[0] as { id: number }).id;
 }
 
-/** Without a reviewer a switch is possible where the caller may assign one later. */
-const isInTheWay = ({ refusal }: Move, { body }: DecideCtx) =>
+/** Cancels the evaluation, which stays readable, and begins one in the new department for the same days. */
+async function replace(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<number> {
+  await cancelForAnother(ctx, move.evaluation_id, ctx.body.reason);
+  return begin(ctx, cycle, move, move.covers_from);
+}
+
+/** Ends the evaluation on the day before the move, and begins the second part on that day. */
+async function split(ctx: DecideCtx, cycle: CycleRecord, move: Move): Promise<number> {
+  const [first, second] = move.parts ?? [];
+  if (!first || !second) throw conflict(text('kpi_cycles.preflight_changed'), cycle);
+  await endPart(ctx, move.evaluation_id, first.until, ctx.body.reason);
+  return begin(ctx, cycle, move, second.from);
+}
+
+/** Without a reviewer a switch or split is possible where the caller may assign one later. */
+const isInTheWay = (refusal: Text | null, { body }: DecideCtx): refusal is Text =>
   refusal !== null && !(refusal.key === 'kpi_cycles.person_without_reviewer' && body.allow_missing_reviewer);
 
 /** Decides what becomes of the evaluation of a person who moved, or says what would happen. */
@@ -80,7 +95,8 @@ export async function decideMove(ctx: DecideCtx, cycle: CycleRecord): Promise<Re
   }
   refuseMissing(ctx, [{ entity_id: move.entity_id }]);
   await holdTemplates(ctx.db, [{ template_id: move.new_template_id }]);
-  if (isInTheWay(move, ctx) && move.refusal !== null)
-    throw conflict(move.refusal, { status: move.status, revision: move.revision });
-  return { ...result, evaluation_id: dry_run ? null : await change(ctx, cycle, move) };
+  const refusal = decision === 'split' ? move.split_refusal : move.refusal;
+  if (isInTheWay(refusal, ctx)) throw conflict(refusal, { status: move.status, revision: move.revision });
+  if (dry_run) return { ...result, evaluation_id: null };
+  return { ...result, evaluation_id: await (decision === 'split' ? split : replace)(ctx, cycle, move) };
 }

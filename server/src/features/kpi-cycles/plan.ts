@@ -67,23 +67,33 @@ export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
 
 /**
  * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
- * read all people of the departments and all evaluations of the cycle.
+ * read all people of the departments and all evaluations of the cycle. Of an evaluation in parts one is enough.
  */
-const everybody = {
+const everybody = (cycleId: number): Checked => ({
   people: sql`employees`,
-  evaluation: sql`kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id and v.status <> 'cancelled'`,
-};
-const these = (only: readonly number[]): typeof everybody => ({
+  evaluation: sql`(
+    select distinct on (employee_id) id, employee_id, status, template_id from kpi_evaluations
+    where cycle_id = ${cycleId} and status <> 'cancelled' order by employee_id, part) as v on v.employee_id = e.id`,
+});
+const these = (only: readonly number[], isAfterPart: boolean): Checked => ({
   people: sql`(select * from employees where id = any(${only}::bigint[]) offset 0)`,
   evaluation: sql`lateral (
     select id, status, template_id from kpi_evaluations
-    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled' offset 0) as v on true`,
+    where cycle_id = c.id and employee_id = e.id and status <> 'cancelled'
+      ${isAfterPart ? sql`and covers_until is null` : sql``}
+    order by part limit 1) as v on true`,
 });
+type Checked = { people: RawBuilder<unknown>; evaluation: RawBuilder<unknown> };
 
 /** People that HR adds by name, whatever the rules of the cycle, and their template instead of the department's. */
 export type Invited = { template_id: number | null };
 /** Who is planned: all members of the departments, or these people. */
-export type Choice = { only?: readonly number[] | null; invited?: Invited | null };
+export type Choice = {
+  only?: readonly number[] | null;
+  invited?: Invited | null;
+  /** The first day of the second part of a cycle; the evaluation of the first part is not in the way. */
+  covers_from?: string | null;
+};
 
 /** Reasons that do not stand in the way of people whom HR adds by name. */
 const overruled: readonly ExclusionReason[] = [
@@ -102,9 +112,9 @@ const overruled: readonly ExclusionReason[] = [
 export const planOf = (
   cycleId: number,
   departmentIds: readonly number[],
-  { only = null, invited = null }: Choice = {},
+  { only = null, invited = null, covers_from = null }: Choice = {},
 ): RawBuilder<unknown> => {
-  const { people, evaluation } = only ? these(only) : everybody;
+  const { people, evaluation } = only ? these(only, covers_from !== null) : everybody(cycleId);
   const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
   return sql`
   able as materialized (${ableReviewers}),

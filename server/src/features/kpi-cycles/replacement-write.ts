@@ -20,9 +20,12 @@ const templateOf = (id: number) => sql`(
   select x.*, exists (select from kpi_template_items i where i.template_id = x.id and i.prorate) as is_prorated
   from kpi_templates x where x.id = ${id}) as t`;
 
-const cycleDays = sql`case when t.is_prorated then (
+/** A part keeps its days, which weigh its result. */
+const hasDays = sql`(t.is_prorated or v.part is not null)`;
+const cycleDays = sql`case when ${hasDays} then (
   select c.end_date - c.start_date + 1 from kpi_cycles c where c.id = v.cycle_id) end`;
-const employedDays = sql`case when t.is_prorated then kpi_employed_days(v.cycle_id, v.employee_id) end`;
+const employedDays = sql`case when ${hasDays} then
+  kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) end`;
 const today = sql`(select (now() at time zone n.timezone)::date from entities n where n.id = v.entity_id)`;
 
 /** Gives evaluations that were not begun the template in their place: their address and their tasks stay. */
@@ -48,10 +51,10 @@ async function beginAnew(db: Db, templateId: number, ids: readonly number[]): Pr
   const { rows } = await sql<{ id: number }>`
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
-      scale_words, person_sort, stage_open_until, cycle_days, employed_days)
+      scale_words, person_sort, stage_open_until, part, covers_from, covers_until, cycle_days, employed_days)
     select v.cycle_id, v.employee_id, v.entity_id, v.department_id, v.job_title, v.reviewer_id,
            v.reviewer_missing_since, t.id, t.name, t.version, t.scale_min, t.scale_max, t.score_step, t.scale_words,
-           v.person_sort, kpi_least_end(v.cycle_id, 'self_assessment', ${today}), ${cycleDays}, ${employedDays}
+           v.person_sort, kpi_least_end(v.cycle_id, 'self_assessment', ${today}), v.part, v.covers_from, v.covers_until, ${cycleDays}, ${employedDays}
     from kpi_evaluations v cross join ${templateOf(templateId)}
     where v.id = any(${ids}::bigint[]) order by v.employee_id
     returning id`.execute(db);

@@ -43,6 +43,12 @@ const written = (permission: Written) => ({
   },
 });
 
+const decided = {
+  stay: text('kpi_cycles.move_stays'),
+  switch: text('kpi_cycles.move_switched'),
+  split: text('kpi_cycles.move_split'),
+} as const;
+
 export const kpiCycleRoutes = [
   bind(kpiCycles.list, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listCycles(ctx, ctx.query)),
@@ -142,7 +148,7 @@ export const kpiCycleRoutes = [
     handle: async (ctx, cycle) => {
       const data = await decideMove(ctx, cycle);
       if (data.dry_run) return done(data, text('kpi_cycles.move_checked'));
-      return done(data, text(data.decision === 'stay' ? 'kpi_cycles.move_stays' : 'kpi_cycles.move_switched'));
+      return done(data, decided[data.decision]);
     },
   }),
   bind(kpiCycles.remind, {

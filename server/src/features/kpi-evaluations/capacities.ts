@@ -58,7 +58,7 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   four_eyes: 'other_hr' | 'no_other_hr' | null;
   cancelled_from: EvaluationStatus | null;
   person_is_active: boolean;
-  /** A cancelled one whose person has another one in the cycle. */
+  /** A cancelled one whose person has another one for the same days of the cycle. */
   has_other: boolean;
   /** False without a sign-in: others record what the person answers. */
   person_signs_in: boolean;
@@ -90,7 +90,8 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   ${absenceOf(sql`v.employee_id`)} as absence,
   case when v.status = 'manager_review' then ${deputyWithName('v', 'kpi_reviews')} end as deputy, is_suspended(p) as is_suspended, v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   case when v.status = 'cancelled' then exists (
-    select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled')
+    select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled'
+      and daterange(x.covers_from, x.covers_until, '[]') && daterange(v.covers_from, v.covers_until, '[]'))
     else false end as has_other,
   v.person_signs_in, case when ${askedFourEyes} then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days,

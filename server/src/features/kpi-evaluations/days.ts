@@ -32,10 +32,10 @@ export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top:
 /** Evaluations of a person whose days are not those of the record any more, held. */
 async function outdatedOf(db: Db, employeeId: number): Promise<Outdated[]> {
   const { rows } = await sql<Outdated>`
-    select v.*, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id) as days_now
+    select v.*, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) as days_now
     from ${judgedTables}
     where v.employee_id = ${employeeId} and v.status in ('self_assessment', 'manager_review') and c.status = 'published'
-      and v.employed_days <> kpi_employed_days(v.cycle_id, v.employee_id)
+      and v.employed_days <> kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until)
     order by v.id for update of v`.execute(db);
   return rows;
 }
@@ -56,13 +56,16 @@ async function settle(db: Db, row: Outdated): Promise<void> {
   await recordMoves({ db, actor: null }, 'days-changed', [{ ...row, from: row.status, to: row.status, changes }]);
 }
 
+/** Computes targets and scores of a person again where the stored days are not those of the record any more. */
+export async function settleDaysOf(db: Db, employeeId: number): Promise<void> {
+  for (const row of await outdatedOf(db, employeeId)) await settle(db, row);
+}
+
 /**
  * Computes targets and scores again after the joining date or the last working day of a person changed. A trigger adds
  * the job in the transaction of the change.
  */
 export async function settleKpiDays({ deps }: JobContext, payload: unknown): Promise<void> {
   const { employee_id } = Payload.parse(payload);
-  await inJob(deps.db, async (db) => {
-    for (const row of await outdatedOf(db, employee_id)) await settle(db, row);
-  });
+  await inJob(deps.db, (db) => settleDaysOf(db, employee_id));
 }

@@ -6,6 +6,8 @@ import type { Actor } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
+import { countedParts, personResult } from './parts.ts';
+import type { CountedPart } from './parts.ts';
 import { resultSeen, scoresSeen, selfSeen } from './visibility.ts';
 
 /** Evaluations as rows of a file: an unfinished one has no more than the reader sees on the screen. */
@@ -29,7 +31,21 @@ export type ExportedEvaluation = {
   /** `2026-07-14 16:20`, as the clocks of the company show it. */
   completed_local: string | null;
   disputed: 'yes' | 'no';
+  /** Of two; null for the whole cycle, like the days. */
+  part: number | null;
+  part_from: string | null;
+  part_until: string | null;
+  part_days: number | null;
+  /** The result of the person in the cycle: of one in parts the mean by days, once all are completed. */
+  person_percentage: number | null;
 };
+type Read = Omit<ExportedEvaluation, 'person_percentage'> & { parts: CountedPart[] | null };
+
+/** Adds the result of the person, and leaves out what it comes from. */
+const withPerson = ({ parts, ...row }: Read): ExportedEvaluation => ({
+  ...row,
+  person_percentage: parts ? personResult(parts) : row.overall_percentage,
+});
 
 /** What people read in place of codes and instants. */
 const read: Partial<Record<keyof ExportedEvaluation, ExportColumn<ExportedEvaluation>['read']>> = {
@@ -57,6 +73,11 @@ export const evaluationColumns: ExportColumn<ExportedEvaluation>[] = (
     'performance_flag',
     'completed_at',
     'disputed',
+    'part',
+    'part_from',
+    'part_until',
+    'part_days',
+    'person_percentage',
   ] as const
 ).map((header) => ({
   header,
@@ -78,7 +99,10 @@ const cellsFor = (actor: Actor) => sql`
   ${seen(scoresSeen(actor), sql`v.overall_percentage`)} as overall_percentage,
   ${seen(resultSeen(actor), sql`v.performance_flag`)} as performance_flag, v.completed_at,
   to_char(v.completed_at at time zone n.timezone, 'YYYY-MM-DD HH24:MI') as completed_local,
-  case when v.dispute_reason is null then 'no' else 'yes' end as disputed`;
+  case when v.dispute_reason is null then 'no' else 'yes' end as disputed,
+  v.part, ${seen(sql`v.part is not null`, sql`coalesce(v.covers_from, c.start_date)`)} as part_from,
+  ${seen(sql`v.part is not null`, sql`coalesce(v.covers_until, c.end_date)`)} as part_until,
+  ${seen(sql`v.part is not null`, sql`v.employed_days`)} as part_days, ${countedParts(actor)} as parts`;
 
 /**
  * Reads the evaluations of these ids in batches, in order; holds no connection while the client reads.
@@ -91,7 +115,7 @@ export async function* exportedEvaluations(
 ): AsyncGenerator<ExportedEvaluation> {
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
-    const { rows } = await sql<ExportedEvaluation>`
+    const { rows } = await sql<Read>`
       select ${cellsFor(actor)}
       from unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place)
       join kpi_evaluations v on v.id = wanted.wanted_id
@@ -102,6 +126,6 @@ export async function* exportedEvaluations(
       left join employees r on r.id = v.reviewer_id
       where ${still}
       order by wanted.place`.execute(db);
-    yield* rows;
+    yield* rows.map(withPerson);
   }
 }

@@ -60,6 +60,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...answered(isToReview(actor), query.to_review),
   ...answered(isOverdue, query.overdue),
   ...answered(missesReviewer, query.missing_reviewer),
+  ...answered(sql<SqlBool>`v.part is not null`, query.in_parts),
 ];
 
 /** The evaluations a query asks for, among those in the actor's scope, and whether there can only be few. */

@@ -19,18 +19,38 @@ type Printed = {
 
 type Rows = (readonly [label: string, value: string | null])[];
 
-const frame = ({ evaluation, words: { say, none } }: Printed): Rows => [
-  [say('documents.employee'), `${isolated(evaluation.employee.name)} (${evaluation.employee.employee_number})`],
-  [say('documents.job_title'), evaluation.job_title],
-  [say('documents.department'), evaluation.department.name],
-  [say('evaluation_pdf.cycle'), evaluation.cycle.name],
-  [say('evaluation_pdf.template'), evaluation.template_name],
-  [say('documents.reviewer'), evaluation.reviewer?.name ?? none],
-  [say('evaluation_pdf.status'), say(`evaluation_pdf.statuses.${evaluation.status}`)],
-];
-
 const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 const percentage = { style: 'percent', maximumFractionDigits: 2 } as const;
+
+/** The part of the cycle that the evaluation covers, and the result of the person. */
+function parts({
+  evaluation: { part, whole },
+  words: { say, day, number },
+}: Pick<Printed, 'evaluation' | 'words'>): Rows {
+  if (!part || !whole) return [];
+  const { number: place, from, until, days } = part;
+  const { overall_percentage: result, band_name: band } = whole;
+  return [
+    [say('evaluation_pdf.part'), say('evaluation_pdf.part_is', { place, from: day(from), until: day(until), days })],
+    [
+      say('evaluation_pdf.whole'),
+      result === null
+        ? null
+        : say('evaluation_pdf.whole_is', { percentage: number(result / 100, percentage), band: isolated(band ?? '') }),
+    ],
+  ];
+}
+
+const frame = ({ evaluation, words }: Printed): Rows => [
+  [words.say('documents.employee'), `${isolated(evaluation.employee.name)} (${evaluation.employee.employee_number})`],
+  [words.say('documents.job_title'), evaluation.job_title],
+  [words.say('documents.department'), evaluation.department.name],
+  [words.say('evaluation_pdf.cycle'), evaluation.cycle.name],
+  ...parts({ evaluation, words }),
+  [words.say('evaluation_pdf.template'), evaluation.template_name],
+  [words.say('documents.reviewer'), evaluation.reviewer?.name ?? words.none],
+  [words.say('evaluation_pdf.status'), words.say(`evaluation_pdf.statuses.${evaluation.status}`)],
+];
 
 /** A score with its share of the highest one, and its band where there is one. */
 function figure({ evaluation, words: { say, number } }: Printed, explained: ScoreExplanation | undefined) {

@@ -9,6 +9,7 @@ import { isStepOpen, windowOf } from './guards.ts';
 import type { StoredItem } from './items.ts';
 import { allowedActions } from './transitions.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
+import { partOf } from './parts.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';
 
@@ -26,6 +27,7 @@ const frame = (row: ListedEvaluation) => ({
   scale_min: row.scale_min,
   scale_max: row.scale_max,
   score_step: row.score_step,
+  part: partOf(row),
 });
 
 const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Sight) => ({
@@ -187,18 +189,19 @@ const presentItem =
     }),
   });
 
-type Beside = { sight: Sight; items: readonly StoredItem[]; previous: KpiEvaluation['previous'] };
+type Beside = { sight: Sight; items: readonly StoredItem[] } & Pick<KpiEvaluation, 'previous' | 'whole'>;
 
 /** One evaluation in full, in the fields the actor sees. */
 export const presentEvaluation = (
   actor: Actor,
   row: StoredEvaluation,
-  { sight, items, previous }: Beside,
+  { sight, items, previous, whole }: Beside,
 ): KpiEvaluation => ({
   ...listed(actor, row, sight),
   scale_words: row.scale_words,
   cycle_days: row.cycle_days,
   employed_days: row.employed_days,
+  whole,
   ...texts(row, sight),
   ...turns(row, sight),
   extension: extensionOf(row, sight),

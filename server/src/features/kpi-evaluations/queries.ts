@@ -4,6 +4,8 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { readItems } from './items.ts';
+import { countedParts, partColumns, personResult, readWhole } from './parts.ts';
+import type { CountedPart } from './parts.ts';
 import { presentEvaluation, presentRow } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
@@ -18,7 +20,7 @@ export const listedTables = sql`${judgedTables} ${nameTables}`;
 const bandName = sql`c.bands -> lower(kpi_band(c.id, v.status, v.overall_percentage)) ->> 'name'`;
 
 // without the texts: they are most of a row and no list shows them
-export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns},
+export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns}, ${partColumns}, v.part, v.employed_days,
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   ${bandName} as band_name, v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
@@ -28,7 +30,7 @@ export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColum
 async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
   const { rows } = await sql<StoredEvaluation>`
     select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.bands,
-      ${bandName} as band_name,
+      ${bandName} as band_name, ${partColumns},
       ${judgedColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);
   const [row] = rows;
@@ -43,7 +45,10 @@ async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): 
 export const findEvaluation = ({ db, actor }: ReadCtx, id: number, permissions: Permission | readonly Permission[]) =>
   readStored(db, sql`v.id = ${id} and ${evaluationsIn(actor, permissions)}`);
 
-/** The result of the person's last completed evaluation before this one, where the actor has it in scope. */
+/**
+ * The result of the person in the last cycle before this one that is completed, where the actor has it in scope: all of
+ * its parts where it has such.
+ */
 async function readPrevious({ db, actor }: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation['previous']> {
   const { rows } = await sql<{
     id: number;
@@ -51,24 +56,35 @@ async function readPrevious({ db, actor }: ReadCtx, row: StoredEvaluation): Prom
     cycle_name: string;
     overall_score: number | null;
     overall_percentage: number | null;
+    parts: CountedPart[] | null;
   }>`
-    select v.id, c.id as cycle_id, c.name as cycle_name, v.overall_score, v.overall_percentage
+    select v.id, c.id as cycle_id, c.name as cycle_name, v.overall_score, v.overall_percentage,
+           ${countedParts(actor)} as parts
     from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id
     where v.employee_id = ${row.employee_id} and v.status = 'completed' and v.id <> ${row.id}
       and c.start_date < (select start_date from kpi_cycles where id = ${row.cycle_id})
       and ${evaluationsIn(actor, 'kpi-evaluation.view')}
+      and (v.part is null or not exists (
+        select from kpi_evaluations x
+        where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled'
+          and not (x.status = 'completed' and coalesce(${evaluationsIn(actor, 'kpi-evaluation.view', 'x')}, false))))
     order by c.start_date desc, v.id desc limit 1`.execute(db);
   const [last] = rows;
   if (!last) return null;
-  const { cycle_id, cycle_name, ...result } = last;
-  return { ...result, cycle: { id: cycle_id, name: cycle_name } };
+  const { cycle_id, cycle_name, parts, ...result } = last;
+  const cycle = { id: cycle_id, name: cycle_name };
+  // the scales of the parts may differ: only the percentage has a mean
+  return parts
+    ? { ...result, cycle, overall_score: null, overall_percentage: personResult(parts) }
+    : { ...result, cycle };
 }
 
 /** An evaluation at hand with its items and figures, in the fields the actor sees. */
 export async function showEvaluation(ctx: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation> {
   const sight = sightOf(ctx.actor, row);
   const items = await readItems(ctx.db, row.id, sight);
-  return presentEvaluation(ctx.actor, row, { sight, items, previous: await readPrevious(ctx, row) });
+  const [previous, whole] = [await readPrevious(ctx, row), await readWhole(ctx, row)];
+  return presentEvaluation(ctx.actor, row, { sight, items, previous, whole });
 }
 
 /** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */

@@ -36,12 +36,14 @@ type Details =
   | 'extension_requested_at'
   | 'extension_until'
   | 'cycle_days'
-  | 'employed_days'
   | 'talked_on'
   | 'answer_recorded_by'
   | 'answer_recorded_by_name'
   | 'former_draft'
   | 'kept_department_id'
+  | 'moved_since'
+  | 'covers_from'
+  | 'covers_until'
   | 'reviewer_missing_since'
   | 'person_sort'
   | 'met_is_top'
@@ -52,7 +54,7 @@ type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
 /** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
 export type ListedEvaluation = JudgedEvaluation &
   WorkflowNames &
-  Omit<Stored, Texts | Details> & { band_name: string | null };
+  Omit<Stored, Texts | Details> & { band_name: string | null; part_from: string; part_until: string };
 
 /** The settings of its cycle that the figures come from. */
 type Settings = {

@@ -17,6 +17,7 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
+import { PartOf } from '../../workflow/PartOf.tsx';
 import { usePercent } from '../../ui/use-percent.ts';
 import { useSelected } from '../kpi-evaluations/bulk/use-selected.ts';
 import { figuresInterval } from './polling.ts';
@@ -174,10 +175,13 @@ function useColumns(): Column<KpiEvaluationRow>[] {
     {
       id: 'employee',
       header: t('person'),
-      cell: ({ id, employee }) => (
-        <Link to={paths.kpiEvaluation} params={{ id: String(id) }} className="record-link">
-          <bdi>{employee.name}</bdi>
-        </Link>
+      cell: ({ id, employee, part }) => (
+        <>
+          <Link to={paths.kpiEvaluation} params={{ id: String(id) }} className="record-link">
+            <bdi>{employee.name}</bdi>
+          </Link>{' '}
+          <PartOf part={part} />
+        </>
       ),
     },
     { id: 'department', header: t('department'), cell: ({ department }) => <bdi>{department.name}</bdi> },

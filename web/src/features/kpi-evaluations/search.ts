@@ -20,6 +20,7 @@ export const evaluationsSearch = searchParams({
   band: oneOf(['A', 'B', 'C', 'D']),
   overdue: flag,
   missing_reviewer: flag,
+  in_parts: flag,
   /** The own change of many evaluations that is shown. */
   bulk: wholeNumber(1),
   sort_by: oneOf([
@@ -47,4 +48,5 @@ export const evaluationFilters = [
   'band',
   'overdue',
   'missing_reviewer',
+  'in_parts',
 ] as const;

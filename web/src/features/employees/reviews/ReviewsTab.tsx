@@ -13,6 +13,7 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { usePercent } from '../../../ui/use-percent.ts';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
+import { PartOf } from '../../../workflow/PartOf.tsx';
 import { ProbationStatus } from '../../probation-reviews/ProbationStatus.tsx';
 import { ScoreTrend } from './ScoreTrend.tsx';
 import { FormerDays, FormerName, FormerScore } from './FormerCells.tsx';
@@ -117,7 +118,11 @@ function Name({ review: { kind, row } }: { review: Review }) {
       </Link>
       <span className="muted small">
         {kind === 'kpi' ? (
-          t('kpi')
+          <>
+            {t('kpi')}
+            {row.part && ' '}
+            <PartOf part={row.part} />
+          </>
         ) : (
           <>
             {t('until')} <Day value={row.probation_end_date} />

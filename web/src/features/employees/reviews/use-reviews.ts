@@ -6,6 +6,7 @@ import {
   type KpiEvaluationRow,
   type ProbationReviewRow,
 } from '@tenure/contract';
+import { resultOfParts } from '@tenure/contract/result-of-parts';
 import { useQuery } from '@tanstack/react-query';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
@@ -76,14 +77,35 @@ export type FinalResult = { key: string; cycle: string; percentage: number; isFo
 /** The name of the period of a former result, or its last year. */
 export const nameOf = ({ period, period_to }: FormerResult) => period ?? period_to.slice(0, 4);
 
+/** The percentage of an evaluation that no step changes any more, or nothing. */
+const finalOf = ({ status, overall_percentage: value }: KpiEvaluationRow): number[] =>
+  status === 'completed' && typeof value === 'number' ? [value] : [];
+
+/**
+ * The result of a cycle in parts, at its latest part: weighted by days once all parts are completed. A user who sees a
+ * single part sees no result of the cycle.
+ */
+function ofParts(row: KpiEvaluationRow, reviews: readonly Review[]): number[] {
+  const all = reviews.flatMap((one) =>
+    one.kind === 'kpi' && one.row.part && one.row.cycle_id === row.cycle_id ? [one.row] : [],
+  );
+  const counted = all.filter(({ status }) => status !== 'cancelled');
+  if (all.length < 2 || counted[0] !== row || counted.some(({ status }) => status !== 'completed')) return [];
+  const result = resultOfParts(
+    counted.map(({ part, overall_percentage }) => ({ percentage: overall_percentage ?? null, days: part?.days ?? 1 })),
+  );
+  return result === null ? [] : [result];
+}
+
 /** The final results of evaluations and of former systems, the oldest first. */
 export const resultsOf = (reviews: readonly Review[]): FinalResult[] =>
   reviews
-    .flatMap(({ kind, row }) => {
+    .flatMap(({ kind, row }): FinalResult[] => {
       const key = `${kind}-${row.id}`;
       if (kind === 'former')
         return row.percentage === null ? [] : [{ key, cycle: nameOf(row), percentage: row.percentage, isFormer: true }];
-      if (kind !== 'kpi' || row.status !== 'completed' || typeof row.overall_percentage !== 'number') return [];
-      return [{ key, cycle: row.cycle.name, percentage: row.overall_percentage, isFormer: false }];
+      if (kind !== 'kpi') return [];
+      const found = row.part ? ofParts(row, reviews) : finalOf(row);
+      return found.map((percentage) => ({ key, cycle: row.cycle.name, percentage, isFormer: false }));
     })
     .toReversed();

@@ -1,16 +1,19 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { kpiCycleMoves, moveDecisions, type CycleMove, type MoveDecision } from '@tenure/contract';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { DialogForm, FormActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { usePercent } from '../../../ui/use-percent.ts';
 import { ChoiceLine } from '../ChoiceLine.tsx';
 import { TemplateSelect } from '../TemplateSelect.tsx';
 
+const doneOf = { stay: 'stayed', switch: 'switched', split: 'splitDone' } as const;
+
 type Props = { cycleId: number; move: CycleMove; onDone: (text: string) => void; onClose: () => void };
 
-/** The choice between the evaluation that began and one of the new department. */
+/** The choice between the evaluation that began, one of the new department, and both in parts. */
 export function DecideForm({ cycleId, move, onDone, onClose }: Props) {
   const t = useTranslations('kpiCycleMoves');
   const [decision, setDecision] = useState<MoveDecision>('stay');
@@ -28,19 +31,19 @@ export function DecideForm({ cycleId, move, onDone, onClose }: Props) {
           revision,
           decision,
           reason,
-          ...(decision === 'switch' && {
+          ...(decision !== 'stay' && {
             ...(template !== undefined && { template_id: template }),
             ...(anyway && { allow_missing_reviewer: true }),
           }),
         },
       },
-      { onSuccess: () => onDone(t(decision === 'stay' ? 'stayed' : 'switched', { name: employee.name })) },
+      { onSuccess: () => onDone(t(doneOf[decision], { name: employee.name })) },
     );
   return (
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={send.error} fields={['reason']} />
       <Choice move={move} value={decision} onChange={setDecision} />
-      {decision === 'switch' && <Switching {...{ move, template, setTemplate, anyway, setAnyway }} />}
+      {decision !== 'stay' && <Beginning {...{ move, decision, template, setTemplate, anyway, setAnyway }} />}
       <Textarea
         label={t('reason')}
         description={t('reasonHint')}
@@ -67,6 +70,7 @@ function Choice({ move, value, onChange }: ChoiceProps) {
       move.new_template && move.refusal === null
         ? t('switchHint', { template: move.new_template.name, reviewer: move.new_reviewer?.name ?? nobody })
         : t('cannot', { reason: move.refusal ?? '' }),
+    split: useSplitHint(move),
   };
   return (
     <Stack component="fieldset" gap={8} m={0} p={0} bd={0}>
@@ -90,20 +94,47 @@ function Choice({ move, value, onChange }: ChoiceProps) {
   );
 }
 
-type SwitchingProps = {
+/** Both parts with their days and weights, or why there are none. */
+function useSplitHint({ parts, split_refusal, from_department: from, to_department: to, ...move }: CycleMove): string {
+  const t = useTranslations('kpiCycleMoves');
+  const format = useFormatter();
+  const percent = usePercent(1);
+  const [first, second] = parts ?? [];
+  if (split_refusal !== null || !first || !second) return t('cannotSplit', { reason: split_refusal ?? '' });
+  const day = (value: string) =>
+    format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const weight = (days: number) => percent((100 * days) / (first.days + second.days));
+  return t('splitHint', {
+    from: from.name,
+    until: day(first.until),
+    days: first.days,
+    weight: weight(first.days),
+    to: to.name,
+    since: day(second.from),
+    daysSince: second.days,
+    weightSince: weight(second.days),
+    template: move.new_template?.name ?? '–',
+    reviewer: move.new_reviewer?.name ?? t('nobody'),
+  });
+}
+
+type BeginningProps = {
   move: CycleMove;
+  decision: 'switch' | 'split';
   template: number | undefined;
   setTemplate: (id: number | undefined) => void;
   anyway: boolean;
   setAnyway: (value: boolean) => void;
 };
 
-/** What a switch cancels, and what it lacks. */
-function Switching({ move, template, setTemplate, anyway, setAnyway }: SwitchingProps) {
+/** What a switch cancels, and what the new evaluation lacks. */
+function Beginning({ move, decision, template, setTemplate, anyway, setAnyway }: BeginningProps) {
   const t = useTranslations('kpiCycleMoves');
+  // nothing that is chosen here makes an impossible split possible
+  if (decision === 'split' && move.parts === null) return null;
   return (
     <>
-      {move.has_begun && <p>{t('begun')}</p>}
+      {decision === 'switch' && move.has_begun && <p>{t('begun')}</p>}
       {move.refusal !== null && (move.new_template === null || template !== undefined) && (
         <TemplateSelect
           label={t('template')}
@@ -114,7 +145,11 @@ function Switching({ move, template, setTemplate, anyway, setAnyway }: Switching
         />
       )}
       {move.new_reviewer === null && (
-        <Checkbox label={t('anyway')} checked={anyway} onChange={(event) => setAnyway(event.currentTarget.checked)} />
+        <Checkbox
+          label={t(decision === 'split' ? 'splitAnyway' : 'anyway')}
+          checked={anyway}
+          onChange={(event) => setAnyway(event.currentTarget.checked)}
+        />
       )}
     </>
   );

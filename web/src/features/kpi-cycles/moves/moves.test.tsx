@@ -26,6 +26,11 @@ const move = (fields: Partial<CycleMove> = {}): CycleMove => ({
   new_template: { id: 6, name: 'Selling' },
   new_reviewer: { id: 24, employee_number: 'ACME-024', name: 'Sara Quist' },
   refusal: null,
+  parts: [
+    { number: 1, from: '2026-01-01', until: '2026-10-31', days: 304 },
+    { number: 2, from: '2026-11-01', until: '2026-12-31', days: 61 },
+  ],
+  split_refusal: null,
   ...fields,
 });
 
@@ -97,6 +102,30 @@ test('a switch without a reviewer says why not, and goes on where HR assigns one
     }),
   );
   expect((await dialog.findAllByText(new RegExp(refusal))).length).toBeGreaterThan(1);
+});
+
+test('two parts say their days and weights', async () => {
+  const { served, user } = open([move()]);
+  await user.click(await decide());
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/Purchasing until .*2026.*: 304 days, 83.3% of the result/)).toBeDefined();
+  expect(dialog.getByText(/Sales from .*2026.*: 61 days, 16.7%/)).toBeDefined();
+  await user.click(dialog.getByRole('radio', { name: 'Two parts, weighted by days' }));
+  expect(dialog.queryByText(/stays readable and doesn’t count/)).toBeNull();
+  fill(dialog.getByLabelText(/^Reason/), 'Ten months there, two here.');
+  await user.click(dialog.getByRole('button', { name: 'Save decision' }));
+  await screen.findByText('Lena Park has an evaluation in two parts.');
+  expect(served.to(`POST ${path}/moves`)[0]?.body).toMatchObject({ decision: 'split', evaluation_id: 70 });
+});
+
+test('an impossible split says why, and offers nothing to choose', async () => {
+  const split_refusal = 'The job history doesn’t say when the person moved.';
+  const { user } = open([move({ parts: null, split_refusal, new_reviewer: null, refusal: 'No reviewer.' })]);
+  await user.click(await decide());
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('radio', { name: 'Two parts, weighted by days' }));
+  expect(dialog.getByText(`Can’t split: ${split_refusal}`)).toBeDefined();
+  expect(dialog.queryByRole('checkbox')).toBeNull();
 });
 
 test('without moves, or without the right to decide, the tab has the list alone', async () => {

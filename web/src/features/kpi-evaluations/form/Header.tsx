@@ -10,6 +10,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PaperActions } from '../../../ui/paper.ts';
 import { StepList } from '../../../ui/StepList.tsx';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
+import { PartOf } from '../../../workflow/PartOf.tsx';
 import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/RecordPage.module.css';
@@ -65,7 +66,7 @@ export function Header({ evaluation, onDo }: Props) {
 function Lead({ evaluation }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const { can } = useSession();
-  const { status, department, reviewer, cycle, job_title: job } = evaluation;
+  const { status, department, reviewer, cycle, part, job_title: job } = evaluation;
   return (
     <span className={classes['lead']}>
       <EvaluationStatus status={status} />
@@ -76,6 +77,7 @@ function Lead({ evaluation }: Pick<Props, 'evaluation'>) {
       ) : (
         <bdi>{cycle.name}</bdi>
       )}
+      <PartOf part={part} />
       <bdi>{[job, department.name].filter(Boolean).join(', ')}</bdi>
       <bdi>{reviewer ? t('reviewedBy', { name: reviewer.name }) : t('noReviewer')}</bdi>
     </span>

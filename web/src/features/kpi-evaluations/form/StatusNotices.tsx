@@ -8,7 +8,7 @@ import { paths } from '../../../paths.ts';
 import { today } from '../../../ui/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
-import { ExceptionsPart } from './parts.ts';
+import { ExceptionsPart, WholePart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -48,6 +48,7 @@ export function StatusNotices({ evaluation, onDo }: Props) {
           </Button>
         )}
       </p>
+      {evaluation.part && <WholePart evaluation={evaluation} />}
       <Away evaluation={evaluation} />
       <FourEyes evaluation={evaluation} />
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
@@ -91,7 +92,11 @@ function Previous({ evaluation: { previous } }: Pick<Props, 'evaluation'>) {
   const figures = useFigures();
   if (!previous) return null;
   const { overall_score: score, overall_percentage: percentage } = previous;
-  const text = [score === null ? '–' : figures.score(score), percentage !== null && figures.percent(percentage)];
+  // the parts of a cycle have a common percentage, and no common score
+  const text = [
+    score === null ? percentage === null && '–' : figures.score(score),
+    percentage !== null && figures.percent(percentage),
+  ];
   return (
     <span>
       {t('previousResult')}{' '}

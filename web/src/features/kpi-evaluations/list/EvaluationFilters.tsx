@@ -138,6 +138,14 @@ function Marks({ search, onChange }: Props) {
           onChange={() => onChange({ missing_reviewer: undefined })}
         />
       )}
+      {(search.cycle_id !== undefined || search.in_parts) && (
+        <Switch
+          size="sm"
+          label={t('inParts')}
+          checked={search.in_parts === true}
+          onChange={(event) => onChange({ in_parts: event.currentTarget.checked ? true : undefined })}
+        />
+      )}
       <Switch
         size="sm"
         label={t('onlyOverdue')}

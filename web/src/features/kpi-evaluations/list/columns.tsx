@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { today } from '../../../ui/time-served.ts';
+import { PartOf } from '../../../workflow/PartOf.tsx';
 import { CardFoot, DueDay, Person } from '../../../workflow/PersonRow.tsx';
 import { usePercent } from '../../../ui/use-percent.ts';
 import { AbsenceBadge } from '../../../ui/AbsenceBadge.tsx';
@@ -22,7 +23,11 @@ export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] 
   const cycle: Column<KpiEvaluationRow> = {
     id: 'cycle',
     header: t('cycle'),
-    cell: (row) => (mine ? <Open row={row}>{row.cycle.name}</Open> : <bdi>{row.cycle.name}</bdi>),
+    cell: (row) => (
+      <>
+        {mine ? <Open row={row}>{row.cycle.name}</Open> : <bdi>{row.cycle.name}</bdi>} <PartOf part={row.part} />
+      </>
+    ),
   };
   return [
     ...(mine ? [cycle] : [person, cycle]),
@@ -49,7 +54,7 @@ export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
     <Stack gap={8} fz="sm">
       <Evaluated row={row} />
       <p className="muted">
-        <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi>
+        <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi> <PartOf part={row.part} />
       </p>
       <CardFoot>
         <Stage row={row} />

@@ -17,6 +17,7 @@ const known = [
   'former-draft',
   'days-changed',
   'stay',
+  'split',
   'skip-self-assessment',
   'reviewer',
   'manager-review',
