@@ -35,7 +35,9 @@ export async function judge(
   const judged = new Map<string, Judged>([
     ...ofKpi.map((row) => {
       const allowed = evaluation.allowedActions(actor, row);
-      return [keyOf('kpi_evaluation', row.id), { allowed, cycle: row.cycle_name }] as const;
+      // a person has the same task for each part
+      const cycle = row.part === null ? row.cycle_name : `${row.cycle_name} (${row.part}/2)`;
+      return [keyOf('kpi_evaluation', row.id), { allowed, cycle }] as const;
     }),
     ...ofProbation.map((row) => {
       const allowed = review.allowedActions(actor, row);

@@ -91,6 +91,11 @@ describe('a split', () => {
     expect([plan.to_create, plan.existing]).toEqual([0, 1]);
     await hr.post(`/api/kpi-cycles/${cycle.id}/publish`);
     expect(await openOf(cycle.id, person.id)).toEqual([first, second]);
+    const tasks = (await (await as(person.user_id)).get('/api/actionable-items?kind=kpi_self_assessment')).body.data;
+    expect(tasks.map(({ title }: { title: string }) => title).toSorted()).toEqual([
+      `Submit your self-assessment for ${cycle.name} (1/2)`,
+      `Submit your self-assessment for ${cycle.name} (2/2)`,
+    ]);
     const added = await hr.post(`/api/kpi-cycles/${cycle.id}/people`, { employee_ids: [person.id] });
     expect(added.body.data.counts).toEqual({ total: 1, added: 0, refused: 1 });
   });

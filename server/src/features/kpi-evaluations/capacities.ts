@@ -62,6 +62,8 @@ export type JudgedEvaluation = WorkflowRow<EvaluationStatus> & {
   has_other: boolean;
   /** False without a sign-in: others record what the person answers. */
   person_signs_in: boolean;
+  /** The part of the cycle that it covers, of two; null for the whole. */
+  part: number | null;
   cycle_id: number;
   cycle_name: string;
   cycle_status: 'draft' | 'published' | 'closed';
@@ -93,7 +95,7 @@ export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
     select from kpi_evaluations x where x.cycle_id = v.cycle_id and x.employee_id = v.employee_id and x.status <> 'cancelled'
       and daterange(x.covers_from, x.covers_until, '[]') && daterange(v.covers_from, v.covers_until, '[]'))
     else false end as has_other,
-  v.person_signs_in, case when ${askedFourEyes} then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
+  v.person_signs_in, v.part, case when ${askedFourEyes} then kpi_four_eyes(v) end as four_eyes, c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on, c.min_days,
   c.hr_comment_optional`;
 

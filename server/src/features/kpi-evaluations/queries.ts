@@ -20,7 +20,7 @@ export const listedTables = sql`${judgedTables} ${nameTables}`;
 const bandName = sql`c.bands -> lower(kpi_band(c.id, v.status, v.overall_percentage)) ->> 'name'`;
 
 // without the texts: they are most of a row and no list shows them
-export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns}, ${partColumns}, v.part, v.employed_days,
+export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns}, ${partColumns}, v.employed_days,
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   ${bandName} as band_name, v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,

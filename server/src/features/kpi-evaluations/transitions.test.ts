@@ -17,7 +17,7 @@ const wordsOf: Record<GuardName, string> = {
   extension_pending: 'a request is open',
   in_time: 'the response period is still running',
   unanswered: 'the response period is over',
-  restorable: 'the employee is active and has no other evaluation in the cycle',
+  restorable: 'the employee is active and has no other evaluation for the same days of the cycle',
   signs_in: 'the employee has a sign-in',
   no_sign_in: 'the employee has no sign-in',
 };
