@@ -23,7 +23,7 @@ const everyText = (page: Page): Promise<string[]> =>
 const plain = /[A-Za-z]{3}/;
 
 /** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
-const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx|pdf)$/.test(value));
+const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx|pdf|zip)$/.test(value));
 
 /** What people wrote; a cell of a file and a unit are always that, even if they are a value of a fixed list. */
 function dataIn(value: unknown, isFree = false): string[] {

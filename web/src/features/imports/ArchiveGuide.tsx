@@ -5,8 +5,6 @@ import { address } from '../../api/call.ts';
 import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
 
-const layout = ['1001/Work contract.pdf', '1001/Certificate.pdf', '1002_Work contract.pdf'].join('\n');
-
 /** How an archive names the people of its files, with a sample. */
 export function ArchiveGuide() {
   const t = useTranslations('imports');
@@ -29,8 +27,8 @@ export function ArchiveGuide() {
           {t('guide')}
         </Title>
         <p className="muted">{own('guideText')}</p>
-        <Code block dir="ltr" w="100%">
-          {layout}
+        <Code block dir="ltr" w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {own('guideExample')}
         </Code>
         <Button
           component="a"
