@@ -113,6 +113,16 @@ test('a role without holders is deleted', async () => {
   expect(await page.getByRole('link', { name: 'Shift planner' }).count()).toBe(0);
 });
 
+test('a built-in role for managed people gets the whole reporting line', async () => {
+  await page.goto('/roles/4?do=edit');
+  const form = page.getByRole('dialog', { name: 'Edit Team lead' });
+  await form.getByLabel('Reporting line').selectOption('Direct reports and everyone below them');
+  await expectAccessible(page, 'role-reporting-line');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await toast('Team lead was saved.');
+  await page.getByText('Applies to everyone below the person in the reporting line', { exact: false }).waitFor();
+});
+
 test('the audit log shows who changed what, filters by its address, and exports a file', async () => {
   await page.goto('/audit-log');
   await page.getByLabel('Record', { exact: true }).selectOption('Role');
