@@ -49,6 +49,20 @@ const rules = {
     select v.id, v.employee_id, v.reviewer_id from probation_reviews v
     where v.status in ('pending', 'sent_back') and v.reviewer_missing_since is null
       and v.employee_id in (select superiors_of(v.reviewer_id))`,
+  'an excluded person has an evaluation that began later': sql`
+    select l.employee_id, v.id from kpi_cycle_left_out l
+    join kpi_evaluations v on v.cycle_id = l.cycle_id and v.employee_id = l.employee_id
+    where v.status <> 'cancelled' and v.created_at > l.decided_at`,
+  'a newly eligible person was not found by the job of the day before': sql`
+    select c.id, e.id as employee_id from kpi_cycles c
+    join kpi_cycle_departments r on r.cycle_id = c.id and r.is_published
+    join employees e on e.department_id = r.department_id and e.deleted_at is null
+    where c.status = 'published' and e.activity_status = 'active' and e.employment_lifecycle = 'confirmed'
+      and e.joining_date <= c.end_date and e.updated_at < now() - interval '2 days'
+      and r.published_at < now() - interval '2 days'
+      and not exists (select from kpi_evaluations v where v.cycle_id = c.id and v.employee_id = e.id)
+      and not exists (select from kpi_cycle_left_out l where l.cycle_id = c.id and l.employee_id = e.id)
+      and not exists (select from kpi_newly_eligible x where x.cycle_id = c.id and x.employee_id = e.id)`,
   'a person who left has open work': sql`
     select e.id, v.id as evaluation from employees e join kpi_evaluations v on v.employee_id = e.id
     where e.employment_lifecycle = 'terminated' and e.activity_status = 'inactive'

@@ -166,6 +166,31 @@ async function decideMove({ world, user, task }: Turn): Promise<void> {
   note(world, `${decision} after the move of ${task.employee?.id}`);
 }
 
+/** What the task is about is listed, and each of them is added or excluded; an exclusion is undone now and then. */
+async function decideNewcomers(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  const url = `/kpi-cycles/${task.subject.id}`;
+  const { data } = await succeed(world, 'get', { as: user, url: `${url}/newly-eligible?per_page=100` });
+  const ids = (data as { employee: { id: number } }[]).map(({ employee }) => employee.id);
+  const [me] = await rowsOf<{ id: number }>(world, 'select id::int from employees where user_id = $1', user);
+  const excluded = ids.filter((id) => id !== me?.id && world.random.chance(0.3));
+  const added = ids.filter((id) => !excluded.includes(id));
+  const refusals: object[] = [];
+  const send = async (step: string, employee_ids: number[], body: object) => {
+    if (employee_ids.length === 0) return;
+    const answer = await act(turn, `${url}/${step}`, { employee_ids, ...body });
+    if (answer.data.counts.refused > 0) refusals.push(answer.data);
+  };
+  await send('people', added, { allow_missing_reviewer: true });
+  await send('left-out', excluded, { reason });
+  if (ids.length === 0 || refusals.length > 0)
+    throw new Error(`day ${world.day}: ${user} cannot do ${JSON.stringify([task, ids, refusals])}`);
+  const [first] = excluded;
+  if (first !== undefined && world.random.chance(0.3))
+    await succeed(world, 'delete', { as: user, url: `${url}/left-out/${first}` });
+  note(world, `newly eligible in cycle ${task.subject.id}: ${added.join()} added, ${excluded.join()} excluded`);
+}
+
 const handlers: Record<string, Handler> = {
   kpi_self_assessment: selfAssessment,
   kpi_manager_review: managerReview,
@@ -181,6 +206,7 @@ const handlers: Record<string, Handler> = {
   },
   kpi_missing_reviewer: assignReviewer(evaluation),
   kpi_move: decideMove,
+  kpi_newly_eligible: decideNewcomers,
   probation_missing_reviewer: assignReviewer(review),
   probation_review_assigned: writeReview,
   probation_review_action_required: writeReview,
