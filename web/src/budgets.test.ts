@@ -6,7 +6,7 @@ import { locales } from './locales/locales.ts';
 import { lazyImportsOf, modulesOf } from './testing/modules.ts';
 
 /** Limits in kB (1,000 bytes) after gzip; see the size table in docs/web.md. */
-const limits = { signIn: 230, screen: 240, chart: 290, lazy: 70, css: 30, font: 50 };
+const limits = { signIn: 230, screen: 240, chart: 292, lazy: 70, css: 30, font: 50 };
 
 const dist = join(import.meta.dirname, '../dist');
 type Chunk = {

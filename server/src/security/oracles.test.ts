@@ -192,7 +192,17 @@ const derived = new Set(
       'employee_acknowledged_at',
       'revert_reason',
     ],
-    ['employee_comment', 'probation_start_date', 'achievement_pct', 'criteria_fixed', 'paused_from', 'band_name'],
+    [
+      'employee_comment',
+      'talked_on',
+      'acknowledgement_recorded_by',
+      'sheet',
+      'probation_start_date',
+      'achievement_pct',
+      'criteria_fixed',
+      'paused_from',
+      'band_name',
+    ],
   ),
 );
 

@@ -9,7 +9,7 @@ type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void
 /** Category and visibility of the files of an archive. */
 export function ArchiveFields({ settings, onChange }: Props) {
   const own = useTranslations('imports.attachments');
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const { can } = useSession();
   // Identity documents are private details.
   const kinds = attachmentCategories.filter((one) => one !== 'id_document' || can('employees.view_sensitive'));

@@ -42,7 +42,7 @@ export const NewFileImportPage = () => (
 /** How cells read: sizes with their unit, categories and visibilities by name, and those of all files where empty. */
 function useTexts() {
   const { id = '' } = useParams({ strict: false });
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const format = useFormatter();
   const { data } = useQuery({ ...load(attachmentImports.get, { params: { id: Number(id) } }), enabled: isId(id) });
   return (field: string, text: string): string | undefined => {

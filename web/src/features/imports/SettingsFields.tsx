@@ -13,7 +13,7 @@ type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void
 /** `overCompany` says whether the company replaces those of the file; the file must be known for it. */
 type FieldsProps = Props & { overCompany?: ReactNode };
 
-const ArchiveFields = lazyPart(() => import('./ArchiveFields.tsx'), 'ArchiveFields', 'profile');
+const ArchiveFields = lazyPart(() => import('./ArchiveFields.tsx'), 'ArchiveFields', 'person-documents');
 
 /** The settings for all rows of a file; the less frequent ones are folded. */
 export function SettingsFields({ settings, onChange, overCompany }: FieldsProps) {

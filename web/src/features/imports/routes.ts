@@ -53,7 +53,7 @@ const newFileImport = createRoute({
     'NewFileImportPage',
     'imports',
     'fields',
-    'profile',
+    'person-documents',
     'attachment-import-fields',
   ),
 });
@@ -67,7 +67,7 @@ const fileImports = createRoute({
     'FileImportsPage',
     'imports',
     'fields',
-    'profile',
+    'person-documents',
     'attachment-import-fields',
   ),
 });
@@ -81,7 +81,7 @@ const fileImport = createRoute({
     'FileImportPage',
     'imports',
     'fields',
-    'profile',
+    'person-documents',
     'attachment-import-fields',
   ),
 });

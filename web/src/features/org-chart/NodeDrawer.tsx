@@ -33,7 +33,7 @@ export function NodeDrawer({ person, department, items, onClose, ...shared }: Pr
   const kind = person === undefined ? 'department' : 'employee';
   const id = person ?? department;
   const item = items.find((one) => one.kind === kind && one.id === id);
-  const t = useTranslations('orgChart');
+  const t = useTranslations('orgChartNode');
   const title = kind === 'employee' ? t('person') : t('department');
   return (
     <SideSheet opened={id !== undefined} onClose={onClose} title={title}>
@@ -48,7 +48,7 @@ export function NodeDrawer({ person, department, items, onClose, ...shared }: Pr
 type Content = Shared & { id: number; item: ChartItem | undefined };
 
 function Person({ id, item, onFocus, day }: Content) {
-  const t = useTranslations('orgChart');
+  const t = useTranslations('orgChartNode');
   const counts = useCounts();
   const query = useQuery({
     ...load(employees.get, { params: { id }, ...(day && { query: { as_of: day } }) }),
@@ -85,7 +85,7 @@ function Person({ id, item, onFocus, day }: Content) {
 }
 
 function PersonActions({ id, email, onFocus, day }: Shared & { id: number; email: string | null }) {
-  const t = useTranslations('orgChart');
+  const t = useTranslations('orgChartNode');
   return (
     <Group gap={8}>
       <Button
@@ -132,7 +132,8 @@ const ManagerLink = ({ person, onFocus }: ManagerLinkProps) => (
 );
 
 function OneDepartment({ id, item, day }: Content) {
-  const t = useTranslations('orgChart');
+  const t = useTranslations('orgChartNode');
+  const tChart = useTranslations('orgChart');
   const { can } = useSession();
   const counts = useCounts();
   const allowed = can('departments.view');
@@ -155,7 +156,7 @@ function OneDepartment({ id, item, day }: Content) {
           known !== undefined && { label: t('above'), value: known.parent?.name ?? null },
           known !== undefined && { label: t('manager'), value: known.manager?.name ?? null },
           known !== undefined && { label: t('lead'), value: known.team_lead?.name ?? null },
-          { label: t('size'), value: item ? counts(item) : t('people', { count: known?.employees_count ?? 0 }) },
+          { label: t('size'), value: item ? counts(item) : tChart('people', { count: known?.employees_count ?? 0 }) },
         ]}
       />
       <DepartmentActions id={id} day={day} hasPage={known !== undefined} />
@@ -164,7 +165,7 @@ function OneDepartment({ id, item, day }: Content) {
 }
 
 function DepartmentActions({ id, day, hasPage }: Pick<Content, 'id' | 'day'> & { hasPage: boolean }) {
-  const t = useTranslations('orgChart');
+  const t = useTranslations('orgChartNode');
   return (
     <Group gap={8}>
       {hasPage && (

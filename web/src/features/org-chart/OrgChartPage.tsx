@@ -24,7 +24,7 @@ const route = getRouteApi('/shell/org-chart');
 const PersonPicker = lazyPart(() => import('../../ui/PersonPicker.tsx'), 'PersonPicker');
 const RecordSelect = lazyPart(() => import('../../ui/RecordSelect.tsx'), 'RecordSelect');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
-const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
+const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer', 'org-chart-node');
 const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
 const OwnBranch = lazyPart(() => import('../directory/OwnBranch.tsx'), 'OwnBranch', 'directory');
 const OutsideNotice = lazyPart(() => import('./OutsideNotice.tsx'), 'OutsideNotice');

@@ -13,7 +13,7 @@ type Props = {
 
 /** The title, category and visibility of a file. */
 export function DetailFields({ details, onChange, errors, disabled = false }: Props) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const { can } = useSession();
   // Identity documents are private details.
   const kinds = attachmentCategories.filter((one) => one !== 'id_document' || can('employees.view_sensitive'));

@@ -27,7 +27,8 @@ type Opened = { kind: 'preview' | 'edit'; file: Attachment };
 
 /** The person's files that the user may see, page by page. */
 export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
-  const t = useTranslations('profile');
+  const t = useTranslations('personDocuments');
+  const tProfile = useTranslations('profile');
   const [opened, setOpened] = useState<Opened>();
   const columns = useColumns(setOpened);
   const deferred = useDeferred();
@@ -42,14 +43,12 @@ export function DocumentsTab({ id, page, onPage, mayAdd }: Props) {
       {mayAdd && <Uploads id={id} />}
       <ListView
         query={query}
-        label={t('tabs.documents')}
+        label={tProfile('tabs.documents')}
         columns={columns}
         card={(row) => <CardOf columns={columns} row={row} />}
         rowKey={(row) => row.id}
         onPage={onPage}
-        empty={
-          <Message title={t('documents.none')}>{t(mayAdd ? 'documents.noneYet' : 'documents.noneForYou')}</Message>
-        }
+        empty={<Message title={t('none')}>{t(mayAdd ? 'noneYet' : 'noneForYou')}</Message>}
       />
       {opened?.kind === 'preview' && <Preview file={opened.file} onClose={close} />}
       {opened?.kind === 'edit' && <EditDocument file={opened.file} onClose={close} />}
@@ -66,7 +65,7 @@ function without(found: Reply<typeof attachments.list>, deferred: ReadonlySet<st
 }
 
 function useColumns(onOpen: (opened: Opened) => void): Column<Attachment>[] {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   return [
     { id: 'title', header: t('name'), cell: (row) => <Title file={row} /> },
     { id: 'category', header: t('category'), cell: (row) => t(`categories.${row.category}`) },
@@ -96,7 +95,7 @@ const tones: Partial<Record<Attachment['scan_status'], Tone>> = { pending: 'info
 type ActionsProps = { file: Attachment; onOpen: (opened: Opened) => void };
 
 function Actions({ file, onOpen }: ActionsProps) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const remove = useDelete();
   const { scan_status: scan, title: name, allowed_actions: may } = file;
   const tone = tones[scan];

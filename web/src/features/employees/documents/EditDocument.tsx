@@ -14,7 +14,7 @@ const detailsOf = ({ title, category, visibility }: Details): Details => ({ titl
 
 /** Edits the title, category and visibility of a file; the content stays. */
 export function EditDocument({ file, onClose }: Props) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const tEdit = useTranslations('profile.edit');
   const [details, setDetails] = useState(() => detailsOf(file));
   const { save, error, isPending } = useSave(file, onClose);

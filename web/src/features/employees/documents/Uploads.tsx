@@ -17,7 +17,7 @@ const accept = types.map((type) => `.${type}`).join(',');
 
 /** Uploads files for a person: they are dropped or chosen, described and sent together. */
 export function Uploads({ id }: { id: number }) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const toast = useToast();
   const stored = (count: number) => toast({ text: t('stored', { count }) });
   const { uploads, add, change, remove, sendAll, sending } = useUploads(id, stored);
@@ -57,7 +57,7 @@ export function Uploads({ id }: { id: number }) {
 type ChosenProps = { upload: Upload; onChange: (details: Partial<Details>) => void; onRemove: () => void };
 
 function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const { file, problem, progress, error } = upload;
   const errors = error?.fieldErrors ?? {};
   return (
@@ -87,7 +87,7 @@ function ChosenFile({ upload, onChange, onRemove }: ChosenProps) {
 
 /** A file with a button that removes it or cancels its upload. */
 function FileLine({ upload: { file, progress }, onRemove }: Pick<ChosenProps, 'upload' | 'onRemove'>) {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   return (
     <Group gap={8} wrap="nowrap">
       <IconFile className="muted" size={18} style={{ flex: 'none' }} aria-hidden />

@@ -10,7 +10,7 @@ export const deletionOf = ({ id }: Pick<Attachment, 'id'>): string => `attachmen
 
 /** Deletes a file once the time to undo is over, since a deleted file cannot be restored. */
 export function useDelete(): (file: Attachment) => void {
-  const t = useTranslations('profile.documents');
+  const t = useTranslations('personDocuments');
   const toast = useToast();
   const queries = useQueryClient();
   return (file) => {

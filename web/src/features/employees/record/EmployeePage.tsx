@@ -37,7 +37,12 @@ const EmployeeDialog = lazyPart(
 const AccessTab = lazyPart(() => import('../access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
 const AsOf = lazyPart(() => import('./AsOf.tsx'), 'AsOf', 'as-of');
 const JobTab = lazyPart(() => import('./JobTab.tsx'), 'JobTab');
-const DocumentsTab = lazyPart(() => import('../documents/DocumentsTab.tsx'), 'DocumentsTab', 'file-check');
+const DocumentsTab = lazyPart(
+  () => import('../documents/DocumentsTab.tsx'),
+  'DocumentsTab',
+  'person-documents',
+  'file-check',
+);
 const ReviewsTab = lazyPart(
   () => import('../reviews/ReviewsTab.tsx'),
   'ReviewsTab',
