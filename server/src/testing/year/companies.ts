@@ -26,11 +26,17 @@ type Hire = {
   manager: number | null;
   joining_date: string;
   roles?: { role: string; entity_ids?: number[] }[];
+  /** Without an address there is no sign-in. */
+  has_email?: boolean;
 };
 export type Hired = { id: number; user_id: number };
 
 /** Adds a person; without roles, as an employee. */
-export async function hire(world: World, by: number, { manager, roles, ...job }: Hire): Promise<Hired> {
+export async function hire(
+  world: World,
+  by: number,
+  { manager, roles, has_email = true, ...job }: Hire,
+): Promise<Hired> {
   const number = (world.serial += 1);
   const { data } = await succeed(world, 'post', {
     as: by,
@@ -39,7 +45,7 @@ export async function hire(world: World, by: number, { manager, roles, ...job }:
       ...job,
       first_name: `Person${number}`,
       last_name: `Family${number}`,
-      email: `person${number}@year.example`,
+      email: has_email ? `person${number}@year.example` : null,
       job_title: world.random.pick(titles),
       reporting_manager_id: manager,
       ...(roles && {
@@ -47,7 +53,7 @@ export async function hire(world: World, by: number, { manager, roles, ...job }:
       }),
     },
   });
-  return { id: data.id, user_id: data.user.id };
+  return { id: data.id, user_id: data.user?.id ?? 0 };
 }
 
 const confirm = (world: World, id: number, day: string) =>
@@ -158,7 +164,8 @@ export async function found(world: World, people: number): Promise<void> {
     const company = world.companies[left % 2]!;
     const { id: department_id, head } = world.random.pick(company.departments);
     const joining_date = `20${world.random.between(22, 30)}-0${world.random.between(1, 9)}-1${world.random.between(0, 9)}`;
-    const job = { entity_id: company.id, department_id, manager: head, joining_date };
+    const has_email = world.random.chance(0.9);
+    const job = { entity_id: company.id, department_id, manager: head, joining_date, has_email };
     const { id } = await hire(world, world.admin, job);
     await confirm(world, id, joining_date);
   }

@@ -45,7 +45,8 @@ async function join(world: World, company: Company): Promise<void> {
   const { id: department_id } = world.random.pick(company.departments);
   const joining_date = later(world, world.random.between(0, 20));
   const manager = await headOf(world, department_id);
-  const job = { entity_id: company.id, department_id, manager, joining_date };
+  const has_email = world.random.chance(0.85);
+  const job = { entity_id: company.id, department_id, manager, joining_date, has_email };
   const { id } = await hire(world, hrOf(world, company), job);
   world.probations.set(id, beginning(joining_date, await months(world, company)));
   note(world, `${id} joins ${department_id} on ${joining_date}`);

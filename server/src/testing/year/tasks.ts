@@ -1,3 +1,4 @@
+import { recordAcknowledgement, recordAnswer } from './paper.ts';
 import { extended } from './probation-days.ts';
 import { attempt, note, rowsOf, succeed } from './world.ts';
 import type { World } from './world.ts';
@@ -195,14 +196,17 @@ const handlers: Record<string, Handler> = {
   kpi_self_assessment: selfAssessment,
   kpi_manager_review: managerReview,
   kpi_acceptance: answerResult,
+  kpi_record_answer: recordAnswer,
+  probation_record_acknowledgement: recordAcknowledgement,
   kpi_dispute: resolveDispute,
   kpi_extension_decision: async (turn) => {
-    const until = turn.world.random.chance(0.7) ? turn.world.soon : null;
-    await act(turn, evaluation(turn.task, '/extension-decision'), {
-      decision: until === null ? 'rejected' : 'approved',
-      until,
-      note: reason,
-    });
+    const { world, user, task } = turn;
+    const url = evaluation(task, '/extension-decision');
+    const granted = { decision: 'approved', until: world.soon, note: reason };
+    if (world.random.chance(0.7) && (await attempt(world, 'post', { as: user, url, body: granted })).status === 200)
+      return;
+    // also where the day lies beyond the window of the next step
+    await act(turn, url, { decision: 'rejected', until: null, note: reason });
   },
   kpi_missing_reviewer: assignReviewer(evaluation),
   kpi_move: decideMove,
