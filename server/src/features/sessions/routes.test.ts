@@ -13,7 +13,13 @@ test('a person signs in, reads who they are and signs out', async () => {
   expect(me.status).toBe(200);
   expect(me.body.data.user).toMatchObject({ id: person.user_id, email: person.email, must_change_password: false });
   expect(me.body.data.roles).toEqual(['Employee']);
-  const role = { role_id: expect.any(Number), role: 'Employee', scope: 'own', entity_ids: null };
+  const role = {
+    role_id: expect.any(Number),
+    role: 'Employee',
+    scope: 'own',
+    managed_depth: 'direct',
+    entity_ids: null,
+  };
   expect(me.body.data.user.role_assignments).toEqual([role]);
   const copied = new Map(client.cookies);
   const logout = await client.post('/api/logout');
