@@ -20,10 +20,22 @@ export function SettingsFields({ settings, onChange, overCompany }: FieldsProps)
   if (useImportKind() !== files) return <SheetFields {...{ settings, onChange, overCompany }} />;
   return (
     <>
-      <Suspense fallback={null}>
+      <Suspense fallback={<ArchiveFieldsLoading />}>
         <ArchiveFields settings={settings} onChange={onChange} />
       </Suspense>
       <AllOrNothing settings={settings} onChange={onChange} />
+    </>
+  );
+}
+
+/** The fields before their choices are there, so that nothing moves. */
+function ArchiveFieldsLoading() {
+  const t = useTranslations('imports.attachments');
+  const hint = t('forAllHint');
+  return (
+    <>
+      <NativeSelect label={t('categoryForAll')} description={hint} data={[]} disabled />
+      <NativeSelect label={t('visibilityForAll')} description={hint} data={[]} disabled />
     </>
   );
 }
