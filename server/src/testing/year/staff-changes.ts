@@ -136,7 +136,7 @@ async function rehire(world: World, company: Company): Promise<void> {
   };
   await succeed(world, 'post', { as: hrOf(world, company), url: `/employees/${id}/rehire`, body });
   world.probations.set(id, beginning(joining_date, await months(world, company)));
-  note(world, `${id} is hired again for ${joining_date}`);
+  note(world, `${id} is rehired for ${joining_date}`);
 }
 
 /** A long absence begins today or later; of a person who is away already, the service says so. */
