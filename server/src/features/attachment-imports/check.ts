@@ -13,7 +13,7 @@ const batch = 500;
 
 export const outcomeIn = ({ plan: _, ...outcome }: Judged): Outcome => outcome;
 
-export const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Groups in parts of about the same number of rows. */
 export function inBatches(groups: readonly Group[]): Group[][] {

@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { inImport } from '../../imports/in-import.ts';
-import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { reasonOf } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
-import { inBatches, judgeGroups, outcomeIn, rowsIn } from './check.ts';
+import { writeInGroups } from '../../imports/write-groups.ts';
+import { inBatches, judgeGroups, outcomeIn } from './check.ts';
 import type { Judged, Plan } from './judge.ts';
 import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
@@ -127,47 +126,11 @@ async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]
 const openGroups = ({ groups }: Lines): Group[] =>
   groups.filter(({ lines }) => lines.some(({ status }) => status === 'valid'));
 
-const skipLeftOut = (db: Db, { record, keys }: Writing) =>
-  sql`update import_rows set status = 'skipped'
-      where import_id = ${record.id} and "row" = any(${keys.left_out.map(({ row }) => row)}::int[])`.execute(db);
-
-/** Writes people in batches, each in a transaction of its own; earlier batches stay. */
-async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  const open = openGroups(writing.keys);
-  let done = writing.keys.rows.length - rowsIn(open);
-  for (const groups of inBatches(open)) {
-    done += rowsIn(groups);
-    await inImport(writing.db, async (db) => {
-      await writeGroups(db, writing, groups);
-      await writing.onDone(db, { done, made: [] });
-    });
-  }
-  await inImport(writing.db, async (db) => {
-    await skipLeftOut(db, writing);
-    await finish(db);
-  });
-}
-
-/** Writes all files in one transaction or none. */
-async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  const open = openGroups(writing.keys);
-  await inImport(writing.db, async (db) => {
-    let done = writing.keys.rows.length - rowsIn(open);
-    for (const groups of inBatches(open)) {
-      const failure = await writeGroups(db, writing, groups);
-      if (failure) throw new ImportFailed(ofRow(failure));
-      done += rowsIn(groups);
-      // visible outside the transaction
-      await writing.onDone(writing.db, { done, made: [] });
-    }
-    await skipLeftOut(db, writing);
-    await finish(db);
-  });
-}
-
 /** Adds the planned files of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   // the rows after the last check, including the shown effect
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
-  await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
+  const write = (db: Db, groups: readonly Group[]) => writeGroups(db, writing, groups);
+  const { left_out } = writing.keys;
+  await writeInGroups(writing, { open: openGroups(writing.keys), inBatches, write, left_out }, finish);
 }

@@ -1,16 +1,15 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { inImport } from '../../imports/in-import.ts';
-import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { ofRow, saveOutcomes } from '../../imports/outcomes.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
+import { writeInGroups } from '../../imports/write-groups.ts';
 import { inBatches, judgeGroups, loadContext } from './check.ts';
 import type { Judged } from './judge.ts';
 import { readLines } from './lines.ts';
-import type { Group, Line, Lines } from './lines.ts';
+import type { Group, Lines } from './lines.ts';
 import { stateOf, storeHistories } from './store.ts';
 import type { Changing, Kept } from './store.ts';
 
@@ -85,8 +84,6 @@ async function writeGroups(db: Db, { record, keys }: Writing, groups: readonly G
   return failed[0];
 }
 
-const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
-
 /** The people with planned rows that are not written yet. */
 async function openGroups(db: Db, { record, keys }: Writing): Promise<Group[]> {
   const { rows } = await sql<{ row: number }>`
@@ -95,48 +92,11 @@ async function openGroups(db: Db, { record, keys }: Writing): Promise<Group[]> {
   return keys.groups.filter(({ lines }) => lines.some(({ row }) => open.has(row)));
 }
 
-const skipLeftOut = (db: Db, { record, keys }: Writing) =>
-  sql`update import_rows set status = 'skipped'
-      where import_id = ${record.id} and "row" = any(${keys.left_out.map(({ row }: Line) => row)}::int[])`.execute(db);
-
-/** Writes people in batches, each in a transaction of its own; earlier batches stay. */
-async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  const open = await openGroups(writing.db, writing);
-  let done = writing.keys.rows.length - rowsIn(open);
-  for (const groups of inBatches(open)) {
-    done += rowsIn(groups);
-    await inImport(writing.db, async (db) => {
-      await writeGroups(db, writing, groups);
-      await writing.onDone(db, { done, made: [] });
-    });
-  }
-  await inImport(writing.db, async (db) => {
-    await skipLeftOut(db, writing);
-    await finish(db);
-  });
-}
-
-/** Writes all people in one transaction or none. */
-async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  const open = await openGroups(writing.db, writing);
-  await inImport(writing.db, async (db) => {
-    let done = writing.keys.rows.length - rowsIn(open);
-    for (const groups of inBatches(open)) {
-      const failure = await writeGroups(db, writing, groups);
-      if (failure) throw new ImportFailed(ofRow(failure));
-      done += rowsIn(groups);
-      // visible outside the transaction
-      await writing.onDone(writing.db, { done, made: [] });
-    }
-    await skipLeftOut(db, writing);
-    await writing.onDone(db, { done: writing.keys.rows.length, made: [] });
-    await finish(db);
-  });
-}
-
 /** Writes the planned jobs of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   // the rows after the last check, including the shown effect
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
-  await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
+  const open = await openGroups(writing.db, writing);
+  const write = (db: Db, groups: readonly Group[]) => writeGroups(db, writing, groups);
+  await writeInGroups(writing, { open, inBatches, write, left_out: writing.keys.left_out }, finish);
 }
