@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { isAdminAccount } from '../../access/admins.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
@@ -56,7 +57,7 @@ const personColumns = sql`
   e.id, e.user_id, e.name, e.deleted_at, ${sql.join(employeeFields.map((field) => sql.ref(`e.${field}`)))},
   ${isUnderReview} as is_under_review, ${decided},
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
-  holds_admin(e.user_id) as is_admin,
+  ${isAdminAccount(sql.ref('e.user_id'))} as is_admin,
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
    from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
 

@@ -2,6 +2,7 @@ import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { isAdminAccount } from '../../access/admins.ts';
 import { entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
@@ -43,7 +44,7 @@ export async function loadPeople(
   if (lock) await sql`select from employees e where ${wanted} order by e.id for no key update`.execute(db);
   const { rows } = await sql<Person & { key: string }>`
     select e.id, e.name, e.entity_id, e.joining_date, (now() at time zone n.timezone)::date as today,
-           holds_admin(e.user_id) as is_admin, fold(e.employee_number) as key
+           ${isAdminAccount(sql.ref('e.user_id'))} as is_admin, fold(e.employee_number) as key
     from employees e join entities n on n.id = e.entity_id
     where ${wanted} and ${entitiesIn(reachOf(actor, permission), 'e.entity_id')} and ${visiblePeople(actor)}`.execute(
     db,
