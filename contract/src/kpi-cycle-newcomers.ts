@@ -6,8 +6,11 @@ import { maxCyclePeople } from './kpi-cycle-people.ts';
 import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** How a person became eligible after publishing: by joining, by confirmation, or by moving to a published department. */
-export const eligibilityCauses = ['joined', 'confirmed', 'moved'] as const;
+/**
+ * How a person became eligible after publishing: by joining, by confirmation, by moving to a published department, or by
+ * coming back, after being inactive or deleted.
+ */
+export const eligibilityCauses = ['joined', 'confirmed', 'moved', 'returned'] as const;
 
 /** A person whom the rules of a published cycle include, without an evaluation and without a decision. */
 export const NewlyEligible = z.object({

@@ -35,7 +35,13 @@ const causeOf = sql`lateral (
      where h.employee_id = e.id and h.status in ('current', 'past')
        and (h.changed_fields && '{department_id,entity_id}'
             or 'employment_lifecycle' = any(h.changed_fields) and h.employment_lifecycle = 'confirmed')
-     order by h.effective_from desc, h.id desc limit 1)) as s
+     order by h.effective_from desc, h.id desc limit 1)
+    union all
+    (select 'returned', (a.at at time zone n.timezone)::date
+     from audit_log a
+     where a.subject_type = 'employee' and a.subject_id = e.id and a.at >= r.published_at
+       and a.action in ('employee.reactivated', 'employee.restored')
+     order by a.at desc limit 1)) as s
   where s.day >= (r.published_at at time zone n.timezone)::date
   order by s.day desc, s.cause = 'joined' desc limit 1) as k on true`;
 

@@ -77,7 +77,7 @@ describe('the list', () => {
     await stepOf(confirmed.id, 3, 'employment_lifecycle');
     await owner.query('update employees set department_id = $2 where id = $1', [moved.id, department.id]);
     await stepOf(moved.id, 2, 'department_id');
-    await owner.query(`update employees set activity_status = 'active' where id = $1`, [back.id]);
+    expect((await hr.post(`/api/employees/${back.id}/reactivate`, { reason: 'Back from leave.' })).status).toBe(200);
     const rows = await rowsOf(hr, url);
     const found = new Map(rows.map((row) => [row.employee.id, [row.cause, row.since]]));
     expect(found).toEqual(
@@ -85,7 +85,7 @@ describe('the list', () => {
         [joined.id, ['joined', dayFromNow(-15)]],
         [confirmed.id, ['confirmed', dayFromNow(-3)]],
         [moved.id, ['moved', dayFromNow(-2)]],
-        [back.id, [null, null]],
+        [back.id, ['returned', dayFromNow(0)]],
       ]),
     );
     expect(rows[0]).toMatchObject({

@@ -23,7 +23,7 @@ const newcomer = (id: number, name: string, fields: Partial<NewlyEligible> = {})
   ...fields,
 });
 const lena = newcomer(57, 'Lena Park');
-const bo = newcomer(58, 'Bo Reed', { cause: null, since: null, reviewer: null });
+const bo = newcomer(58, 'Bo Reed', { cause: 'returned', since: '2026-11-09', reviewer: null });
 const decision: LeftOut = {
   employee: person(59, 'Ida Voss'),
   department: { id: 4, name: 'Purchasing' },
@@ -72,7 +72,7 @@ test('each person is listed with the cause, the template and the reviewer', asyn
   open();
   const row = await screen.findByRole('row', { name: /Lena Park/ });
   expect(row.textContent).toMatch(/Purchasing.*Employment confirmed.*2026.*Buying.*Omar Diaz/);
-  expect((await screen.findByRole('row', { name: /Bo Reed/ })).textContent).toMatch(/–.*No reviewer/);
+  expect((await screen.findByRole('row', { name: /Bo Reed/ })).textContent).toMatch(/Active again.*2026.*No reviewer/);
 });
 
 test('one person is left out with a reason', async () => {
