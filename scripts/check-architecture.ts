@@ -27,7 +27,7 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'kpi-evaluations/bulk-transitions': ['kpi-cycles', 'probation-reviews'],
   'kpi-evaluations/capacities': ['actionable-items'],
   'kpi-evaluations/export-rows': ['kpi-cycles'],
-  'kpi-evaluations/parts': ['dashboard'],
+  'kpi-evaluations/parts': ['dashboard', 'kpi-cycles'],
   'kpi-evaluations/split': ['kpi-cycles'],
   'kpi-evaluations/visibility': ['audit-log'],
   'kpi-templates/items': ['template-imports'],

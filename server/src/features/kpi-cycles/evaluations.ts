@@ -4,6 +4,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { skipMany, withoutSignIn } from '../kpi-evaluations/bulk-transitions.ts';
+import { cycleInTexts } from '../kpi-evaluations/parts.ts';
 import { planOf } from './plan.ts';
 import type { Choice } from './plan.ts';
 
@@ -74,7 +75,7 @@ export const notifyAssigned = (context: NotifyContext, evaluations: readonly num
     { type: 'kpi_evaluation' },
     sql`
       select e.user_id, v.id as subject_id, v.round::text as round, '/kpi/evaluations/' || v.id as url,
-             jsonb_build_object('cycle', c.name, 'date', v.due_on) as params,
+             jsonb_build_object('cycle', ${cycleInTexts}, 'date', v.due_on) as params,
              'plain' as variant, null::text as copy_to
       from kpi_evaluations v
       join kpi_cycles c on c.id = v.cycle_id

@@ -6,6 +6,7 @@ import { markReviewersMissing } from '../../workflow/missing-reviewers.ts';
 import { cancelReplaced, recordReplaced } from '../kpi-evaluations/bulk-transitions.ts';
 import type { Exchanged } from '../kpi-evaluations/bulk-transitions.ts';
 import { copyItems } from './evaluations.ts';
+import { cycleInTexts } from '../kpi-evaluations/parts.ts';
 
 /** Evaluations per statement: a statement of a request has 5 s. */
 const together = 2_500;
@@ -72,7 +73,7 @@ const notifyReplaced = ({ db, actor }: Acting, ids: readonly number[]) =>
     { type: 'kpi_evaluation' },
     sql`
       select e.user_id, v.id as subject_id, v.round || '-' || v.revision as round, '/kpi/evaluations/' || v.id as url,
-             jsonb_build_object('cycle', c.name, 'date', v.due_on) as params, 'replaced' as variant,
+             jsonb_build_object('cycle', ${cycleInTexts}, 'date', v.due_on) as params, 'replaced' as variant,
              null::text as copy_to
       from kpi_evaluations v
       join kpi_cycles c on c.id = v.cycle_id

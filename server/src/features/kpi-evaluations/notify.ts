@@ -5,6 +5,7 @@ import type { NotifyContext } from '../../notifications/notify.ts';
 import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { hrOf, reviewersOf } from './hr-pool.ts';
+import { cycleInTexts } from './parts.ts';
 
 /** Who is notified of what about KPI evaluations. */
 
@@ -13,7 +14,7 @@ const { notify, notifyReviewers, notifyMissing, reviewer, subject } = noticesOf(
   table: 'kpi_evaluations',
   page: '/kpi/evaluations/',
   params: sql`jsonb_build_object(
-    'person', p.name, 'cycle', (select c.name from kpi_cycles c where c.id = v.cycle_id), 'date', v.due_on)`,
+    'person', p.name, 'cycle', (select ${cycleInTexts} from kpi_cycles c where c.id = v.cycle_id), 'date', v.due_on)`,
 });
 
 const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience =>

@@ -10,6 +10,9 @@ import type { StoredEvaluation } from './record.ts';
 
 /** Evaluations that cover a part of their cycle, and the result of the person. */
 
+/** The cycle `c` of an evaluation `v` in texts about it: a person has two of the same name in a cycle in two parts. */
+export const cycleInTexts = sql<string>`c.name || coalesce(' (' || v.part || '/2)', '')`;
+
 /** The days that an evaluation `v` of a cycle `c` covers. */
 export const partColumns = sql<{ part_from: string; part_until: string }>`
   coalesce(v.covers_from, c.start_date) as part_from, coalesce(v.covers_until, c.end_date) as part_until`;

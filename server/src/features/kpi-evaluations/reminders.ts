@@ -6,6 +6,7 @@ import type { JobContext } from '../../jobs/task.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
 import type { Due, Reminder } from '../../notifications/reminders.ts';
+import { cycleInTexts } from './parts.ts';
 
 /** Reminders of the tasks of one person: by hand for a whole stage of a cycle, and by the clock. */
 
@@ -42,7 +43,7 @@ function reminderOf(stage: Stage): Reminder {
       select v.id as subject_id, v.entity_id, v.due_on, v.status_changed_at as since, v.round::text as round,
              '/kpi/evaluations/' || v.id as url, ${assignee} as assignee_id,
              v.status = 'pending_acceptance' and not v.person_signs_in as is_recorded,
-             jsonb_build_object('person', p.name, 'cycle', c.name, 'date', v.due_on) as params
+             jsonb_build_object('person', p.name, 'cycle', ${cycleInTexts}, 'date', v.due_on) as params
       from kpi_evaluations v
       join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
       join employees p on p.id = v.employee_id
