@@ -152,6 +152,7 @@ test('a row beyond the scope looks like one that does not exist', async () => {
     [0, 0].map((id) => ({
       id,
       label: null,
+      employee_number: null,
       cycle: null,
       status: null,
       revision: null,

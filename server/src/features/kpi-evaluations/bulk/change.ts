@@ -14,6 +14,7 @@ type Answer = ReplyIn<typeof evaluationBulk.change>['data'];
 const present = ({ id, row, refusal }: Judged): Answer['rows'][number] => ({
   id,
   label: row ? row.person_name : null,
+  employee_number: row ? row.employee_number : null,
   cycle: row ? row.cycle_name : null,
   status: evaluationStatuses.find((status) => status === row?.status) ?? null,
   revision: row ? row.revision : null,

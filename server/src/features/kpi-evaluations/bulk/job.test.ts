@@ -110,7 +110,9 @@ test('a job releases more than a request does, with progress, one notification e
     allowed_actions: [],
   });
   const { data: rows } = (await hr.get(`/api/kpi-evaluation-bulks/${id}/rows?outcome=refused`)).body;
-  expect(rows).toMatchObject([{ id: first.id, label: expect.any(String), outcome: 'refused' }]);
+  expect(rows).toMatchObject([
+    { id: first.id, label: expect.any(String), employee_number: expect.any(String), outcome: 'refused' },
+  ]);
   expect(await finished()).toMatchObject([
     { title: '1100 evaluations: change finished', data: { url: `/kpi/evaluations?tab=all&bulk=${id}` } },
   ]);

@@ -18,7 +18,7 @@ import type { Asked, BulkActing, BulkRow, Judged } from './row.ts';
 
 async function readRows({ db, actor }: BulkActing, { kind }: BulkRequest, ids: readonly number[], holds: boolean) {
   const { rows } = await sql<BulkRow>`
-    select ${judgedColumns}, v.due_on, v.hr_comment, v.performance_flag, v.suggested_flag, v.flag_reason
+    select ${judgedColumns}, p.employee_number, v.due_on, v.hr_comment, v.performance_flag, v.suggested_flag, v.flag_reason
     from ${judgedTables}
     where v.id = any(${ids}::bigint[]) and ${evaluationsIn(actor, bulkPermissions[kind])}
     order by v.id ${holds ? sql`for update of v` : sql``}`.execute(db);

@@ -72,7 +72,8 @@ export function listBulkRows({ db, actor }: ReadCtx, id: number, query: QueryOut
   const direction = query.sort_direction === 'desc' ? sql`desc` : sql`asc`;
   return selectPage<Row>(db, query, {
     rows: sql<Row>`
-      select r.evaluation_id as id, p.name as label, c.name as cycle, v.status, v.revision, r.outcome, r.reason
+      select r.evaluation_id as id, p.name as label, p.employee_number, c.name as cycle, v.status,
+             v.revision, r.outcome, r.reason
       from kpi_evaluation_bulk_rows r
       left join kpi_evaluations v on v.id = r.evaluation_id and ${evaluationsIn(actor, 'kpi-evaluation.view')}
       left join employees p on p.id = v.employee_id

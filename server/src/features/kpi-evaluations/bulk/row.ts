@@ -7,6 +7,7 @@ import type { JudgedEvaluation } from '../capacities.ts';
 export type BulkActing = Acting & { actor: Actor };
 
 export type BulkRow = JudgedEvaluation & {
+  employee_number: string;
   due_on: string | null;
   hr_comment: string | null;
   performance_flag: string | null;

@@ -86,10 +86,10 @@ function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProp
     <>
       <ErrorNotice error={error} />
       <p>{t(kind === 'remind' ? 'previewRemind' : 'preview', counts)}</p>
-      <Refusals reasons={reasons} rows={rows} />
       {counts.changed > 0 && (
         <Group title={t('ready')} count={counts.changed} rows={rows.filter(({ outcome }) => outcome === 'changed')} />
       )}
+      {reasons.length > 0 && <Refusals reasons={reasons} rows={rows} />}
       <DialogActions>
         <Button variant="default" onClick={onBack}>
           {t('back')}

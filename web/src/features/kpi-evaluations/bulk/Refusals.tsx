@@ -1,20 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import type { EvaluationBulkRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
+import { csvOf } from '../../../ui/charts/csv.ts';
+import { download } from '../../../ui/download.ts';
 import classes from './bulk.module.css';
 
-type Row = Pick<EvaluationBulkRow, 'id' | 'label' | 'cycle'> & { reason: string | null };
+type Row = Pick<EvaluationBulkRow, 'id' | 'label' | 'employee_number' | 'cycle'> & { reason: string | null };
 type Props = { reasons: readonly { reason: string; count: number }[]; rows: readonly Row[] };
 
-/** The evaluations that a step is not possible with, by reason, each with a link. */
+/** The evaluations that a step is not possible with, by reason, each with a link, and as a file. */
 export function Refusals({ reasons, rows }: Props) {
   const byReason = Map.groupBy(rows, ({ reason }) => reason);
   return (
     <div className={classes['groups']}>
-      {reasons.map(({ reason, count }, index) => (
-        <Group key={reason} title={reason} count={count} rows={byReason.get(reason) ?? []} isOpen={index === 0} />
+      {reasons.map(({ reason, count }) => (
+        <Group
+          key={reason}
+          title={reason}
+          count={count}
+          rows={byReason.get(reason) ?? []}
+          isOpen={reasons.length === 1}
+        />
       ))}
+      <Save reasons={reasons} rows={rows.filter(({ reason }) => reason !== null)} />
+    </div>
+  );
+}
+
+/** Saves the refused evaluations as far as the answer names them, and says so where it does not name all. */
+function Save({ reasons, rows }: Props) {
+  const t = useTranslations('kpiEvaluationBulk');
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  if (rows.length === 0) return null;
+  const save = () => {
+    const head = (['number', 'employee', 'cycle', 'reason'] as const).map((name) => t(`file.${name}`));
+    const lines = rows.map(({ id, employee_number: number, label, cycle, reason }) => [
+      number,
+      label ?? t('unknown', { id }),
+      cycle,
+      reason,
+    ]);
+    download(new Blob([csvOf([head, ...lines])], { type: 'text/csv;charset=utf-8' }), `${t('file.name')}.csv`);
+  };
+  return (
+    <div>
+      <Button variant="subtle" size="compact-md" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+        {t(rows.length < total ? 'file.saveFirst' : 'file.save', { count: rows.length })}
+      </Button>
     </div>
   );
 }

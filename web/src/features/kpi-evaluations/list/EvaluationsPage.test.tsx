@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
 
@@ -92,7 +92,14 @@ test('a list without matches offers to clear its filters', async () => {
 
 test('HR previews a step for many, takes it with those that are ready, and sees who was refused', async () => {
   const rows = [evaluation(1), evaluation(2, { employee: { id: 59, employee_number: 'A-059', name: 'Ada Bell' } })];
-  const row = (id: number, more: object) => ({ id, cycle: 'Q1 2026', status: 'accepted', revision: 3, ...more });
+  const row = (id: number, more: object) => ({
+    id,
+    employee_number: `A-00${id}`,
+    cycle: 'Q1 2026',
+    status: 'accepted',
+    revision: 3,
+    ...more,
+  });
   const ready = row(1, { label: 'Jon Reed', outcome: 'changed', reason: null });
   const stuck = row(2, { label: 'Ada Bell', outcome: 'refused', reason: 'This evaluation is in HR review.' });
   const reasons = [{ reason: 'This evaluation is in HR review.', count: 1 }];
@@ -113,6 +120,12 @@ test('HR previews a step for many, takes it with those that are ready, and sees 
   await dialog.findByText('1 ready · 1 can’t be changed');
   expect(dialog.getByText('This evaluation is in HR review.')).toBeTruthy();
   expect(dialog.getByRole('link', { name: 'Ada Bell' }).getAttribute('href')).toBe('/kpi/evaluations/2');
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:');
+  await user.click(dialog.getByRole('button', { name: 'Download as CSV' }));
+  const [[file] = []] = saved.mock.calls;
+  expect(await (file as Blob).text()).toBe(
+    '"Employee number","Employee","Cycle","Reason"\r\n"A-002","Ada Bell","Q1 2026","This evaluation is in HR review."\r\n',
+  );
   const bulk = run({ status: 'completed', counts: { total: 1, changed: 1, refused: 0, open: 0 } });
   const done = { ...dry, dry_run: false, bulk, counts: bulk.counts, reasons: [], rows: [ready], revisions: [] };
   served.replies['POST /api/kpi-evaluations/bulk'] = itemOf(done);
@@ -174,7 +187,16 @@ test('a finished change opens from its notification, with what was refused and w
   const stop_reason = 'Your permission for this step was removed.';
   served.replies['GET /api/kpi-evaluation-bulks/7'] = itemOf(run({ status: 'stopped', stop_reason, counts, reasons }));
   served.replies['GET /api/kpi-evaluation-bulks/7/rows'] = listOf([
-    { id: 2, label: 'Ada Bell', cycle: 'Q1 2026', status: 'completed', revision: 4, outcome: 'refused', ...reasons[0] },
+    {
+      id: 2,
+      label: 'Ada Bell',
+      employee_number: 'A-002',
+      cycle: 'Q1 2026',
+      status: 'completed',
+      revision: 4,
+      outcome: 'refused',
+      ...reasons[0],
+    },
   ]);
   const { user, where } = start('/kpi/evaluations?tab=all&bulk=7');
   const dialog = within(await screen.findByRole('dialog', { name: 'Change of many evaluations' }));
