@@ -116,7 +116,7 @@ test('a role without holders is deleted', async () => {
 test('a built-in role for managed people gets the whole reporting line', async () => {
   await page.goto('/roles/4?do=edit');
   const form = page.getByRole('dialog', { name: 'Edit Team lead' });
-  await form.getByLabel('Reporting line').selectOption('Direct reports and everyone below them');
+  await form.getByLabel('Reporting line').selectOption('Direct and indirect reports');
   await expectAccessible(page, 'role-reporting-line');
   await form.getByRole('button', { name: 'Save' }).click();
   await toast('Team lead was saved.');

@@ -175,7 +175,7 @@ function Tabs() {
       {tabs.map(({ key, to, icon: Icon }) => (
         <Link key={key} to={to} className={classes['tab']} {...(to === '/' && { activeOptions: exactly })}>
           <Icon size={21} stroke={1.6} aria-hidden />
-          <span>{t(key)}</span>
+          <span>{t(key === 'tasks' || key === 'notifications' ? `tab.${key}` : key)}</span>
           <Badge of={key} />
         </Link>
       ))}

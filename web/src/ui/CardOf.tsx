@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { Column } from './DataTable.tsx';
 
 const line = {
@@ -8,18 +8,30 @@ const line = {
   style: { gridTemplateColumns: '8rem minmax(0, 1fr)', gap: 12 },
 } as const;
 
-/** A row as a card: the first column is its heading, the others are labelled values. */
+/**
+ * A row as a card: the first column is its heading, the others are labelled values. A last column without a visible
+ * header holds the buttons of the row, which stand beside the heading.
+ */
 export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: readonly Column<Row>[]; row: Row }) {
+  const last = others.at(-1);
+  const buttons = last?.headerHidden ? last : undefined;
   return (
     <Stack gap={6} miw={0}>
-      <Box fw={550}>{heading?.cell(row)}</Box>
+      <Group justify="space-between" align="flex-start" gap={8} wrap="nowrap">
+        <Box fw={550} miw={0}>
+          {heading?.cell(row)}
+        </Box>
+        {buttons && <Box flex="none">{buttons.cell(row)}</Box>}
+      </Group>
       <dl>
-        {others.map(({ id, header, cell, headerHidden }) => (
-          <Box key={id} {...(!headerHidden && line)}>
-            <dt className={headerHidden ? 'visually-hidden' : 'muted'}>{header}</dt>
-            <dd style={{ overflowWrap: 'anywhere' }}>{cell(row)}</dd>
-          </Box>
-        ))}
+        {others
+          .filter((column) => column !== buttons)
+          .map(({ id, header, cell, headerHidden }) => (
+            <Box key={id} {...(!headerHidden && line)}>
+              <dt className={headerHidden ? 'visually-hidden' : 'muted'}>{header}</dt>
+              <dd style={{ overflowWrap: 'anywhere' }}>{cell(row)}</dd>
+            </Box>
+          ))}
       </dl>
     </Stack>
   );

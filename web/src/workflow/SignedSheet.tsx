@@ -1,5 +1,7 @@
 import { uploadLimits } from '@tenure/contract';
+import { useState } from 'react';
 import { useFormatter } from 'use-intl';
+import type { ApiError } from '../api/api-error.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { Problem } from '../ui/Problem.tsx';
 
@@ -8,7 +10,7 @@ type Props = {
   /** What may be chosen, and what the sheet is. */
   hint: (limits: { types: string; most: number }) => string;
   file: File | undefined;
-  error: string | undefined;
+  error: ApiError | null;
   onFile: (file: File | undefined) => void;
 };
 
@@ -16,6 +18,9 @@ type Props = {
 export function SignedSheet({ label, hint, file, error, onFile }: Props) {
   const format = useFormatter();
   const { types, bytes } = uploadLimits.attachment;
+  // an error is about the file that was sent, and over with the choice of another one
+  const [over, setOver] = useState<ApiError | null>(null);
+  const refusal = error === over ? undefined : error?.fieldErrors['file'];
   return (
     <div>
       <FileDrop
@@ -23,9 +28,12 @@ export function SignedSheet({ label, hint, file, error, onFile }: Props) {
         hint={hint({ types: format.list([...types], { type: 'conjunction' }), most: bytes / 1_048_576 })}
         accept={types.map((type) => `.${type}`).join(',')}
         file={file}
-        onFile={onFile}
+        onFile={(chosen) => {
+          setOver(error);
+          onFile(chosen);
+        }}
       />
-      {error !== undefined && <Problem>{error}</Problem>}
+      {refusal !== undefined && <Problem>{refusal}</Problem>}
     </div>
   );
 }

@@ -29,8 +29,8 @@ export function Task({ item, onFinish }: Props) {
       <div className={classes['what']}>
         <TaskLink item={item} />
         <span className="muted">
+          {acting_for && `${t('actingFor', { name: acting_for.name })} · `}
           {description ?? t(`kind.${item.kind}`)}
-          {acting_for && ` · ${t('actingFor', { name: acting_for.name })}`}
         </span>
       </div>
       <div className={classes['foot']}>

@@ -101,7 +101,7 @@ function RoleFields({ form, fixed }: FieldsProps) {
         label={t('scopeLabel')}
         description={t(`reach.${isManaged ? depth : ((form.values['scope'] ?? 'own') as 'own')}`)}
         disabled={fixed}
-        data={roleScopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
+        data={roleScopes.map((value) => ({ value, label: t(`choice.${value}`) }))}
         {...form.getInputProps('scope')}
       />
       {isManaged && (

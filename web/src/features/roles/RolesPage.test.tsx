@@ -95,11 +95,11 @@ describe('the form', () => {
     await user.click(await screen.findByRole('button', { name: 'Add role' }));
     const dialog = await dialogOf('Add role');
     expect(dialog.getByText('Applies to the person’s own record only.')).toBeDefined();
-    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Direct reports and departments they manage');
+    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Reports and departments');
     expect(
       dialog.getByText('Applies to the person’s direct reports and the departments they manage or lead.'),
     ).toBeDefined();
-    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct and indirect reports');
     expect(
       dialog.getByText(
         'Applies to everyone below the person in the reporting line and to the departments they manage or lead.',
@@ -137,7 +137,7 @@ describe('the form', () => {
   test('only a role for managed people has a reporting line, a built-in one too', async () => {
     const { bodies, user } = open('/roles/4?do=edit', { 'PUT /api/roles/4': itemOf(lead) });
     const dialog = await dialogOf('Edit Team lead');
-    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct and indirect reports');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await screen.findByText('Team lead was saved.');
     expect(bodies('PUT /api/roles/4')).toEqual([{ managed_depth: 'tree', revision: 3 }]);
@@ -150,8 +150,8 @@ describe('the form', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Add role' }));
     const dialog = await dialogOf('Add role');
-    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Direct reports and departments they manage');
-    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct reports and everyone below them');
+    await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Reports and departments');
+    await user.selectOptions(dialog.getByLabelText('Reporting line'), 'Direct and indirect reports');
     await user.selectOptions(dialog.getByLabelText(/^Scope/), 'Everyone');
     expect(dialog.queryByLabelText('Reporting line')).toBeNull();
     fill(dialog.getByLabelText(/^Name/), 'Buyer');

@@ -57,7 +57,7 @@ export function AbsenceDialog({ employee, row, onClose }: Props) {
         )
       }
     >
-      <AutoGrid min="12rem" gap={14} fit>
+      <AutoGrid min="12rem" gap={14} fit align={errors['first_day'] || errors['last_day'] ? 'start' : 'end'}>
         <DateField label={t('from')} required value={from} onChange={setFrom} error={errors['first_day']} />
         <DateField label={t('to')} description={t('openEnd')} value={to} onChange={setTo} error={errors['last_day']} />
       </AutoGrid>

@@ -32,7 +32,7 @@ export function StepDialog(props: Props) {
     <Dialog title={title} opened onClose={props.onClose} size={props.size ?? 'md'}>
       <DialogForm onSubmit={props.onSubmit}>
         {consequences.length > 0 && (
-          <Consequences>
+          <Consequences single={consequences.length === 1}>
             {consequences.map((text, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- sentences in a fixed order
               <li key={index}>{text}</li>

@@ -88,7 +88,7 @@ test('a template is replaced after a preview; a begun evaluation is cancelled on
     evaluations: [row(70, 'Lena Park', { ...begun, outcome: 'cancelled', reason: null }), row(71, 'Bo Reed', {})],
     plan_hash: 'second',
   });
-  await user.click(within(line).getByRole('checkbox', { name: 'Cancel Lena Park’s evaluation and begin anew' }));
+  await user.click(within(line).getByRole('checkbox', { name: 'Cancel Lena Park’s evaluation and start over' }));
   fill(await screen.findByRole('textbox', { name: /Reason/ }), 'The office template was used.');
   await user.click(screen.getByRole('button', { name: 'Replace template' }));
   await screen.findByText('Purchasing: 2 evaluations with the new template, 0 kept.');

@@ -61,7 +61,7 @@ export function RecordAnswerForm({ evaluation: { id, revision, employee }, texts
         label={t('sheet')}
         hint={(limits) => t('sheetHint', limits)}
         file={file}
-        error={errors['file']}
+        error={step.error}
         onFile={setFile}
       />
       <StepActions confirm={t('confirm.record-answer')} isPending={step.isPending} onClose={onClose} />

@@ -58,6 +58,24 @@ test('the answer of an employee without a sign-in is recorded with the day and t
   expect(service.to(`POST ${path}/record-answer`)).toHaveLength(1);
 });
 
+test('the error of a missing sheet goes with the choice of a file, and comes back when that is refused', async () => {
+  const shown = allowing('record-answer', { status: 'pending_acceptance', person_signs_in: false });
+  const answer = (text: string) => refused({ file: [text] });
+  const call = `POST ${path}/record-answer`;
+  const { user, service } = open(shown, 'record-answer', { [call]: answer('The file field is required.') });
+  const dialog = await dialogOf('Record Lena Park’s response');
+  await user.click(await dialog.findByRole('button', { name: 'Record response' }));
+  await dialog.findByText('The file field is required.');
+  await user.upload(
+    dialog.getByLabelText(/Signed sheet/),
+    new File(['%PDF'], 'sheet.pdf', { type: 'application/pdf' }),
+  );
+  expect(dialog.queryByText('The file field is required.')).toBeNull();
+  service.replies[call] = answer('The file is damaged.');
+  await user.click(dialog.getByRole('button', { name: 'Record response' }));
+  await dialog.findByText('The file is damaged.');
+});
+
 describe('steps that need a reason', () => {
   test.each([
     ['dispute', 'Dispute the result?', /^What do you disagree with/, 'Dispute', 'pending_acceptance'],

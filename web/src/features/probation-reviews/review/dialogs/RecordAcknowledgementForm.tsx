@@ -35,7 +35,7 @@ export function RecordAcknowledgementForm({ review, texts, onDone, onClose }: St
         label={t('sheet')}
         hint={(limits) => t('sheetHint', limits)}
         file={file}
-        error={errors['file']}
+        error={step.error}
         onFile={setFile}
       />
       <Textarea
