@@ -14,6 +14,8 @@ type Props = {
   /** Gets '' while what is typed is no complete day. */
   onChange: (day: string) => void;
   description?: string;
+  /** Puts the description below the field, which then lines up with the one beside it. */
+  hintBelow?: boolean;
   error?: string | undefined;
   required?: boolean;
   disabled?: boolean;
@@ -66,7 +68,18 @@ function useTyped({ value, onChange }: Pick<Props, 'value' | 'onChange'>, { read
 }
 
 /** A field for a day without a time zone: typed as the reader writes dates, or picked in the browser's calendar. */
-export function DateField({ label, labelled = true, value, onChange, error, name, min, max, ...field }: Props) {
+export function DateField({
+  label,
+  labelled = true,
+  value,
+  onChange,
+  error,
+  name,
+  min,
+  max,
+  hintBelow = false,
+  ...field
+}: Props) {
   const t = useTranslations('form');
   const days = useDays();
   const typed = useTyped({ value, onChange }, days);
@@ -74,6 +87,7 @@ export function DateField({ label, labelled = true, value, onChange, error, name
   return (
     <TextInput
       {...field}
+      {...(hintBelow && { inputWrapperOrder: ['label', 'input', 'description', 'error'] })}
       {...(labelled ? { label } : { 'aria-label': label })}
       value={typed.text}
       placeholder={days.pattern}

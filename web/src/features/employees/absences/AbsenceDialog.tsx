@@ -57,9 +57,16 @@ export function AbsenceDialog({ employee, row, onClose }: Props) {
         )
       }
     >
-      <AutoGrid min="12rem" gap={14} fit align={errors['first_day'] || errors['last_day'] ? 'start' : 'end'}>
+      <AutoGrid min="12rem" gap={14} fit>
         <DateField label={t('from')} required value={from} onChange={setFrom} error={errors['first_day']} />
-        <DateField label={t('to')} description={t('openEnd')} value={to} onChange={setTo} error={errors['last_day']} />
+        <DateField
+          label={t('to')}
+          description={t('openEnd')}
+          hintBelow
+          value={to}
+          onChange={setTo}
+          error={errors['last_day']}
+        />
       </AutoGrid>
       {mayName && <DeputyFields employee={employee} row={row} value={deputy} onChange={setDeputy} errors={errors} />}
       {hasReason && <Reason value={reason} onChange={setReason} error={errors['absence_reason']} />}

@@ -169,7 +169,7 @@ function RowButtons({ row, onDecide }: { row: NewlyEligible; onDecide: (decision
   const t = useTranslations('kpiCycleEligible');
   const { name } = row.employee;
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <Button
         size="compact-sm"
         variant="default"
