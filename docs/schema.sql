@@ -177,9 +177,17 @@ create table known_permissions (
 create table role_assignments (
   user_id bigint not null references users on delete cascade,
   role_id bigint not null references roles,
-  entity_ids bigint[] check (entity_ids is null or cardinality(entity_ids) > 0),
-  primary key (user_id, role_id)
+  entity_ids bigint[],
+  department_ids bigint[] check (cardinality(department_ids) > 0),
+  primary key (user_id, role_id),
+  constraint role_assignments_limits_check check (
+case
+    when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
+    else entity_ids is not null
+end)
 );
+create index role_assignments_in_departments_idx on role_assignments (user_id)
+  where department_ids is not null;
 create index role_assignments_role_id_idx on role_assignments (role_id);
 create trigger bump_on_delete after delete on role_assignments referencing old table as old_rows
   for each statement
@@ -209,9 +217,15 @@ create trigger settle_reviewers_on_insert after insert on role_assignments refer
 create table former_roles (
   user_id bigint not null references users on delete cascade,
   role_id bigint not null references roles on delete cascade,
-  entity_ids bigint[] check (entity_ids is null or cardinality(entity_ids) > 0),
+  entity_ids bigint[],
   taken_at timestamptz(3) not null default now(),
-  primary key (user_id, role_id)
+  department_ids bigint[] check (cardinality(department_ids) > 0),
+  primary key (user_id, role_id),
+  constraint former_roles_limits_check check (
+case
+    when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
+    else entity_ids is not null
+end)
 );
 create index former_roles_role_id_idx on former_roles (role_id);
 

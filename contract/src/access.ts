@@ -32,10 +32,10 @@ export const accessActions = [
 ] as const;
 
 /**
- * How far a role reaches to a person: everywhere, by company, by a department or a team one manages, by the whole line
+ * How far a role reaches to a person: everywhere, by company, as HR of a department, by a department or a team one manages, by the whole line
  * below, or oneself.
  */
-export const accessScopes = ['all', 'entity', 'department', 'team', 'line', 'self'] as const;
+export const accessScopes = ['all', 'entity', 'hr_department', 'department', 'team', 'line', 'self'] as const;
 /** What stands in the way of an action. */
 export const accessGaps = [
   'sign_in',
@@ -56,6 +56,8 @@ export const AccessReason = z.object({
   scope: z.enum(accessScopes),
   /** The companies the role is limited to; null for no limit. */
   entities: z.array(Ref).nullable(),
+  /** Departments it reaches beside these companies, with those below; absent without any. */
+  departments: z.array(Ref).optional(),
   /** The department through which the person is reached. */
   department: Ref.nullable(),
 });
@@ -77,6 +79,8 @@ const HeldRole = z.object({
   scope: z.enum(roleScopes),
   managed_depth: z.enum(managedDepths),
   entities: z.array(Ref).nullable(),
+  /** Departments it reaches beside these companies, with those below; absent without any. */
+  departments: z.array(Ref).optional(),
 });
 
 /** A role the caller may give the person, and where. */
@@ -88,6 +92,10 @@ const AssignableRole = z.object({
   limitable: z.boolean(),
   /** The companies it must be limited to some of; null when the caller may give it without a limit. */
   entities: z.array(Ref).nullable(),
+  /** Can it be limited to departments? */
+  in_departments: z.boolean(),
+  /** Departments the caller may limit it to beside those of these companies, with those below. */
+  departments: z.array(Ref).optional(),
 });
 
 export const HeldRoles = z.object({

@@ -7,7 +7,15 @@ import { id } from './fields.ts';
 import type { Permission } from './permissions.ts';
 
 export const roleAssignments = z
-  .array(z.object({ role_id: id(), entity_ids: z.array(id()).max(500).nullish() }))
+  .array(
+    z.object({
+      role_id: id(),
+      /** Whole companies. Without companies and departments there is no limit. */
+      entity_ids: z.array(id()).max(500).nullish(),
+      /** Departments, with those below. A company with a department in this list counts as limited to these. */
+      department_ids: z.array(id()).max(500).nullish(),
+    }),
+  )
   .max(50);
 
 /** What a form may send. */

@@ -8,7 +8,14 @@ export const activityStatuses = ['active', 'joining', 'inactive'] as const;
 export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'] as const;
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;
 
-export const RoleGrant = z.object({ id: z.int(), name: z.string().max(60), entity_ids: z.array(z.int()).nullable() });
+export const RoleGrant = z.object({
+  id: z.int(),
+  name: z.string().max(60),
+  /** Whole companies the role is limited to; null for no limit. */
+  entity_ids: z.array(z.int()).nullable(),
+  /** Departments it reaches beside these companies, with those below; absent without any. */
+  department_ids: z.array(z.int()).optional(),
+});
 /** The sign-in of a person with an email address. */
 const Account = z.object({
   id: z.int(),

@@ -1055,6 +1055,7 @@ export type MessageParameters<P> = {
   'roles.view_no_downloads': { role: P };
   'roles.view_no_private': { role: P };
   'roles.view_started': { role: P };
+  'roles.limited_to_departments': None;
   'saved_views.saved': None;
   'saved_views.too_many': { most: P };
   'saved_views.updated': None;

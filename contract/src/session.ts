@@ -14,6 +14,8 @@ export const RoleAssignment = z.object({
   managed_depth: z.enum(managedDepths),
   /** Companies the role is limited to; null for no limit. */
   entity_ids: z.array(z.int()).nullable(),
+  /** Departments it reaches beside these companies, with those below; absent without any. */
+  department_ids: z.array(z.int()).optional(),
 });
 
 export const CurrentUser = z.object({

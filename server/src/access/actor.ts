@@ -4,14 +4,19 @@ export type RoleScope = 'own' | 'managed' | 'all';
 /** How far down the reporting line a role for managed people goes: direct reports, or the whole tree of reports. */
 export type ManagedDepth = 'direct' | 'tree';
 
+/** Departments that limit a role: the named ones with their companies, and all of them with those below. */
+export type InDepartments = { named: readonly { id: number; entity_id: number }[]; below: readonly number[] };
+
 /** One role of a person with its permissions and scope. */
 export type Grant = {
   role_id: number;
   role: string;
   scope: RoleScope;
   managed_depth: ManagedDepth;
-  /** Companies the assignment is limited to; null for no limit. */
+  /** Whole companies the assignment is limited to; null for no limit. */
   entity_ids: number[] | null;
+  /** Departments the assignment reaches beside its companies. */
+  in_departments?: InDepartments | null | undefined;
   permissions: ReadonlySet<Permission>;
 };
 
@@ -56,7 +61,10 @@ export type Holder = Rights & Pick<Account, 'user_id' | 'employee_id'>;
 /** The rows a permission covers. An empty reach covers nothing. */
 export type Reach = {
   everything: boolean;
+  /** Whole companies. */
   entity_ids: readonly number[];
+  /** Departments whose people are reached like those of a company; those below are named too. */
+  department_ids: readonly number[];
   /** People and departments the actor manages; within these companies when not null. */
   managed: boolean;
   managed_entity_ids: readonly number[] | null;
@@ -81,7 +89,7 @@ export const isWithinLimits = (limits: readonly number[] | null, entityId: numbe
 
 /**
  * The union over the grants with `permission`. With `widenedBy`, a grant that also has that permission covers
- * everything (or its companies) whatever the scope of its role.
+ * everything (or its companies and departments) whatever the scope of its role.
  */
 export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, widenedBy?: Permission): Reach {
   const grants = actor.grants.filter((grant) => grant.permissions.has(permission));
@@ -93,6 +101,10 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
   return {
     everything: wide.some((grant) => grant.entity_ids === null),
     entity_ids: distinct(wide.flatMap((grant) => grant.entity_ids ?? [])),
+    // only roles with company scope are limited to departments
+    department_ids: distinct(
+      wide.flatMap((grant) => (grant.scope === 'all' ? (grant.in_departments?.below ?? []) : [])),
+    ),
     managed: managed.length > 0,
     managed_entity_ids: limitsOf(managed),
     tree_entity_ids: limitsOf(trees),
@@ -125,3 +137,11 @@ export function manages(actor: Holder, reach: Reach, person: ManagedPlace): bool
 export function reachesEntity(reach: Reach, entityId: number | null): boolean {
   return reach.everything || (entityId !== null && reach.entity_ids.includes(entityId));
 }
+
+/** True when the permission covers all people of a department: its company as a whole, or the department. */
+export const reachesDepartment = (reach: Reach, place: { entity_id: number; department_id: number }): boolean =>
+  reachesEntity(reach, place.entity_id) || reach.department_ids.includes(place.department_id);
+
+/** True for a reach over companies only, which counts by company answer. */
+export const isByCompany = (reach: Reach): boolean =>
+  reach.everything || (reach.entity_ids.length > 0 && reach.department_ids.length === 0 && !reach.managed);

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { forbidden } from '../http/errors.ts';
-import { isWithinLimits, reachesEntity, reachOf } from './actor.ts';
+import { isWithinLimits, reachesDepartment, reachesEntity, reachOf } from './actor.ts';
 import type { Grant, Holder, Reach, RoleScope } from './actor.ts';
 import { decidesAbout } from './deciders.ts';
+import { departmentsOfAssignment } from './in-departments.ts';
 import { loadManaged } from './managed-spots.ts';
 import type { ManagedSpot, Spot } from './managed-spots.ts';
 import { managedPeopleOf, treePeopleOf } from './scope.ts';
@@ -44,11 +45,19 @@ export function everyRight(
   );
 }
 
-/** True when a reach covers the companies of a grant; null stands for all of them. */
-export const reachesEntities = (reach: Reach, entityIds: readonly number[] | null): boolean =>
-  reach.everything || (entityIds !== null && entityIds.every((id) => reachesEntity(reach, id)));
+/** The companies and departments of a grant; without companies it has no limit, unless it names departments. */
+export type Limits = Pick<Grant, 'entity_ids' | 'in_departments'>;
 
-type Rights = Pick<Grant, 'scope' | 'managed_depth' | 'entity_ids' | 'permissions'>;
+/** True when a reach covers the companies and departments of a grant. */
+export const reachesLimits = (reach: Reach, { entity_ids, in_departments }: Limits): boolean =>
+  reach.everything ||
+  (entity_ids !== null &&
+    entity_ids.every((id) => reachesEntity(reach, id)) &&
+    (in_departments?.named ?? []).every(({ id, entity_id }) =>
+      reachesDepartment(reach, { entity_id, department_id: id }),
+    ));
+
+type Rights = Pick<Grant, 'scope' | 'managed_depth' | 'entity_ids' | 'in_departments' | 'permissions'>;
 type Account = {
   user_id: number;
   is_admin: boolean;
@@ -71,8 +80,8 @@ const allButWayIn: Cover = new Set<Aspect>(['rights', 'reach', 'self']);
 const wholeOf = ({ decides }: Pick<Account, 'decides'>) => (decides ? allButWayIn : whole);
 export const noCover: Cover = new Set();
 
-function reachesSpot(reach: Reach, { entity_id, is_managed, is_in_tree, is_self }: Spot): boolean {
-  if (reachesEntity(reach, entity_id)) return true;
+function reachesSpot(reach: Reach, { entity_id, department_id, is_managed, is_in_tree, is_self }: Spot): boolean {
+  if (reachesDepartment(reach, { entity_id, department_id })) return true;
   if (is_self) return reach.own;
   const { managed, managed_entity_ids, tree_entity_ids } = reach;
   return (
@@ -106,13 +115,13 @@ export const accountKey = ({ id, user_id }: { id: number; user_id: number | null
 /** The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent. */
 export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false),
-  'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
+  'own', case when e.id is not null then json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
     'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true,
     'is_in_tree', (${treePeopleOf(actor, 'e')}) is true) end,
   'decides', ${decidesAbout(actor)},
   'grants', array(
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', a.entity_ids,
-                             'permissions', ${permissionsOf})
+                             'in_departments', ${departmentsOfAssignment}, 'permissions', ${permissionsOf})
     from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id
     union all
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', null,
@@ -136,7 +145,7 @@ const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean 
     return everyRight(actor, grant, ({ reach, scope }) => {
       if (reach.everything) return true;
       if (own === null || !reachesSpot(reach, own)) return false;
-      if (scope === 'all') return reachesEntities(reach, limits);
+      if (scope === 'all') return reachesLimits(reach, grant);
       return scope === 'own' || spots.every((spot) => reachesSpot(reach, spot));
     });
   });
@@ -144,11 +153,10 @@ const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean 
 /** The same account with one permission only: the rows it covers, whatever the other permissions. */
 const reachOnly = <T extends Account>(account: T, permission: Permission): T => ({
   ...account,
-  grants: account.grants.map(({ permissions, scope, managed_depth, entity_ids }) => ({
+  grants: account.grants.map(({ permissions, scope, ...grant }) => ({
+    ...grant,
     permissions: new Set([permission]),
     scope: permissions.has('employees.view_all') ? 'all' : scope,
-    managed_depth,
-    entity_ids,
   })),
 });
 

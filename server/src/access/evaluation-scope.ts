@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { deputisedBy } from './absences.ts';
 import { holds, reachOf } from './actor.ts';
 import type { Actor, Reach } from './actor.ts';
-import { belowMe, either, oneOf, peopleIn } from './scope.ts';
+import { belowMe, either, peopleIn, peopleOfDepartments, placesIn } from './scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 type Permissions = Permission | readonly Permission[];
@@ -24,7 +24,7 @@ const reachesOf = (actor: Actor, permissions: Permissions): Reach[] => [
  */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
-  const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
+  const onlyManaged = { ...reach, everything: false, entity_ids: [], department_ids: [], own: false };
   const [person, department, entity] = ['employee_id', 'department_id', 'entity_id'].map((name) =>
     sql.ref(`${alias}.${name}`),
   );
@@ -61,7 +61,8 @@ const everything = sql<SqlBool>`true`;
 
 const wide = (actor: Actor, reach: Reach, alias: string): Condition[] => [
   ...(reach.everything ? [everything] : []),
-  ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
+  ...placesIn(reach, alias),
+  ...peopleOfDepartments(reach, alias),
   ...managed(actor, reach, alias),
 ];
 

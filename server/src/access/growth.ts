@@ -2,10 +2,14 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, ManagedDepth, Reach } from './actor.ts';
-import { everyRight, holdAccounts, reachesEntities } from './cover.ts';
+import { everyRight, holdAccounts, reachesLimits } from './cover.ts';
 import { voidAfterGrowth } from './credentials.ts';
+import { departmentsOfAssignment } from './in-departments.ts';
 
-type Rights = Pick<Grant, 'role_id' | 'role' | 'scope' | 'managed_depth' | 'entity_ids' | 'permissions'>;
+type Rights = Pick<
+  Grant,
+  'role_id' | 'role' | 'scope' | 'managed_depth' | 'entity_ids' | 'in_departments' | 'permissions'
+>;
 
 const managesEntities = (reach: Reach, entityIds: readonly number[] | null, depth: ManagedDepth): boolean => {
   const { managed } = reach;
@@ -25,7 +29,7 @@ export const isMore = (before: readonly Rights[], after: readonly Rights[]): boo
   after.some(
     (grant) =>
       !everyRight({ grants: before }, grant, ({ reach, scope }) => {
-        if (scope === 'own' || reachesEntities(reach, grant.entity_ids)) return true;
+        if (scope === 'own' || reachesLimits(reach, grant)) return true;
         return scope === 'managed' && managesEntities(reach, grant.entity_ids, grant.managed_depth);
       }),
   );
@@ -33,6 +37,7 @@ export const isMore = (before: readonly Rights[], after: readonly Rights[]): boo
 async function grantsOf(db: Db, userIds: readonly number[]): Promise<Map<number, Rights[]>> {
   const { rows } = await sql<Omit<Rights, 'permissions'> & { user_id: number; permissions: Permission[] }>`
     select a.user_id, a.role_id, r.name as role, r.scope, r.managed_depth, a.entity_ids,
+           ${departmentsOfAssignment} as in_departments,
            array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
     from role_assignments a join roles r on r.id = a.role_id
     where a.user_id = any(${userIds}::bigint[])`.execute(db);

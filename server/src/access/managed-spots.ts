@@ -4,7 +4,13 @@ import type { Holder } from './actor.ts';
 import { managedDepartmentsOf, managedPeopleOf, treePeopleOf } from './scope.ts';
 
 /** The position of a person or department of an account relative to the actor. */
-export type Spot = { entity_id: number; is_managed: boolean; is_in_tree: boolean; is_self: boolean };
+export type Spot = {
+  entity_id: number;
+  department_id: number;
+  is_managed: boolean;
+  is_in_tree: boolean;
+  is_self: boolean;
+};
 /** A spot that an account manages: with any role for managed people, or with one for the whole tree only. */
 export type ManagedSpot = Spot & { by_tree: boolean };
 
@@ -38,14 +44,14 @@ export async function loadManaged(
       where exists (select from role_assignments a join roles r on r.id = a.role_id
                     where a.user_id = h.user_id and r.managed_depth = 'tree')
     )
-    select m.user_id, e.entity_id, e.id = ${actor.employee_id}::bigint is true as is_self,
+    select m.user_id, e.entity_id, e.department_id, e.id = ${actor.employee_id}::bigint is true as is_self,
            (${managedPeopleOf(actor, 'e')}) is true as is_managed, (${treePeopleOf(actor, 'e')}) is true as is_in_tree,
            m.by_tree
     from people m join employees e on e.id = m.id
     where e.deleted_at is null and e.user_id is distinct from m.user_id
       and e.id not in (select superiors_of(h.id) from heads h where h.user_id = m.user_id)
     union
-    select l.user_id, d.entity_id, false, ${managedDepartmentsOf(actor, 'd')}, false, false
+    select l.user_id, d.entity_id, d.id, false, ${managedDepartmentsOf(actor, 'd')}, false, false
     from led l join departments d on d.id = l.id`.execute(db);
   return Map.groupBy(rows, ({ user_id }) => user_id);
 }

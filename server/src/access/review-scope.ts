@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { deputisedBy } from './absences.ts';
 import { holds, reachOf } from './actor.ts';
 import type { Actor, Reach } from './actor.ts';
-import { belowMe, either, oneOf, peopleIn, shownReviewStates } from './scope.ts';
+import { belowMe, either, peopleIn, peopleOfDepartments, placesIn, shownReviewStates } from './scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -18,7 +18,7 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 /** Reviews of people the actor manages today, and those in managed departments. */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
-  const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
+  const onlyManaged = { ...reach, everything: false, entity_ids: [], department_ids: [], own: false };
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${column(alias, 'entity_id')} = any(${companies}::bigint[])`;
   // gathers the people once, so that an index finds their reviews
@@ -33,10 +33,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
 const wide = (actor: Actor, reach: Reach, alias: string): Condition[] =>
   reach.everything
     ? [sql<SqlBool>`true`]
-    : [
-        ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
-        ...managed(actor, reach, alias),
-      ];
+    : [...placesIn(reach, alias), ...peopleOfDepartments(reach, alias), ...managed(actor, reach, alias)];
 
 const isMine = (actor: Actor, alias: string): Condition =>
   sql<SqlBool>`${column(alias, 'employee_id')} = ${actor.employee_id}::bigint`;

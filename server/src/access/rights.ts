@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { Grant, Holder, Rights } from './actor.ts';
+import { departmentsOfAssignment } from './in-departments.ts';
 import { loadManagersBelow } from './managers-below.ts';
 import { loadViewRights } from './role-view.ts';
 import type { LiveSession } from './sessions.ts';
@@ -17,6 +18,7 @@ export type RightsCache = Map<number | string, { version: string; rights: Rights
 async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   const { rows } = await sql<Omit<Grant, 'permissions'> & { permissions: Permission[] }>`
     select r.id as role_id, r.name as role, r.scope, r.managed_depth, a.entity_ids,
+           ${departmentsOfAssignment} as in_departments,
            coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
     from role_assignments a join roles r on r.id = a.role_id
     where a.user_id = ${userId}

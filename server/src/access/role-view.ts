@@ -7,7 +7,7 @@ import type { HttpError } from '../http/errors.ts';
 import { roleName } from '../languages/role-name.ts';
 import { holds } from './actor.ts';
 import type { Account, Actor, Grant, Rights } from './actor.ts';
-import { everyRight, reachesEntities } from './cover.ts';
+import { everyRight, reachesLimits } from './cover.ts';
 import { loadManagersBelow } from './managers-below.ts';
 
 /**
@@ -24,7 +24,7 @@ export const coversRole = (own: Rights, role: Pick<Grant, 'scope' | 'permissions
   own.is_admin &&
   holds(own, 'rbac.manage') &&
   everyRight(own, role, ({ reach, scope }) =>
-    scope === 'own' ? reach.everything || reach.own : reachesEntities(reach, role.entity_ids),
+    scope === 'own' ? reach.everything || reach.own : reachesLimits(reach, role),
   );
 
 type StoredRole = Pick<Grant, 'role_id' | 'role' | 'scope' | 'managed_depth'> & {

@@ -70,11 +70,30 @@ function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<S
   return [sql<SqlBool>`(${either(theirs)} and ${belowMe(actor, alias, 'id')})`];
 }
 
+/** Rows in the companies and departments of a reach. */
+export const placesIn = (reach: Reach, alias: string, department = 'department_id'): RawBuilder<SqlBool>[] => [
+  ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
+  ...(reach.department_ids.length > 0 ? [oneOf(alias, department, reach.department_ids)] : []),
+];
+
+/** Records about people who are in the departments of a reach today; gathered once, so that an index finds them. */
+export const peopleOfDepartments = ({ department_ids: ids }: Reach, alias: string): RawBuilder<SqlBool>[] =>
+  ids.length > 0
+    ? [
+        sql<SqlBool>`${column(alias, 'employee_id')} = any(array(
+          select m.id from employees m where m.deleted_at is null and m.department_id = any(${ids}::bigint[])))`,
+      ]
+    : [];
+
+/** Rows with company and department that a reach covers whomever they concern: `reachesDepartment` as SQL. */
+export const wideIn = (reach: Reach, alias: string, department?: string): RawBuilder<SqlBool> =>
+  reach.everything ? everything : either(placesIn(reach, alias, department));
+
 /** Rows of `employees` that a reach covers. */
 export function peopleIn(actor: Holder, reach: Reach, alias = 'e'): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
   return either([
-    ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
+    ...placesIn(reach, alias),
     ...managedPeople(actor, reach, alias),
     ...(reach.own && actor.employee_id !== null ? [sql<SqlBool>`${column(alias, 'id')} = ${actor.employee_id}`] : []),
   ]);
@@ -83,8 +102,7 @@ export function peopleIn(actor: Holder, reach: Reach, alias = 'e'): RawBuilder<S
 /** Rows of `departments` that a reach covers. */
 export function departmentsIn(actor: Holder, reach: Reach, alias = 'd'): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
-  const parts: RawBuilder<SqlBool>[] = [];
-  if (reach.entity_ids.length > 0) parts.push(oneOf(alias, 'entity_id', reach.entity_ids));
+  const parts = placesIn(reach, alias, 'id');
   if (reach.managed && actor.managed_departments.length > 0) {
     const within = withinLimits(alias, reach.managed_entity_ids);
     parts.push(sql<SqlBool>`(${oneOf(alias, 'id', actor.managed_departments)} and ${within})`);
@@ -95,6 +113,7 @@ export function departmentsIn(actor: Holder, reach: Reach, alias = 'd'): RawBuil
 const whateverIsManaged: Reach = {
   everything: false,
   entity_ids: [],
+  department_ids: [],
   managed: true,
   managed_entity_ids: null,
   tree_entity_ids: [],
@@ -115,6 +134,13 @@ export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool>
     ? sql<SqlBool>`${sql.ref(reference)} = any(${reach.entity_ids}::bigint[])`
     : noRows;
 }
+
+/** Companies that a reach covers, or with a department that it covers: those that a form about a person can name. */
+export const companiesNamed = (reach: Reach, reference: string): RawBuilder<SqlBool> =>
+  reach.department_ids.length === 0
+    ? entitiesIn(reach, reference)
+    : sql<SqlBool>`(${entitiesIn(reach, reference)} or ${sql.ref(reference)} in (
+        select x.entity_id from departments x where x.id = any(${reach.department_ids}::bigint[])))`;
 
 /** People the actor sees at all; `employees.view_all` widens it. */
 export const visiblePeople = (actor: Actor, alias = 'e') =>

@@ -273,6 +273,7 @@ export interface FormerResults {
 }
 
 export interface FormerRoles {
+  department_ids: ArrayType<number> | null;
   entity_ids: ArrayType<number> | null;
   role_id: number;
   taken_at: Generated<string>;
@@ -973,6 +974,7 @@ export interface RemovedFiles {
 }
 
 export interface RoleAssignments {
+  department_ids: ArrayType<number> | null;
   entity_ids: ArrayType<number> | null;
   role_id: number;
   user_id: number;

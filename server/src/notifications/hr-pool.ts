@@ -36,7 +36,7 @@ export const hrOfEach = (
     union select s.subject_id, a.manager_id from subject s join above a on a.start = any(s.departments)
     union select s.subject_id, d.team_lead_id from subject s join departments d on d.id = any(s.departments)
   ), granted as (
-    select distinct a.user_id, u.employee_id, r.scope, r.managed_depth, a.entity_ids, r.is_system and r.name = 'Admin' as is_admin
+    select distinct a.user_id, u.employee_id, r.scope, r.managed_depth, a.entity_ids, a.department_ids, r.is_system and r.name = 'Admin' as is_admin
     from role_permissions p
     join roles r on r.id = p.role_id and r.scope in ('all', 'managed')
     join role_assignments a on a.role_id = r.id
@@ -49,7 +49,9 @@ export const hrOfEach = (
     select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
     from subject s
     join granted g on g.user_id is distinct from s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
-      and (g.is_admin or not s.by_admins) and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
+      and (g.is_admin or not s.by_admins) and (g.entity_ids is null or s.entity_id = any(g.entity_ids)
+           or g.scope = 'all' and exists (select from above x where x.start = any(s.departments)
+                                                              and x.id = any(g.department_ids)))
       and (g.scope = 'all'
            or g.managed_depth = 'tree' and (s.subject_id, g.employee_id) in (select subject_id, employee_id from trees)
            or exists (select from managers m where m.subject_id = s.subject_id

@@ -54,7 +54,8 @@ export const hrFor = (permission: Permission, employeeId: number): Recipients =>
     join reachable_users u on u.user_id = a.user_id
     cross join subject s
     where p.permission = ${permission} and a.user_id is distinct from s.user_id
-      and (a.entity_ids is null or s.entity_id = any(a.entity_ids))
+      and (a.entity_ids is null or s.entity_id = any(a.entity_ids)
+           or r.scope = 'all' and exists (select from departments_above x where x.id = any(a.department_ids)))
       and (r.scope = 'all'
            or (r.managed_depth = 'tree' and u.employee_id in (select tree_managers_of(${employeeId})))
            or (r.scope = 'managed' and u.employee_id in (select employee_id from managers)

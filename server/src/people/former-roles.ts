@@ -4,20 +4,21 @@ import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../http/context.ts';
 import { isSelf } from './policy.ts';
-import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
+import { assignmentsIn, auditedRole, isDefault, isLimitableToDepartments, loadRoles, mayGive } from './roles.ts';
 import type { Assignee, Given, Role } from './roles.ts';
 
 /** People who return start with a fresh account; their former roles are a proposal to people who can give them. */
 
-const auditedRoles = (all: readonly Given[]) => all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids }));
+const auditedRoles = (all: readonly Given[]) => all.map(auditedRole);
 
 async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallback: Role | undefined): Promise<void> {
   const ids = taken.map(({ role }) => role.id);
   await sql`
-    insert into former_roles (user_id, role_id, entity_ids)
-    select user_id, role_id, entity_ids from role_assignments
+    insert into former_roles (user_id, role_id, entity_ids, department_ids)
+    select user_id, role_id, entity_ids, department_ids from role_assignments
     where user_id = ${userId} and role_id = any(${ids}::bigint[])
-    on conflict (user_id, role_id) do update set entity_ids = excluded.entity_ids, taken_at = now()`.execute(db);
+    on conflict (user_id, role_id) do update
+    set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids, taken_at = now()`.execute(db);
   await sql`delete from role_assignments where user_id = ${userId} and role_id = any(${ids}::bigint[])`.execute(db);
   if (fallback)
     await db
@@ -71,10 +72,14 @@ export async function beginAnew(
 const loadFormer = ({ db }: ReadCtx, person: Assignee, roles: readonly Role[]) =>
   assignmentsIn(db, 'former_roles', person.user_id, roles);
 
+/** True for a role that can still have its limits: the departments of one may be gone since. */
+const isStillPossible = ({ role, in_departments }: Given) =>
+  !in_departments || (in_departments.named.length > 0 && isLimitableToDepartments(role));
+
 /** Former roles of the person that the actor can give; none for oneself. */
 export async function proposedRoles(ctx: ReadCtx, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
   if (isSelf(ctx.actor, person)) return [];
-  const former = await loadFormer(ctx, person, roles);
+  const former = (await loadFormer(ctx, person, roles)).filter(isStillPossible);
   if (former.length === 0) return [];
   const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, roles);
   const known = new Set(held.map(({ role }) => role.id));

@@ -3,6 +3,7 @@ import { reachesEntity } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import { forbidden } from '../http/errors.ts';
+import { movesToPartners } from './department-gains.ts';
 import { gained, managersAmong, managersInDoubt, present, reachesOf } from './manager-gains.ts';
 import type { Managers } from './manager-gains.ts';
 import { cardReach, covers } from './policy.ts';
@@ -135,6 +136,9 @@ const treesOf = (moves: readonly Move[], lines: { before: Lines; after: Lines })
     ),
   }));
 
+/** A move of a person who is there already. */
+const seenBefore = ({ id, before, after }: Move) => (before ? [{ before: { id, ...before }, after }] : []);
+
 const lineChangeOf = ({ id, after }: Move): LineChange => ({ id, manager: after.reporting_manager_id });
 const noLines = { before: new Map(), after: new Map() };
 
@@ -148,7 +152,7 @@ async function linesOf(db: Db, moves: readonly Move[], how: { hold: boolean }) {
 }
 
 /**
- * Judges moves of people to another company, department or manager. Runs ten statements at most and locks the target
+ * Judges moves of people to another company, department or manager. Runs eleven statements at most and locks the target
  * departments until the end of the transaction, unless that would take too long; the reporting lines too, where a role
  * is for the whole tree. Returns the refused moves, and the
  * proof that writes of the others require.
@@ -177,7 +181,10 @@ export async function judgeMoves(
     moves: moving.map(lineChangeOf),
   });
   const released = await releasedBeyond(db, actor, moving.flatMap(leftManager));
-  const isRefused = (move: Move) => beyond.has(move) || trees.has(move.id) || released.has(move.id);
+  const partnered = await movesToPartners(db, actor, moving.flatMap(seenBefore));
+  const inDepartments = new Set([...partnered].map(({ before }) => before.id));
+  const isRefused = (move: Move) =>
+    beyond.has(move) || trees.has(move.id) || released.has(move.id) || inDepartments.has(move.id);
   return { refused: new Set(moving.filter(isRefused)), judged };
 }
 

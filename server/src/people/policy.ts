@@ -1,6 +1,6 @@
 import { employeeFieldGroups, employeeRows, namesWhere } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
-import { holds, manages, reachOf } from '../access/actor.ts';
+import { holds, manages, reachesDepartment, reachOf } from '../access/actor.ts';
 import type { Actor, Reach } from '../access/actor.ts';
 import type { Aspect, Cover } from '../access/cover.ts';
 import { forbidden } from '../http/errors.ts';
@@ -58,14 +58,14 @@ export const isSelf = (actor: Actor, person: { id: number }) =>
 
 /** True when the reach covers the person: `peopleIn` for a single row. */
 export function covers(actor: Actor, reach: Reach, person: ScopedPerson): boolean {
-  if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
+  if (reachesDepartment(reach, person)) return true;
   if (isSelf(actor, person)) return reach.own;
   return manages(actor, reach, person);
 }
 
-/** True when the reach is everything or the company of the person. */
-export const coversCompany = (_actor: Actor, reach: Reach, { entity_id }: ScopedPerson): boolean =>
-  reach.everything || reach.entity_ids.includes(entity_id);
+/** True when the reach is everything, or the company or department of the person. */
+export const coversAsHr = (_actor: Actor, reach: Reach, person: ScopedPerson): boolean =>
+  reachesDepartment(reach, person);
 
 /** The reach of visible people; `employees.view_all` widens it. */
 export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
@@ -98,7 +98,7 @@ export const lastDayPast = ({
 
 /**
  * `needs` is the part of the account the actor must cover, where an action opens or ends its access or work. `isWide`
- * asks for a reach over everything or the company, which managers do not have.
+ * asks for a reach over everything, the company or the department, which managers do not have.
  */
 type Action = {
   permission: Permission;
@@ -245,7 +245,7 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
         (!self || own === true) &&
         suffices(person.cover, needs) &&
         when(person) &&
-        (isWide ? coversCompany : covers)(actor, reaches.get(permission) as Reach, person)
+        (isWide ? coversAsHr : covers)(actor, reaches.get(permission) as Reach, person)
       );
     });
   };

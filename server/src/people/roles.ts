@@ -2,9 +2,10 @@ import type { Permission, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity } from '../access/actor.ts';
-import type { Actor, ManagedDepth, Reach, RoleScope } from '../access/actor.ts';
+import type { Actor, InDepartments, ManagedDepth, Reach, RoleScope } from '../access/actor.ts';
 import { changingRights } from '../access/growth.ts';
-import { everyRight, reachesEntities } from '../access/cover.ts';
+import { everyRight, reachesLimits } from '../access/cover.ts';
+import { departmentsOfAssignment } from '../access/in-departments.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
@@ -13,12 +14,16 @@ import { forbidden, invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 
 /** A role as sent by a form. */
-export type Assignment = { role_id: number; entity_ids?: number[] | null | undefined };
+export type Assignment = {
+  role_id: number;
+  entity_ids?: number[] | null | undefined;
+  department_ids?: number[] | null | undefined;
+};
 
 /** The account of a person that gets roles. */
-export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
+export type Assignee = { id: number; user_id: number; entity_id: number; department_id?: number; name: string };
 /** The person for whom a role is judged. */
-type Placed = Pick<Assignee, 'id' | 'entity_id'>;
+type Placed = { id: number; entity_id: number; department_id?: number };
 
 export type Role = {
   id: number;
@@ -28,7 +33,7 @@ export type Role = {
   is_system: boolean;
   permissions: ReadonlySet<Permission>;
 };
-export type Given = { role: Role; entity_ids: number[] | null };
+export type Given = { role: Role; entity_ids: number[] | null; in_departments?: InDepartments | null | undefined };
 
 /** The refusal of roles and passwords for people without an account. */
 export const noSignIn = text('employees.no_sign_in');
@@ -36,6 +41,8 @@ export const noSignIn = text('employees.no_sign_in');
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
 /** True when a role can be limited to companies. */
 export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
+/** True when a role can be limited to departments: those for managed people reach the managed ones anyway. */
+export const isLimitableToDepartments = (role: Role) => isLimitable(role) && role.scope === 'all';
 /** The role of people without any other. */
 export const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
@@ -54,12 +61,13 @@ export async function assignmentsIn(
   userId: number,
   roles: readonly Role[],
 ): Promise<Given[]> {
-  const { rows } = await sql<{ role_id: number; entity_ids: number[] | null }>`
-    select role_id, entity_ids from ${sql.table(table)} where user_id = ${userId}`.execute(db);
+  const { rows } = await sql<Pick<Given, 'entity_ids' | 'in_departments'> & { role_id: number }>`
+    select a.role_id, a.entity_ids, ${departmentsOfAssignment} as in_departments
+    from ${sql.table(table)} a where a.user_id = ${userId}`.execute(db);
   // the roles are sorted by name
   return roles.flatMap((role) => {
     const row = rows.find(({ role_id }) => role_id === role.id);
-    return row ? [{ role, entity_ids: sorted(row.entity_ids) }] : [];
+    return row ? [{ role, entity_ids: sorted(row.entity_ids), in_departments: row.in_departments ?? null }] : [];
   });
 }
 
@@ -75,44 +83,73 @@ export async function existingEntities(
 
 const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set(ids)].sort((a, b) => a - b) : null);
 
+/** The departments of these ids with their companies. */
+async function existingDepartments(db: Db, wanted: readonly Assignment[]): Promise<InDepartments['named']> {
+  const ids = wanted.flatMap(({ department_ids }) => department_ids ?? []);
+  if (ids.length === 0) return [];
+  return db.selectFrom('departments').select(['id', 'entity_id']).where('id', 'in', ids).orderBy('id').execute();
+}
+
+/** The limits as stored: a company of which departments are named counts as limited to these. */
+function limitsOf({ entity_ids, department_ids }: Assignment, known: InDepartments['named']): Omit<Given, 'role'> {
+  const named = known.filter(({ id }) => department_ids?.includes(id));
+  if (named.length === 0) return { entity_ids: sorted(entity_ids), in_departments: null };
+  const whole = (entity_ids ?? []).filter((id) => named.every(({ entity_id }) => entity_id !== id));
+  return { entity_ids: sorted(whole), in_departments: { named, below: [] } };
+}
+
 /** Reads the sent roles; all wrong fields are reported together. */
 async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly Assignment[]): Promise<Given[]> {
   const errors: FieldErrors = {};
   const refuse = (field: string, message: Text) => (errors[field] = [say(field, message)]);
   const entities = await existingEntities(db, wanted);
-  const given = wanted.map(({ role_id, entity_ids }, index) => {
+  const departments = await existingDepartments(db, wanted);
+  const given = wanted.map((one, index) => {
+    const { role_id, entity_ids, department_ids } = one;
     const role = roles.find(({ id }) => id === role_id);
     const [roleField, entityField] = [`assignments.${index}.role_id`, `assignments.${index}.entity_ids`];
     if (!role) refuse(roleField, messages.unavailable);
     if (wanted.filter((other) => other.role_id === role_id).length > 1) refuse(roleField, text('validation.duplicate'));
-    if (entity_ids?.length === 0) refuse(entityField, text('validation.least_items', { least: 1 }));
+    const departmentField = `assignments.${index}.department_ids`;
+    if (entity_ids?.length === 0 && !department_ids?.length)
+      refuse(entityField, text('validation.least_items', { least: 1 }));
     if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.unavailable);
     if (role && !isLimitable(role) && entity_ids) refuse(entityField, text('validation.prohibited'));
-    return { role: role as Role, entity_ids: sorted(entity_ids) };
+    if (department_ids?.some((id) => departments.every((known) => known.id !== id)))
+      refuse(departmentField, messages.unavailable);
+    if (role && !isLimitableToDepartments(role) && department_ids?.length)
+      refuse(departmentField, text('validation.prohibited'));
+    return { role: role as Role, ...limitsOf(one, departments) };
   });
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return given;
 }
 
-function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Placed): boolean {
+function covers(reach: Reach, scope: RoleScope, given: Omit<Given, 'role'>, person: Placed): boolean {
   // managed people change daily, so a role for them is judged by its companies
-  if (reach.everything || scope !== 'own') return reachesEntities(reach, entityIds);
-  const { managed, managed_entity_ids } = reach;
+  if (reach.everything || scope !== 'own') return reachesLimits(reach, given);
+  const { managed, managed_entity_ids, department_ids } = reach;
   return (
     reachesEntity(reach, person.entity_id) ||
+    (person.department_id !== undefined && department_ids.includes(person.department_id)) ||
     (managed && (managed_entity_ids === null || managed_entity_ids.includes(person.entity_id)))
   );
 }
 
 /** True when the actor has all rights that the role would give the person. */
-export const liesWithin = (actor: Actor, { role, entity_ids }: Given, person: Placed): boolean =>
-  everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, entity_ids, person));
+export const liesWithin = (actor: Actor, { role, ...limits }: Given, person: Placed): boolean =>
+  everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, limits, person));
 
 /** True when the actor can give or remove the role: Admin needs an Admin, other roles lie within the actor's own. */
 export const mayGive = (actor: Actor, given: Given, person: Placed): boolean =>
   isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);
 
-const key = ({ role, entity_ids }: Given) => `${role.id}:${entity_ids?.join(',') ?? ''}`;
+/** The ids of the departments of a limit; null without any. */
+export const departmentIdsOf = ({ in_departments }: Pick<Given, 'in_departments'>): number[] | null =>
+  in_departments ? in_departments.named.map(({ id }) => id) : null;
+
+const key = (given: Given) =>
+  `${given.role.id}:${given.entity_ids?.join(',') ?? 'all'}:${departmentIdsOf(given)?.join(',') ?? ''}`;
 
 /** Assignments of `these` that are not equally among `those`. */
 function difference(these: readonly Given[], those: readonly Given[]): Given[] {
@@ -128,15 +165,29 @@ async function store(db: Db, userId: number, taken: readonly Given[], given: rea
   if (given.length > 0)
     await db
       .insertInto('role_assignments')
-      .values(given.map(({ role, entity_ids }) => ({ user_id: userId, role_id: role.id, entity_ids })))
+      .values(
+        given.map((one) => ({
+          user_id: userId,
+          role_id: one.role.id,
+          entity_ids: one.entity_ids,
+          department_ids: departmentIdsOf(one),
+        })),
+      )
       .onConflict((oc) =>
-        oc.columns(['user_id', 'role_id']).doUpdateSet((eb) => ({ entity_ids: eb.ref('excluded.entity_ids') })),
+        oc.columns(['user_id', 'role_id']).doUpdateSet((eb) => ({
+          entity_ids: eb.ref('excluded.entity_ids'),
+          department_ids: eb.ref('excluded.department_ids'),
+        })),
       )
       .execute();
 }
 
-const auditedRoles = (all: readonly Given[]) =>
-  all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids })).sort((a, b) => (a.role < b.role ? -1 : 1));
+/** A role with its limits as an entry of the audit log holds it. */
+export function auditedRole(given: Given) {
+  const department_ids = departmentIdsOf(given);
+  return { role: given.role.name, entity_ids: given.entity_ids, ...(department_ids && { department_ids }) };
+}
+const auditedRoles = (all: readonly Given[]) => all.map(auditedRole).sort((a, b) => (a.role < b.role ? -1 : 1));
 
 /**
  * Replaces the roles of a person by `assignments`; none means Employee. Each added or removed role must lie within the

@@ -3,7 +3,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
-import { departmentsIn, entitiesIn, visiblePeople } from '../access/scope.ts';
+import { departmentsIn, companiesNamed, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
 import { invalid } from '../http/errors.ts';
 import type { RuleDepartment, RuleEntity, RuleContext, RuleManager } from './rules.ts';
@@ -20,7 +20,7 @@ type InReach<T> = T & { in_reach: boolean };
 const present = (...ids: (number | null | undefined)[]) => [...new Set(ids.filter((id) => typeof id === 'number'))];
 
 async function loadEntities(db: Db, actor: Actor, permission: Permission, { wanted, known }: Lookup) {
-  const within = entitiesIn(reachOf(actor, permission), 'n.id');
+  const within = companiesNamed(reachOf(actor, permission), 'n.id');
   const { rows } = await sql<InReach<RuleEntity>>`
     select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today, ${within} as in_reach
     from entities n

@@ -7,7 +7,7 @@ type EntityFields = Partial<Insertable<DB['entities']>>;
 type DepartmentFields = Partial<Insertable<DB['departments']>>;
 type EmployeeFields = Partial<Insertable<DB['employees']>> & {
   /** Role names, or roles limited to companies. */
-  roles?: readonly (SeededRole | { role: string; entity_ids: number[] })[];
+  roles?: readonly (SeededRole | { role: string; entity_ids?: number[]; department_ids?: number[] })[];
   password?: string;
 };
 
@@ -39,8 +39,11 @@ export function makers({ db, hashing }: Deps): Makers {
     for (const role of roles) {
       const name = typeof role === 'string' ? role : role.role;
       const { id } = await db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow();
-      const entity_ids = typeof role === 'string' ? null : role.entity_ids;
-      await db.insertInto('role_assignments').values({ user_id: userId, role_id: id, entity_ids }).execute();
+      const { entity_ids = [], department_ids = null } = typeof role === 'string' ? { entity_ids: null } : role;
+      await db
+        .insertInto('role_assignments')
+        .values({ user_id: userId, role_id: id, entity_ids, department_ids })
+        .execute();
     }
   }
 

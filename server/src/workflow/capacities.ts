@@ -1,5 +1,5 @@
 import type { Permission } from '@tenure/contract';
-import { holds, manages, reachOf } from '../access/actor.ts';
+import { holds, manages, reachesDepartment, reachOf } from '../access/actor.ts';
 import type { Actor, Reach } from '../access/actor.ts';
 import type { WorkflowRow } from './row.ts';
 
@@ -15,7 +15,10 @@ function isManaged(actor: Actor, reach: Reach, row: WorkflowRow): boolean {
 /** Whether a permission of the actor reaches the record of another person. */
 export function covers(actor: Actor, permission: Permission, row: WorkflowRow): boolean {
   const reach = reachOf(actor, permission);
-  if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
+  const { entity_id, department_id, person_department_id } = row;
+  if (reachesDepartment(reach, { entity_id, department_id })) return true;
+  // in departments the person's place of today counts too, as for managers
+  if (reach.department_ids.includes(person_department_id)) return true;
   return isManaged(actor, reach, row);
 }
 

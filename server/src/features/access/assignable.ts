@@ -1,34 +1,49 @@
-import type { Actor, Grant, RoleScope } from '../../access/actor.ts';
-import { isLimitable, mayGive } from '../../people/roles.ts';
+import type { Actor, Grant, InDepartments, RoleScope } from '../../access/actor.ts';
+import { isLimitable, isLimitableToDepartments, mayGive } from '../../people/roles.ts';
 import type { Role } from '../../people/roles.ts';
 
-type Placed = { id: number; entity_id: number };
+type Placed = { id: number; entity_id: number; department_id?: number };
 type Assignable = {
   role_id: number;
   role: string;
   scope: RoleScope;
   limitable: boolean;
+  in_departments: boolean;
   entity_ids: number[] | null;
+  /** Departments of the actor's role limits to choose from. */
+  named: InDepartments['named'];
 };
 
 /** The companies of the actor's role limits: the only ones the actor can set as limits. */
 const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
+
+/** The departments of the actor's role limits. */
+const ownDepartments = ({ grants }: Actor) => [
+  ...new Map(
+    grants.flatMap(({ in_departments }) => in_departments?.named ?? []).map((place) => [place.id, place]),
+  ).values(),
+];
 
 /** The roles the actor can give to the person; limited ones with the companies to choose from. */
 export function assignableTo(actor: Actor, person: Placed, roles: readonly Role[]): Assignable[] {
   const companies = ownCompanies(actor);
   return roles.flatMap((role): Assignable[] => {
     const limitable = isLimitable(role);
-    const found = { role_id: role.id, role: role.name, scope: role.scope, limitable };
+    const in_departments = isLimitableToDepartments(role);
+    const found = { role_id: role.id, role: role.name, scope: role.scope, limitable, in_departments, named: [] };
     if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
     // each company is judged separately, so that any selection of allowed companies is allowed
     const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
-    return within.length > 0 ? [{ ...found, entity_ids: within }] : [];
+    const gives = (place: InDepartments['named'][number]) =>
+      mayGive(actor, { role, entity_ids: [], in_departments: { named: [place], below: [] } }, person);
+    const named = in_departments ? ownDepartments(actor).filter(gives) : [];
+    return within.length + named.length > 0 ? [{ ...found, entity_ids: within, named }] : [];
   });
 }
 
 /** True when the actor can remove this role from the person. */
 export function isRemovable(actor: Actor, person: Placed, grant: Grant, roles: readonly Role[]): boolean {
   const role = roles.find(({ id }) => id === grant.role_id);
-  return role !== undefined && mayGive(actor, { role, entity_ids: grant.entity_ids }, person);
+  const { entity_ids, in_departments } = grant;
+  return role !== undefined && mayGive(actor, { role, entity_ids, in_departments }, person);
 }

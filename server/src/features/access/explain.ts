@@ -22,7 +22,7 @@ export type Person = Subject & { department: Ref };
 type Answer = Omit<AccessAnswer, 'missing'> & { missing: Gap | null };
 type Gap = { reason: NonNullable<AccessAnswer['missing']>['reason']; message: Text };
 type Names = ReadonlyMap<number, string>;
-type Asked = { actor: Actor; maySignIn: boolean; person: Person; entityNames: Names };
+type Asked = { actor: Actor; maySignIn: boolean; person: Person; entityNames: Names; departmentNames: Names };
 
 const gaps: Record<Gap['reason'], Text> = {
   sign_in: text('access.account_may_not_sign_in'),
@@ -39,16 +39,25 @@ const gaps: Record<Gap['reason'], Text> = {
 function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person): AccessReason['scope'] {
   if (reach.everything) return 'all';
   if (reach.entity_ids.includes(person.entity_id)) return 'entity';
+  if (reach.department_ids.includes(person.department_id)) return 'hr_department';
   if (isSelf(actor, person)) return 'self';
   if (person.reporting_manager_id === actor.employee_id) return 'team';
   return actor.managed_departments.includes(person.department_id) ? 'department' : 'line';
 }
 
+/** The departments that limit a role; nothing without any. */
+export const departmentRefs = ({ in_departments }: Pick<Grant, 'in_departments'>, names: Names) =>
+  in_departments && { departments: in_departments.named.map(({ id }) => ({ id, name: names.get(id) ?? '' })) };
+
 export const entityRefs = (ids: readonly number[] | null, names: Names): Ref[] | null =>
   ids && ids.map((id) => ({ id, name: names.get(id) ?? '' }));
 
 /** What one grant contributes to a permission on the person; nothing when it does not reach the person. */
-function reasonOf({ actor, person, entityNames }: Asked, grant: Grant, permission: Permission): AccessReason[] {
+function reasonOf(
+  { actor, person, entityNames, departmentNames }: Asked,
+  grant: Grant,
+  permission: Permission,
+): AccessReason[] {
   if (!grant.permissions.has(permission)) return [];
   const alone = { ...actor, grants: [grant] };
   const reach =
@@ -61,7 +70,8 @@ function reasonOf({ actor, person, entityNames }: Asked, grant: Grant, permissio
       permission,
       scope,
       entities: entityRefs(grant.entity_ids, entityNames),
-      department: scope === 'department' ? person.department : null,
+      ...departmentRefs(grant, departmentNames),
+      department: scope === 'department' || scope === 'hr_department' ? person.department : null,
     },
   ];
 }

@@ -37,10 +37,15 @@ const columns = sql`
 
 /** The roles through which an account holds a permission. */
 const because = (permission: string) => sql`
-  (select json_agg(json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope,
+  (select jsonb_agg(jsonb_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope,
             'managed_depth', r.managed_depth, 'entities', (
-            select json_agg(json_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id)
-            from entities l where l.id = any(a.entity_ids))) order by r.name)
+            select jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id)
+            from entities l where l.id = any(a.entity_ids)))
+            || case when a.department_ids is null then '{}' else jsonb_build_object('entities', array(
+                 select jsonb_build_object('id', l.id, 'name', l.name) from entities l
+                 where l.id = any(a.entity_ids) order by l.name_sort, l.id), 'departments', array(
+                 select jsonb_build_object('id', l.id, 'name', l.name) from departments l
+                 where l.id = any(a.department_ids) order by l.name_sort, l.id)) end order by r.name)
    from role_assignments a
    join roles r on r.id = a.role_id
    join role_permissions p on p.role_id = r.id and p.permission = ${permission}

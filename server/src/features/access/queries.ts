@@ -12,7 +12,7 @@ import { proposedRoles } from '../../people/former-roles.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { loadRoles } from '../../people/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
-import { entityRefs } from './explain.ts';
+import { departmentRefs, entityRefs } from './explain.ts';
 
 type FoundAccount = Omit<Account, 'session_id'> & { may_sign_in: boolean };
 
@@ -56,6 +56,25 @@ export async function entityNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Names of the departments that limit roles. */
+export async function departmentNames(
+  db: Db,
+  ...all: { grants: readonly Pick<Grant, 'in_departments'>[] }[]
+): Promise<ReadonlyMap<number, string>> {
+  const ids = all.flatMap(({ grants }) => grants).flatMap(({ in_departments: found }) => found?.named ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('departments')
+    .select(['id', 'name'])
+    .where(
+      'id',
+      'in',
+      ids.map(({ id }) => id),
+    )
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 async function managedBy(db: Db, personId: number, { managed_departments }: Rights): Promise<HeldRoles['manages']> {
   const { rows } = await sql<{ departments: Ref[]; direct_reports: number }>`
     select array(select json_build_object('id', d.id, 'name', d.name) from departments d
@@ -75,12 +94,14 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   const roles = user_id === null ? [] : await loadRoles(db);
   const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
   const names = await entityNames(db, rights, actor, { grants: former });
-  const held = ({ role_id, role, scope, managed_depth, entity_ids }: Omit<Grant, 'permissions'>) => ({
+  const departments = await departmentNames(db, rights, actor, { grants: former });
+  const held = ({ role_id, role, scope, managed_depth, entity_ids, in_departments }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,
     scope,
     managed_depth,
     entities: entityRefs(entity_ids, names),
+    ...departmentRefs({ in_departments }, departments),
   });
   return {
     employee: { id: person.id, employee_number: person.employee_number, name: person.name },
@@ -89,12 +110,13 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
       ...held(grant),
       removable: isRemovable(actor, person, grant, roles),
     })),
-    assignable: assignableTo(actor, person, roles).map(({ entity_ids, ...role }) => ({
+    assignable: assignableTo(actor, person, roles).map(({ entity_ids, named, ...role }) => ({
       ...role,
       entities: entityRefs(entity_ids, names),
+      ...departmentRefs({ in_departments: named.length > 0 ? { named, below: [] } : null }, departments),
     })),
-    former: former.map(({ role: { id, name, scope, managed_depth }, entity_ids }) =>
-      held({ role_id: id, role: name, scope, managed_depth, entity_ids }),
+    former: former.map(({ role: { id, name, scope, managed_depth }, entity_ids, in_departments }) =>
+      held({ role_id: id, role: name, scope, managed_depth, entity_ids, in_departments }),
     ),
     permissions: permissionCatalogue
       .filter(({ name }) => rights.permissions.has(name))

@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import type { Actor, ManagedDepth } from '../../access/actor.ts';
+import type { Actor, ManagedDepth, Reach } from '../../access/actor.ts';
 import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
@@ -51,17 +51,34 @@ const coversAll = ({ companies }: Share) => 'except' in companies && companies.e
 /** Rows without a company belong to holders with all companies. */
 export const coversGlobal = ({ companies }: Share) => 'except' in companies;
 
+type Rows = (columns: SubjectColumns) => Condition;
+
 /** The part an actor sees by roles other than Admin. */
 function shareOf(actor: Actor, permission: Permission): Share {
   const reach = reachOf({ ...actor, grants: actor.grants.filter(({ role }) => role !== 'Admin') }, permission);
   const companies = reach.everything ? { except: [] } : { only: reach.entity_ids };
+  const parts: Rows[] = [...inDepartments(reach.department_ids), ...managedRows(actor, reach)];
+  if (parts.length === 0 || reach.everything) return { companies };
+  return { companies, rows: (columns) => either(parts.map((part) => part(columns))) };
+}
+
+/** Rows of the departments of HR, and about people who are there today. */
+const inDepartments = (ids: readonly number[]): Rows[] =>
+  ids.length === 0
+    ? []
+    : [
+        ({ department, employee }) => sql<SqlBool>`(${department} = any(${list(ids)})
+          or ${employee} = any(array(select p.id from employees p where p.department_id = any(${list(ids)}))))`,
+      ];
+
+/** Rows about managed people and of managed departments. */
+function managedRows(actor: Actor, reach: Reach): Rows[] {
   const { employee_id: me, managed_departments: departments } = actor;
-  if (!reach.managed || me === null || reach.everything) return { companies };
+  if (!reach.managed || me === null) return [];
   const within = (entity: RawBuilder<unknown>, limits: readonly number[] | null) =>
     limits === null ? sql`` : sql`and ${entity} = any(${list(limits)})`;
-  return {
-    companies,
-    rows: ({ entity, department, employee }) => sql<SqlBool>`(
+  return [
+    ({ entity, department, employee }) => sql<SqlBool>`(
       ((${department} = any(${list(departments)})
          or ${employee} = any(array(
            select p.id from employees p
@@ -72,7 +89,7 @@ function shareOf(actor: Actor, permission: Permission): Share {
          where p.reporting_manager_id = any(${list(actor.managers_below)}) and p.id <> ${me}))
         ${within(entity, reach.tree_entity_ids)})
       and coalesce(${employee} <> all(${list(actor.superiors)}), true))`,
-  };
+  ];
 }
 
 type Holder = {
@@ -81,12 +98,13 @@ type Holder = {
   scope: 'managed' | 'all';
   managed_depth: ManagedDepth;
   entity_ids: number[] | null;
+  department_ids: number[] | null;
 };
 
 /** Holders of one of the permissions by a role other than Admin who can be notified. */
 async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
-    select distinct p.permission, u.employee_id, r.scope, r.managed_depth, a.entity_ids
+    select distinct p.permission, u.employee_id, r.scope, r.managed_depth, a.entity_ids, a.department_ids
     from role_permissions p
     join roles r on r.id = p.role_id and r.scope in ('all', 'managed') and not (r.is_system and r.name = 'Admin')
     join role_assignments a on a.role_id = r.id
@@ -128,6 +146,16 @@ const managedBy = (managers: readonly Holder[], columns: SubjectColumns) => {
     and p.id not in (select superiors_of(h.employee_id)))`;
 };
 
+/** True when one of these holders in departments, other than its parties, covers the row. */
+const heldInDepartments = (partners: readonly Holder[], columns: SubjectColumns) => {
+  const { department, employee } = columns;
+  return sql<SqlBool>`exists (
+  select from jsonb_to_recordset(${JSON.stringify(partners)}::jsonb) as h (employee_id bigint, department_ids bigint[])
+  where coalesce(h.employee_id, 0) <> all(array_remove(array[${sql.join(partiesOf(columns))}], null))
+    and lies_below(h.department_ids, array(
+      select p.department_id from employees p where p.id = ${employee} union all select ${department})))`;
+};
+
 /** Holders who cover a company, or the rows without one. */
 const covering = (holders: readonly Holder[], entityId: number | null) => [
   ...new Set(
@@ -155,11 +183,16 @@ function leftAlone(wide: readonly Holder[], named: readonly number[], columns: S
 function uncovered(holders: readonly Holder[]): Share {
   const wide = holders.filter(({ scope }) => scope === 'all');
   const managers = holders.filter(({ scope, employee_id }) => scope === 'managed' && employee_id !== null);
+  const partners = wide.filter(({ department_ids }) => department_ids !== null);
+  const others: Rows[] = [
+    ...(managers.length > 0 ? [(columns: SubjectColumns) => managedBy(managers, columns)] : []),
+    ...(partners.length > 0 ? [(columns: SubjectColumns) => heldInDepartments(partners, columns)] : []),
+  ];
   const named = [...new Set(wide.flatMap(({ entity_ids }) => entity_ids ?? []))];
   return {
     companies: covering(wide, null).length === 0 ? { except: named } : { only: [] },
     rows: (columns: SubjectColumns) => leftAlone(wide, named, columns),
-    ...(managers.length > 0 && { except: (columns: SubjectColumns) => managedBy(managers, columns) }),
+    ...(others.length > 0 && { except: (columns: SubjectColumns) => either(others.map((other) => other(columns))) }),
   };
 }
 

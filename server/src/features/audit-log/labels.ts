@@ -34,12 +34,23 @@ function idsIn(value: unknown): number[] {
   return [];
 }
 
-type Mention = { field: string; kind: Kind; ids: number[] };
+/** The ids of the departments of roles. */
+function rolePlaces(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(rolePlaces);
+  if (typeof value === 'object' && value !== null && 'department_ids' in value) return idsIn(value.department_ids);
+  return [];
+}
+
+/** A mention in a role has the kind in its key, beside the companies. */
+type Mention = { field: string; kind: Kind; ids: number[]; keyed?: true };
 
 const mentions = ({ changes }: Entry): Mention[] =>
   Object.entries(changes).flatMap(([field, { from, to }]) => {
     const kind = kinds[field];
-    return kind ? [{ field, kind, ids: [...idsIn(from), ...idsIn(to)] }] : [];
+    if (!kind) return [];
+    const named: Mention = { field, kind, ids: [...idsIn(from), ...idsIn(to)] };
+    const places = field === 'roles' ? [...rolePlaces(from), ...rolePlaces(to)] : [];
+    return places.length > 0 ? [named, { field, kind: 'department', ids: places, keyed: true }] : [named];
   });
 
 /** Names of the visible records of these ids, in one statement. */
@@ -65,15 +76,18 @@ export async function labelled(ctx: ReadCtx, entries: readonly Entry[]): Promise
   const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };
   const isEmpty = Object.values(wanted).every((list) => list.length === 0);
   const names = isEmpty ? new Map<string, string>() : await namesOf(ctx, wanted);
-  const named = ({ kind, ids: found }: Mention) =>
+  const named = ({ kind, ids: found, keyed }: Mention) =>
     Object.fromEntries(
       found.flatMap((id) => {
         const name = names.get(`${kind}:${id}`);
-        return name === undefined ? [] : [[String(id), name]];
+        return name === undefined ? [] : [[keyed ? `${kind}:${id}` : String(id), name]];
       }),
     );
   return entries.map((entry) => ({
     ...entry,
-    labels: Object.fromEntries(mentions(entry).map((one) => [one.field, named(one)])),
+    labels: mentions(entry).reduce<AuditEntry['labels']>(
+      (labels, one) => ({ ...labels, [one.field]: { ...labels[one.field], ...named(one) } }),
+      {},
+    ),
   }));
 }

@@ -1,7 +1,7 @@
 import type { Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { isByCompany, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
@@ -10,7 +10,7 @@ import { cardReach } from '../../people/policy.ts';
 import type { CycleRecord } from '../kpi-cycles/queries.ts';
 import { cyclesFor } from '../kpi-cycles/policy.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
+import { companiesCounted, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
 type Condition = RawBuilder<SqlBool>;

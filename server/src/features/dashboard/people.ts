@@ -1,12 +1,13 @@
 import type { Dashboard } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { isByCompany } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
 import { onCompanyDays, percentOf } from './days.ts';
 import type { Calendar, Days } from './days.ts';
-import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
+import { companiesCounted, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
 type GroupCount = { id: number; name: string; count: number };

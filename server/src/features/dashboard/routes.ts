@@ -1,7 +1,7 @@
 import { dashboard, reports } from '@tenure/contract';
 import type { Dashboard } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { isByCompany, reachOf } from '../../access/actor.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { bind } from '../../http/context.ts';
 import type { HandlerCtx } from '../../http/context.ts';
@@ -18,7 +18,7 @@ import { reportOutcomes } from './outcomes.ts';
 import { countPeople } from './people.ts';
 import { countProbation } from './probation.ts';
 import { countGaps } from './quality.ts';
-import { companiesCounted, isByCompany, sightOf } from './scope.ts';
+import { companiesCounted, sightOf } from './scope.ts';
 import type { Sight } from './scope.ts';
 
 type Ctx = HandlerCtx<typeof dashboard.get>;

@@ -10,7 +10,8 @@ import { cardReach, workReach } from '../../people/policy.ts';
 type Condition = RawBuilder<SqlBool>;
 
 /** True for a reach that covers more than the own record. */
-const isWide = ({ everything, entity_ids, managed }: Reach) => everything || entity_ids.length > 0 || managed;
+const isWide = ({ everything, entity_ids, department_ids, managed }: Reach) =>
+  everything || entity_ids.length > 0 || department_ids.length > 0 || managed;
 
 /** The scope of the figures: that of `dashboard.view_all`, else that of the lists. */
 export type Sight = {
@@ -49,10 +50,6 @@ export type Asked = number[] | undefined;
 /** The counted rows of `employees e`. */
 export const peopleCounted = (actor: Actor, reach: Reach, entityIds: Asked): Condition =>
   every([sql<SqlBool>`e.deleted_at is null`, peopleIn(actor, reach), ...oneOfIds(sql`e.entity_id`, entityIds)]);
-
-/** True when whole companies are counted, so that stored counts are correct. */
-export const isByCompany = (reach: Reach): boolean =>
-  reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
 
 /** The counted rows with a company. */
 export const companiesCounted = (reach: Reach, entityIds: Asked, reference: string): Condition =>

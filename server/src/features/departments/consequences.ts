@@ -67,6 +67,7 @@ export async function departmentConsequences(ctx: ReadCtx, department: Departmen
       dependent('kpi_cycles', blockers.cycles, ['delete']),
       dependent('kpi_evaluations', blockers.evaluations, ['delete']),
       dependent('probation_reviews', blockers.reviews, ['delete']),
+      dependent('limited_roles', blockers.roles, ['delete']),
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),
     ],

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { judgedUnless, movesBeyond } from '../../people/gains.ts';
 import type { Heads, Judged, Move } from '../../people/gains.ts';
+import { departmentToPartners } from '../../people/department-gains.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from '../../people/manager-gains.ts';
 import type { Managers } from '../../people/manager-gains.ts';
 import { linesAbove, readsTrees } from '../../people/tree-gains.ts';
@@ -125,8 +126,31 @@ function releasedIn(id: number, heads: { before: Heads; after: Heads }): Release
   ]);
 }
 
+/** The department with those below it in a tree. */
+function belowIn(tree: Tree, id: number): Node[] {
+  const isBelow = (node: Node | undefined, depth = 0): boolean =>
+    node !== undefined && (node.id === id || (depth < tree.size && isBelow(tree.get(node.parent_id ?? -1), depth + 1)));
+  return [...tree.values()].filter((node) => isBelow(node));
+}
+
+/** True when a new parent brings a department to accounts with roles above, with a right that the actor lacks there. */
+async function reachesPartners(db: Db, actor: Actor, tree: Tree, changes: readonly HeadingChange[]): Promise<boolean> {
+  const reach = reachesOf(actor);
+  for (const { id, after } of changes) {
+    const to = after.parent_id;
+    if (id === null || to === null || tree.get(id)?.parent_id === to) continue;
+    const beyond = await departmentToPartners(db, actor, {
+      departments: belowIn(tree, id),
+      to,
+      coversDepartment: (permission, place) => covers(actor, reach(permission), place),
+    });
+    if (beyond) return true;
+  }
+  return false;
+}
+
 /**
- * Judges changes of departments made together. Runs ten statements at most. Returns the proof that their write
+ * Judges changes of departments made together. Runs twelve statements at most. Returns the proof that their write
  * requires. Throws 403 when an account would manage people the actor does not reach.
  */
 export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Judged> {
@@ -140,6 +164,7 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
   );
   const released = [...before.values()].filter(({ is_below }) => is_below).flatMap(({ id }) => releasedIn(id, heads));
   if ((await releasedBeyond(db, actor, released)).size > 0) return judgedUnless(true);
+  if (await reachesPartners(db, actor, before, changes)) return judgedUnless(true);
   const ids = touched.map(({ id }) => id);
   const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
   const followers = moved ? await loadPeople(db, ids) : [];

@@ -21,7 +21,7 @@ export const departmentsFor = (actor: Actor, permission: Permission) =>
 
 /** True when the reach covers the department: `departmentsIn` for a single row. */
 export function covers(actor: Actor, reach: Reach, { id, entity_id }: ScopedDepartment): boolean {
-  if (reachesEntity(reach, entity_id)) return true;
+  if (reachesEntity(reach, entity_id) || (id !== null && reach.department_ids.includes(id))) return true;
   if (!reach.managed || id === null || !actor.managed_departments.includes(id)) return false;
   return reach.managed_entity_ids === null || reach.managed_entity_ids.includes(entity_id);
 }

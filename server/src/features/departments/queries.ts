@@ -31,7 +31,8 @@ const isUnused = sql`
   and not exists (select from job_history h where h.department_id = d.id)
   and not exists (select from kpi_cycle_departments r where r.department_id = d.id)
   and not exists (select from kpi_evaluations v where v.department_id = d.id)
-  and not exists (select from probation_reviews v where v.department_id = d.id)`;
+  and not exists (select from probation_reviews v where v.department_id = d.id)
+  and not exists (select from role_assignments a where d.id = any(a.department_ids))`;
 
 const columns = columnsOf<Departments, typeof departmentRows>(departmentRows, {
   of: 'd',
@@ -122,6 +123,7 @@ export type Blockers = {
   cycles: number;
   evaluations: number;
   reviews: number;
+  roles: number;
 };
 
 /** References to a department, as far as the actor may know of them; deleted people count. */
@@ -132,8 +134,7 @@ export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Bl
            (select count(*) from job_history where department_id = ${id}) as history,
            (select count(*) from kpi_cycle_departments where department_id = ${id}) as cycles,
            (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations,
-           (select count(*) from probation_reviews v where v.department_id = ${id} and ${knownReviews(actor)}) as reviews`.execute(
-    db,
-  );
+           (select count(*) from probation_reviews v where v.department_id = ${id} and ${knownReviews(actor)}) as reviews,
+           (select count(*) from role_assignments where ${id} = any(department_ids)) as roles`.execute(db);
   return rows[0] as Blockers;
 }

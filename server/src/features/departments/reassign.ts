@@ -2,7 +2,7 @@ import { text } from '@tenure/contract';
 import type { ResponsibilityKind } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { reachesDepartment, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, visibleDepartments } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
@@ -41,7 +41,7 @@ async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Rea
   const reach = reachOf(actor, 'employees.deactivate');
   for (const department of departments) {
     const mine =
-      reachesEntity(reach, department.entity_id) ||
+      reachesDepartment(reach, { ...department, department_id: department.id }) ||
       (reach.managed && actor.managed_departments.includes(department.id));
     const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
     if (!mine || !near || headFields.some((field) => department[field] === to.id))

@@ -117,7 +117,7 @@ export async function setHead(
 
 /** Deletes an unreferenced department. */
 export async function deleteDepartment(doing: WriteCtx, department: DepartmentRecord): Promise<void> {
-  const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing, department.id);
+  const { people, children, history, cycles, evaluations, reviews, roles } = await blockersOf(doing, department.id);
   const list = tally({
     people,
     departments_below: children,
@@ -125,6 +125,7 @@ export async function deleteDepartment(doing: WriteCtx, department: DepartmentRe
     kpi_cycles: cycles,
     kpi_evaluations: evaluations,
     probation_reviews: reviews,
+    limited_roles: roles,
   });
   if (list) throw inTheWay('department', text('departments.cannot_be_deleted', { name: department.name, list }));
   await doing.db.deleteFrom('departments').where('id', '=', department.id).execute();

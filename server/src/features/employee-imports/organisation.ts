@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { departmentsIn, entitiesIn } from '../../access/scope.ts';
+import { departmentsIn, companiesNamed } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { closest } from '../../imports/likeness.ts';
@@ -42,9 +42,9 @@ async function loadEntities(db: Db, actor: Actor): Promise<Entity[]> {
   const { rows } = await sql<Entity>`
     select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today, n.name,
            n.name_sort as name_key, fold(n.code) as code_key,
-           ${entitiesIn(creates, 'n.id')} as creates, ${entitiesIn(updates, 'n.id')} as updates
+           ${companiesNamed(creates, 'n.id')} as creates, ${companiesNamed(updates, 'n.id')} as updates
     from entities n
-    where ${entitiesIn(creates, 'n.id')} or ${entitiesIn(updates, 'n.id')}
+    where ${companiesNamed(creates, 'n.id')} or ${companiesNamed(updates, 'n.id')}
     order by n.id`.execute(db);
   return rows;
 }

@@ -4,8 +4,10 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { isAdminAccount } from '../../access/admins.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../access/cover.ts';
+import { departmentsOfAssignment } from '../../access/in-departments.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Given } from '../../people/roles.ts';
 import { employeeFields, valuesOf } from '../../people/fields.ts';
 import type { Values } from '../../people/fields.ts';
 import { decided, isUnderReview } from '../../people/queries.ts';
@@ -30,8 +32,8 @@ export type Person = Pick<
   | 'entity_name'
   | 'department_name'
   | 'manager_number'
-  | 'roles'
 > & {
+  roles: (Omit<Given, 'role'> & { id: number; name: string })[];
   /** The importer can change this person. */
   permitted: boolean;
   values: Values;
@@ -58,7 +60,8 @@ const personColumns = sql`
   ${isUnderReview} as is_under_review, ${decided},
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
   ${isAdminAccount(sql.ref('e.user_id'))} as is_admin,
-  (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
+  (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids,
+     'in_departments', ${departmentsOfAssignment}) order by r.name), '[]')
    from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
 
 const waysIn = ['email', 'joining_date', 'early_access'] as const;

@@ -2,6 +2,7 @@ import { fieldsWithParts } from '@tenure/contract';
 import type { Changes } from '../../audit.ts';
 import { maskBank } from '../../people/bank.ts';
 import type { Field, Values } from '../../people/fields.ts';
+import { departmentIdsOf } from '../../people/roles.ts';
 import type { Given } from '../../people/roles.ts';
 import type { Person } from './people.ts';
 import type { ImportContext } from './import-context.ts';
@@ -86,6 +87,6 @@ export function planText(
     person?.id ?? null,
     named,
     before,
-    roles?.map(({ role, entity_ids }) => [role.id, entity_ids]),
+    roles?.map((one) => [one.role.id, one.entity_ids, ...(departmentIdsOf(one) ?? [])]),
   ]);
 }

@@ -40,7 +40,7 @@ export function judgeRoles(
     named,
     held,
     person,
-  }: { named: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: ScopedPerson },
+  }: { named: Meaning; held: readonly (Omit<Given, 'role'> & { id: number })[] | null; person: ScopedPerson },
 ): RoleVerdict {
   const fallback = roles.filter(isDefault);
   const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
@@ -57,8 +57,10 @@ export function judgeRoles(
   if (given.length + taken.length === 0)
     return { given: held ? null : fallback.map((role) => ({ role, entity_ids: null })) };
   if ([...given, ...taken].some(isAdmin)) return { given: null, error: text('imports.admin_not_by_import') };
-  const limits = new Map((held ?? []).map(({ id, entity_ids }) => [id, entity_ids]));
-  const kept = (role: Role): Given => ({ role, entity_ids: limits.get(role.id) ?? null });
+  const limits = new Map(
+    (held ?? []).map(({ id, entity_ids, in_departments }) => [id, { entity_ids, in_departments }]),
+  );
+  const kept = (role: Role): Given => ({ role, ...(limits.get(role.id) ?? { entity_ids: null }) });
   const changed = [...given.map((role) => asGiven(actor, role, person)), ...(held ? taken.map(kept) : [])];
   if (!mayChange(actor, changed, person)) return { given: null, error: text('imports.role_not_permitted') };
   return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };

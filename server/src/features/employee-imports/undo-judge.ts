@@ -11,8 +11,8 @@ import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
 import { judgeMoves, movesTo } from '../../people/gains.ts';
 import type { Judged } from '../../people/gains.ts';
-import { loadRoles, mayGive } from '../../people/roles.ts';
-import type { Role } from '../../people/roles.ts';
+import { departmentIdsOf, loadRoles, mayGive } from '../../people/roles.ts';
+import type { Given, Role } from '../../people/roles.ts';
 import { judge } from '../../people/rules.ts';
 import { usedAccounts } from '../../people/sign-ins.ts';
 import type { RuleContext, Verdict } from '../../people/rules.ts';
@@ -30,7 +30,10 @@ import { keepManagers, stateReasons } from './undo-reasons.ts';
 
 const batch = 1_000;
 
-type Held = { role_id: number; entity_ids: number[] | null };
+type Held = Pick<Given, 'entity_ids' | 'in_departments'> & {
+  role_id: number;
+  department_ids?: number[] | null | undefined;
+};
 type Affected = {
   row: number;
   status: 'created' | 'updated';
@@ -49,14 +52,37 @@ async function affectedAfter(db: Db, importId: number, after: number): Promise<A
     from import_rows r join employees e on e.id = r.subject_id
     where r.import_id = ${importId} and r.status in ('created', 'updated') and r."row" > ${after}
     order by r."row" limit ${batch}`.execute(db);
-  return rows;
+  return withDepartments(db, rows);
 }
 
-const keyOf = ({ role_id, entity_ids }: Held) => `${role_id}:${entity_ids?.toSorted((a, b) => a - b).join() ?? ''}`;
+/** Adds the departments of earlier roles as they are now: one may belong to another company since, or be gone. */
+async function withDepartments(db: Db, rows: readonly Affected[]): Promise<Affected[]> {
+  const ids = rows.flatMap(({ roles }) => roles ?? []).flatMap(({ department_ids }) => department_ids ?? []);
+  if (ids.length === 0) return [...rows];
+  const known = await db.selectFrom('departments').select(['id', 'entity_id']).where('id', 'in', ids).execute();
+  const placed = ({ department_ids, ...role }: Held): Held => ({
+    ...role,
+    department_ids: department_ids ?? null,
+    in_departments: department_ids
+      ? { named: known.filter(({ id }) => department_ids.includes(id)).sort((a, b) => a.id - b.id), below: [] }
+      : null,
+  });
+  return rows.map((row) => ({ ...row, roles: row.roles && row.roles.map(placed) }));
+}
+
+const keyOf = (held: Held) =>
+  `${held.role_id}:${held.entity_ids?.toSorted((a, b) => a - b).join() ?? 'all'}:${departmentIdsOf(held)?.join() ?? ''}`;
+
+/** True for a role whose departments are gone since. */
+const lostDepartments = (held: Held) => (held.department_ids ?? []).length > (held.in_departments?.named ?? []).length;
 
 /** True when the actor can restore the removed roles and remove the given ones. A deleted role cannot be restored. */
 function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonly Held[]): KeptReason | undefined {
-  const held: Held[] = person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids }));
+  const held: Held[] = person.roles.map(({ id, entity_ids, in_departments }) => ({
+    role_id: id,
+    entity_ids,
+    in_departments,
+  }));
   const without = (these: readonly Held[], those: readonly Held[]) => {
     const known = new Set(those.map(keyOf));
     return these.filter((one) => !known.has(keyOf(one)));
@@ -66,12 +92,13 @@ function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonl
   const may =
     holds(actor, 'employees.assign_roles') &&
     covers(actor, reachOf(actor, 'employees.assign_roles'), person) &&
-    changed.every(({ role_id, entity_ids }) => {
+    changed.every(({ role_id, entity_ids, in_departments }) => {
       const role = roles.find(({ id }) => id === role_id);
-      return role === undefined || mayGive(actor, { role, entity_ids }, person);
+      return role === undefined || mayGive(actor, { role, entity_ids, in_departments }, person);
     });
   if (!may) return 'not_permitted';
-  return earlier.every(({ role_id }) => roles.some(({ id }) => id === role_id)) ? undefined : 'not_valid';
+  const isPossible = (one: Held) => roles.some(({ id }) => id === one.role_id) && !lostDepartments(one);
+  return earlier.every(isPossible) ? undefined : 'not_valid';
 }
 
 type Known = {

@@ -56,9 +56,10 @@ async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleCha
   await changingRights(db, accounts, async () => {
     await sql`delete from role_assignments where user_id = any(${accounts}::bigint[])`.execute(db);
     await sql`
-      insert into role_assignments (user_id, role_id, entity_ids)
-      select c.user_id, a.role_id, a.entity_ids
-      from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
+      insert into role_assignments (user_id, role_id, entity_ids, department_ids)
+      select c.user_id, a.role_id, a.entity_ids, a.department_ids
+      from (${changed}) as c, jsonb_to_recordset(c.roles)
+        as a (role_id bigint, entity_ids bigint[], department_ids bigint[])`.execute(db);
   });
   await notifyRolesChanged({ db, actor }, accounts);
   return rows;
@@ -138,6 +139,7 @@ async function removeDepartments({ db }: UndoCtx, { created_departments }: Impor
       and not exists (select from kpi_evaluations v where v.department_id = d.id)
       and not exists (select from probation_reviews v where v.department_id = d.id)
       and not exists (select from kpi_cycle_departments k where k.department_id = d.id)
+      and not exists (select from role_assignments a where d.id = any(a.department_ids))
     returning d.id, d.name, d.entity_id`.execute(db);
   return rows;
 }

@@ -8,6 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Judged } from '../../people/gains.ts';
+import { departmentIdsOf } from '../../people/roles.ts';
 import type { Given } from '../../people/roles.ts';
 import { addPeople, changeEach } from '../../people/row-write.ts';
 import { setAddresses } from '../../people/sign-ins.ts';
@@ -52,7 +53,14 @@ type Placed = { id: number; user_id: number | null; values: Values; roles: reado
 
 /** The stored summary of an account's assignments, so that it is not written again. */
 const summaryOf = ({ roles }: Placed) =>
-  JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
+  JSON.stringify(
+    roles.map(({ role, entity_ids, in_departments }) => ({
+      id: role.id,
+      name: role.name,
+      entity_ids,
+      ...(in_departments && { department_ids: departmentIdsOf({ in_departments }) }),
+    })),
+  );
 
 async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Promise<void> {
   const holders = people.filter(({ user_id }) => user_id !== null);
@@ -70,14 +78,21 @@ async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Pro
 
 async function assign(db: Db, given: readonly { user_id: number | null; roles: readonly Given[] }[]): Promise<void> {
   const rows = given.flatMap(({ user_id, roles }) =>
-    (user_id === null ? [] : roles).map(({ role, entity_ids }) => ({ user_id, role_id: role.id, entity_ids })),
+    (user_id === null ? [] : roles).map((one) => ({
+      user_id,
+      role_id: one.role.id,
+      entity_ids: one.entity_ids,
+      department_ids: departmentIdsOf(one),
+    })),
   );
   if (rows.length === 0) return;
   await sql`
-    insert into role_assignments (user_id, role_id, entity_ids)
-    select user_id, role_id, entity_ids
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (user_id bigint, role_id bigint, entity_ids bigint[])
-    on conflict (user_id, role_id) do update set entity_ids = excluded.entity_ids`.execute(db);
+    insert into role_assignments (user_id, role_id, entity_ids, department_ids)
+    select user_id, role_id, entity_ids, department_ids
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as t (user_id bigint, role_id bigint, entity_ids bigint[], department_ids bigint[])
+    on conflict (user_id, role_id)
+      do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids`.execute(db);
 }
 
 /** Groups equal items, so that one statement serves each group. */
@@ -242,7 +257,13 @@ export async function updatePeople(acting: RowsCtx, people: readonly ChangedPers
       before: {
         revision: revisions.get(person.id),
         values: Object.fromEntries(changed.map((field) => [field, person.values[field]])),
-        roles: roles ? person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids })) : null,
+        roles: roles
+          ? person.roles.map((one) => ({
+              role_id: one.id,
+              entity_ids: one.entity_ids,
+              department_ids: departmentIdsOf(one),
+            }))
+          : null,
       },
     })),
     entries: people.flatMap((one) => entriesOf(one, reason)),

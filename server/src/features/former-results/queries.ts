@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { coversCompany, isSelf } from '../../people/policy.ts';
+import { coversAsHr, isSelf } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof formerResults.list>;
@@ -22,7 +22,7 @@ const rows = sql`
 
 /** True when the actor may correct and delete former results of the person: HR of the company, never the person. */
 export const mayCorrect = (actor: Actor, person: EmployeeRecord): boolean =>
-  !isSelf(actor, person) && coversCompany(actor, reachOf(actor, 'kpi-evaluation.hr-review'), person);
+  !isSelf(actor, person) && coversAsHr(actor, reachOf(actor, 'kpi-evaluation.hr-review'), person);
 
 /** Shows results of a person as answers. */
 export function present(actor: Actor, person: EmployeeRecord) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { isAdminAccount } from '../../access/admins.ts';
-import { entitiesIn, visiblePeople } from '../../access/scope.ts';
+import { companiesNamed, visiblePeople, wideIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import type { PastRow } from '../job-history/past-rows.ts';
@@ -46,9 +46,7 @@ export async function loadPeople(
     select e.id, e.name, e.entity_id, e.joining_date, (now() at time zone n.timezone)::date as today,
            ${isAdminAccount(sql.ref('e.user_id'))} as is_admin, fold(e.employee_number) as key
     from employees e join entities n on n.id = e.entity_id
-    where ${wanted} and ${entitiesIn(reachOf(actor, permission), 'e.entity_id')} and ${visiblePeople(actor)}`.execute(
-    db,
-  );
+    where ${wanted} and ${wideIn(reachOf(actor, permission), 'e')} and ${visiblePeople(actor)}`.execute(db);
   return new Map(rows.map(({ key, ...person }) => [key, person]));
 }
 
@@ -74,10 +72,10 @@ export const placeKey = (entityId: number, name: string) => `${entityId}|${fold(
 export async function loadPlaces(db: Db, actor: Actor): Promise<Places> {
   const reach = reachOf(actor, permission);
   const companies = await sql<{ id: number; name: string; code: string }>`
-    select n.id, n.name, n.code from entities n where ${entitiesIn(reach, 'n.id')} order by n.id`.execute(db);
+    select n.id, n.name, n.code from entities n where ${companiesNamed(reach, 'n.id')} order by n.id`.execute(db);
   const units = await sql<{ id: number; name: string; entity_id: number; is_active: boolean }>`
     select d.id, d.name, d.entity_id, d.status = 'active' as is_active from departments d
-    where ${entitiesIn(reach, 'd.entity_id')} order by is_active, d.id`.execute(db);
+    where ${wideIn(reach, 'd', 'id')} order by is_active, d.id`.execute(db);
   const entities = new Map<string, number>();
   for (const { id, code } of companies.rows) entities.set(fold(code), id);
   for (const { id, name } of companies.rows) entities.set(fold(name), id);

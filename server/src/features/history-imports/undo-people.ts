@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { KeptReason } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { entitiesIn, visiblePeople } from '../../access/scope.ts';
+import { visiblePeople, wideIn } from '../../access/scope.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { reasonOf } from '../../imports/record.ts';
@@ -25,7 +25,7 @@ async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<
   const reach = reachOf(actor, 'employees.update');
   const { rows } = await sql<Person>`
     select r."row", e.id as employee_id, e.name, e.entity_id,
-           coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${entitiesIn(reach, 'e.entity_id')}
+           coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${wideIn(reach, 'e')}
              and e.id is distinct from ${actor.employee_id}::bigint
              and (${actor.is_admin} or not holds_admin(e.user_id)), false) as permitted,
            r.before ->> 'after' = ${stateOf(sql`e.id`)} as unchanged

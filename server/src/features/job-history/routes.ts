@@ -7,7 +7,7 @@ import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow/transition.ts';
 import { reachOf } from '../../access/actor.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { coversCompany, fieldsFor, requireOther } from '../../people/policy.ts';
+import { coversAsHr, fieldsFor, requireOther } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { addPastJob, correctPastJob } from './past.ts';
 import { findEmployee } from '../../people/queries.ts';
@@ -16,10 +16,10 @@ import { changeJob } from '../../people/job-changes.ts';
 import { cancelPlanned, listPlanned } from './planned.ts';
 import { followTransfers } from '../probation-reviews/transfers.ts';
 
-/** Past jobs need a reach over everything or the company, which managers do not have. */
+/** Past jobs need a reach over everything, the company or the department, which managers do not have. */
 function requireWide({ actor }: ReadCtx, person: EmployeeRecord): void {
   requireOther(actor, person);
-  if (!coversCompany(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+  if (!coversAsHr(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
 export const jobHistoryRoutes = [

@@ -3,16 +3,17 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { either, peopleOfDepartments, placesIn } from '../../access/scope.ts';
 import { every } from '../../db/lists.ts';
 import type { FileReply, HandlerCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import { evaluationColumns, exportedEvaluations } from './export-rows.ts';
 import { evaluationsAsked } from './filters.ts';
 
-/** Evaluations of the companies whose results the actor exports. */
+/** Evaluations of the companies and departments whose results the actor exports. */
 function companies(actor: Actor): RawBuilder<SqlBool>[] {
-  const { everything, entity_ids: ids } = reachOf(actor, 'kpi-cycle.export');
-  return everything ? [] : [sql<SqlBool>`v.entity_id = any(${ids}::bigint[])`];
+  const reach = reachOf(actor, 'kpi-cycle.export');
+  return reach.everything ? [] : [either([...placesIn(reach, 'v'), ...peopleOfDepartments(reach, 'v')])];
 }
 
 /** The evaluations of a list as a file, with the figures the actor sees. */

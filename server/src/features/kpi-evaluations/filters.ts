@@ -1,7 +1,7 @@
 import type { kpiEvaluations, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
+import { isByCompany, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
@@ -88,7 +88,7 @@ export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | u
   const asked = Object.entries(query).filter(
     ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
   );
-  const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
+  const byEntity = isByCompany(reach);
   if (!byEntity || !asked.every(([name]) => counted.has(name))) return undefined;
   const sum = sql`select coalesce(sum(evaluations), 0) from kpi_evaluation_counts v where ${every([
     ...(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids)),

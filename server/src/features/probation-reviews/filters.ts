@@ -1,8 +1,8 @@
 import type { probationReviews, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
+import { isByCompany, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn, shownStates } from '../../access/review-scope.ts';
@@ -63,13 +63,16 @@ export function findsFew(actor: Actor, query: ListQuery): boolean {
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 const counted = new Set(['entity_id', 'status']);
 
+const seesOwnOnly = ({ entity_ids, department_ids, managed }: Reach) =>
+  entity_ids.length === 0 && department_ids.length === 0 && !managed;
+
 /** How many reviews a query finds, from the counts kept of them; undefined when those do not suffice. */
 export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = reachOf(actor, 'probation-review.view');
   const asked = Object.entries(query).filter(
     ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
   );
-  if (!asked.every(([name]) => counted.has(name)) || (!reach.everything && reach.managed)) return undefined;
+  if (!asked.every(([name]) => counted.has(name)) || !(isByCompany(reach) || seesOwnOnly(reach))) return undefined;
   const filters = byFilters(actor, query);
   const sum = sql`select coalesce(sum(reviews), 0) from probation_review_counts v where ${every([
     ...(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids)),

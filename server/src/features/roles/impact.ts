@@ -44,7 +44,8 @@ export async function impactOf(db: Db, roleId: number, { gives = [], takes = [] 
           where b.user_id = a.user_id and b.role_id <> a.role_id
             and array_position(${width}, o.scope) >= array_position(${width}, r.scope)
             and (o.scope <> 'managed' or r.managed_depth = 'direct' or o.managed_depth = 'tree')
-            and (b.entity_ids is null or a.entity_ids <@ b.entity_ids))
+            and (b.entity_ids is null or a.entity_ids <@ b.entity_ids
+                 and coalesce(a.department_ids <@ b.department_ids, a.department_ids is null)))
     )
     select k.side, k.permission, count(m.user_id) as people
     from asked k left join moved m on m.side = k.side and m.permission = k.permission

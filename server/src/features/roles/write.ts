@@ -135,12 +135,20 @@ export async function updateRole(
     ...fixedErrors(role, changes),
   });
   if (Object.keys(changes).length === 0) return;
+  if ('scope' in changes) await refuseLimited(ctx.db, role.id);
   const store = () => ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
   // the name has no effect on rights
   if ('scope' in changes || 'managed_depth' in changes)
     await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
   else await store();
   await recordAndNotify(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
+}
+
+/** Only a role with company scope is limited to departments, so it keeps its scope while it is. */
+async function refuseLimited(db: Db, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from role_assignments where role_id = ${id} and department_ids is not null limit 1`.execute(db);
+  if (rows.length > 0) throw invalidFields({ scope: [say('scope', text('roles.limited_to_departments'))] });
 }
 
 /** The kind of the role in a refusal. */

@@ -18,7 +18,10 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
       must_change_password: actor.must_change_password,
       last_login_at: actor.last_login_at,
       profile_picture_url: actor.picture_key ? `/api/employees/${actor.employee_id}/profile-picture` : null,
-      role_assignments: actor.grants.map(({ permissions: _permissions, ...grant }) => grant),
+      role_assignments: actor.grants.map(({ permissions: _permissions, in_departments, ...grant }) => ({
+        ...grant,
+        ...(in_departments && { department_ids: in_departments.named.map(({ id }) => id) }),
+      })),
     },
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),

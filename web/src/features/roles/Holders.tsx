@@ -97,10 +97,13 @@ function Holder({ row }: { row: PermissionHolder }) {
   const t = useTranslations('roles');
   const format = useFormatter();
   const roleName = useRoleName();
-  const through = row.because.map(({ role, entities }) =>
+  const through = row.because.map(({ role, entities, departments = [] }) =>
     entities === null
       ? roleName(role)
-      : t('limited', { role: roleName(role), companies: format.list(entities.map(({ name }) => name)) }),
+      : t('limited', {
+          role: roleName(role),
+          companies: format.list([...entities, ...departments].map(({ name }) => name)),
+        }),
   );
   return (
     <Box py={8} fz="sm">

@@ -1,11 +1,10 @@
 import { messages, text } from '@tenure/contract';
 import type { AbsenceDays, deputyTasks, Permission, Text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../../access/actor.ts';
+import { reachesEntity, reachOf } from '../../../access/actor.ts';
 import { hasAccount, holdsPermission, visiblePeople } from '../../../access/scope.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
-import { coversCompany } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
 export type DeputyTask = (typeof deputyTasks)[number];
@@ -27,7 +26,7 @@ export function companiesOf(
   tasks: readonly DeputyTask[],
 ): number[] | null {
   const reaches = tasks.map((task) => reachOf(actor, rulesOf[task].assigns));
-  if (reaches.some((reach) => !coversCompany(actor, reach, person))) throw forbidden();
+  if (reaches.some((reach) => !reachesEntity(reach, person.entity_id))) throw forbidden();
   const limited = reaches.filter(({ everything }) => !everything).map(({ entity_ids }) => entity_ids);
   const [first, ...others] = limited;
   return first ? first.filter((id) => others.every((ids) => ids.includes(id))) : null;

@@ -2,6 +2,7 @@ import { employeeRows } from '@tenure/contract';
 import type { employees, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { isByCompany } from '../../../access/actor.ts';
 import type { Actor, Reach } from '../../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../../db/lists.ts';
@@ -114,7 +115,7 @@ export function groupsAsked(
   return every([
     ...oneOfIds(company, query.entity_id),
     ...(key === 'e.department_id' ? oneOfIds(sql`g.id`, query.department_id) : []),
-    ...(reach.everything || reach.managed
+    ...(reach.everything || reach.managed || reach.department_ids.length > 0
       ? []
       : [sql<SqlBool>`(${company} = any(${reach.entity_ids}::bigint[]) or ${own})`]),
   ]);
@@ -128,7 +129,7 @@ function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
   const asked = Object.entries(query).filter(
     ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
   );
-  const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
+  const byEntity = isByCompany(reach);
   const seesLifecycles =
     (!query.employment_lifecycle && query.left === undefined) || workCondition(actor) === undefined;
   return (

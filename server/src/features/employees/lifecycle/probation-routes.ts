@@ -4,18 +4,18 @@ import { bind } from '../../../http/context.ts';
 import type { RecordCtx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
 import type { Dependents } from '../../../people/dependents.ts';
-import { coversCompany, requireOther } from '../../../people/policy.ts';
+import { coversAsHr, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { pause, resume } from './pause.ts';
 import { correctEnd, extendByHand } from './probation.ts';
 import { afterwards, another } from './routes.ts';
 
-/** Another person in a reach over everything or the company. */
+/** Another person in a reach over everything, the company or the department. */
 const anotherInCompany = {
   ...another('employees.update'),
   allow: ({ actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
-    if (!coversCompany(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
+    if (!coversAsHr(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../../access/actor.ts';
-import { departmentsIn, entitiesIn, visiblePeople } from '../../../access/scope.ts';
+import { departmentsIn, companiesNamed, visiblePeople } from '../../../access/scope.ts';
 import { missing, taken } from '../../../http/look-ups.ts';
 import type { LookUp, Sent } from '../../../http/look-ups.ts';
 
@@ -28,7 +28,7 @@ export const personLookUps =
       ...missing(
         'entity_id',
         entity_id,
-        sql`select from entities n where n.id = ${entity_id}::bigint and n.status = 'active' and ${entitiesIn(reach, 'n.id')}
+        sql`select from entities n where n.id = ${entity_id}::bigint and n.status = 'active' and ${companiesNamed(reach, 'n.id')}
             union all ${kept('entity_id')}`,
       ),
       ...missing(

@@ -43,9 +43,18 @@ function stepRefusal(actor: Actor, row: BulkRow, action: string): Text | undefin
 
 const remindedIn: readonly BulkRow['status'][] = ['self_assessment', 'manager_review', 'pending_acceptance'];
 
+/** True for those who remind in the company of an evaluation, or in its department or the person's. */
+function isReminder(actor: Actor, { entity_id, department_id, person_department_id }: BulkRow): boolean {
+  const reach = reachOf(actor, 'kpi-cycle.update');
+  return (
+    reachesEntity(reach, entity_id) ||
+    [department_id, person_department_id].some((id) => reach.department_ids.includes(id))
+  );
+}
+
 function reminderRefusal(actor: Actor, row: BulkRow, due: ReadonlySet<number>): Text | undefined {
   const isHr = capacitiesOf(actor, row).has('hr');
-  if (!isHr || !reachesEntity(reachOf(actor, 'kpi-cycle.update'), row.entity_id)) return text('general.unauthorized');
+  if (!isHr || !isReminder(actor, row)) return text('general.unauthorized');
   if (row.cycle_status === 'closed') return closedCycle;
   if (!remindedIn.includes(row.status)) return refusalOf(row.status);
   return due.has(row.id) ? undefined : text('evaluations.no_reminder_possible');

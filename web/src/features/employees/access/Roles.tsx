@@ -53,11 +53,17 @@ function useAskedRole({ allowed_actions }: Employee, { assignable, assignments }
   const { role } = useSearch({ strict: false });
   const found = assignable.find(({ role_id }) => role_id === role);
   const isHeld = assignments.some(({ role_id }) => role_id === role);
-  return found && !isHeld && allowed_actions.includes('roles') ? { ...found, entities: null } : undefined;
+  return found && !isHeld && allowed_actions.includes('roles')
+    ? { role_id: found.role_id, role: found.role, entities: null }
+    : undefined;
 }
 
 /** A role and how far it reaches. */
-function HeldRole({ held: { role, scope, managed_depth, entities } }: { held: HeldRoles['assignments'][number] }) {
+function HeldRole({
+  held: { role, scope, managed_depth, entities, departments },
+}: {
+  held: HeldRoles['assignments'][number];
+}) {
   const t = useTranslations('access');
   const limit = useLimit();
   const roleName = useRoleName();
@@ -68,7 +74,7 @@ function HeldRole({ held: { role, scope, managed_depth, entities } }: { held: He
       </Box>
       <span className="muted">
         {t(`reach.${managed_depth === 'tree' ? 'tree' : scope}`)}
-        {scope !== 'own' && ` · ${limit(entities)}`}
+        {scope !== 'own' && ` · ${limit({ entities, departments })}`}
       </span>
     </Group>
   );

@@ -7,8 +7,8 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { useRoleName } from '../../../ui/role-name.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import { assignmentsOf, type Access } from '../form/access.ts';
-import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
+import { assignmentsOf, type Access, type RoleField, type RoleOption } from '../form/access.ts';
+import { RoleRows } from '../form/RoleRows.tsx';
 import { rowsOf } from './access-texts.ts';
 import { Editing } from '../record/Editing.tsx';
 
@@ -17,25 +17,40 @@ type Props = {
   employee: Employee;
   held: HeldRoles;
   /** Roles added to the initial form values. */
-  added?: readonly Pick<HeldRoles['former'][number], 'role_id' | 'role' | 'entities'>[];
+  added?: readonly Pick<HeldRoles['former'][number], 'role_id' | 'role' | 'entities' | 'departments'>[];
   onClose: () => void;
 };
 
 /** The roles that the user may assign, and those that the person has. */
-function optionsOf({ assignments, assignable }: HeldRoles): RoleOption[] {
-  const offered = assignable.map(({ role_id, role, limitable, entities }) => ({
+function optionsOf({ assignments, assignable, former }: HeldRoles): RoleOption[] {
+  const heldDepartments = new Map(
+    [...former, ...assignments].map(({ role_id, departments = [] }) => [role_id, departments]),
+  );
+  const offered = assignable.map(({ role_id, role, limitable, entities, in_departments, departments }) => ({
     id: role_id,
     name: role,
     limitable,
     companies: entities,
+    inDepartments: in_departments,
+    departments: entities && (departments ?? []),
+    held: heldDepartments.get(role_id) ?? [],
   }));
   const others = assignments
     .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
-    .map(({ role_id, role, entities }) => ({ id: role_id, name: role, limitable: true, companies: entities }));
+    .map(({ role_id, role, entities, departments }) => ({
+      id: role_id,
+      name: role,
+      limitable: true,
+      companies: entities,
+      inDepartments: departments !== undefined,
+      departments: departments ?? null,
+      held: [],
+    }));
   return [...offered, ...others];
 }
 
-const key = ({ role, companies }: Rows[number]) => `${role}:${[...companies].sort().join()}`;
+const key = ({ role, companies, departments = [] }: Rows[number]) =>
+  `${role}:${[...companies].sort().join()}:${[...departments].sort().join()}`;
 
 /** The roles that a change adds and removes, by name. */
 function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
@@ -58,7 +73,7 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const fixed = new Set(held.assignments.filter(({ removable }) => !removable).map(({ role_id }) => String(role_id)));
   const { send, save } = useSetRoles(employee, before, onClose);
   const errors = send.error?.fieldErrors ?? {};
-  const fields = rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids')]);
+  const fields = rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids'), field(at, 'department_ids')]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void save(rows);
@@ -136,4 +151,4 @@ function useSetRoles(employee: Employee, before: Rows, onSaved: () => void) {
   return { send, save };
 }
 
-const field = (index: number, name: 'role_id' | 'entity_ids') => `assignments.${index}.${name}`;
+const field = (index: number, name: RoleField) => `assignments.${index}.${name}`;

@@ -64,6 +64,9 @@ function AllRoles({ rows, errors, onChange }: RolesProps) {
     name,
     limitable: scope !== 'own',
     companies: null,
+    inDepartments: scope === 'all' && name !== 'Admin',
+    departments: null,
+    held: [],
   }));
   return <RoleRows rows={rows} onChange={onChange} options={options} errorOf={roleErrors(rows, errors)} />;
 }

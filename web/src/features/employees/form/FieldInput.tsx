@@ -1,7 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { departments, entities, type Employee } from '@tenure/contract';
-import type { ComponentProps } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
@@ -103,6 +106,23 @@ type ReferenceProps = Shared & {
   employee: Employee | undefined;
 };
 
+/** HR of departments choose a department first: its company follows, because they list no companies. */
+function useCompanyOfDepartment({ values, replace }: PersonForm, kind: ReferenceProps['kind']) {
+  const isInDepartments = useSession().user?.role_assignments.some(({ department_ids }) => department_ids) === true;
+  const { department_id: department, entity_id: company } = values;
+  const asked = useQuery({
+    ...load(departments.get, { params: { id: Number(department) } }),
+    enabled: isInDepartments && Boolean(department) && kind !== 'person',
+  });
+  const ofDepartment = department ? asked.data?.data.entity : undefined;
+  const follows = kind === 'department' && !company && ofDepartment !== undefined;
+  useEffect(() => {
+    if (follows) replace({ ...values, entity_id: String(ofDepartment.id) });
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is new in every render
+  }, [follows, ofDepartment?.id]);
+  return { isInDepartments, ofDepartment };
+}
+
 /** A select of another record, such as a department or a manager. */
 function Reference({ kind, required, form, employee, ...shared }: ReferenceProps) {
   const { value, onChange, ...rest } = given(shared);
@@ -111,6 +131,7 @@ function Reference({ kind, required, form, employee, ...shared }: ReferenceProps
     value: value === '' ? undefined : Number(value),
     onChange: (chosen: number | undefined) => onChange(chosen === undefined ? '' : String(chosen)),
   };
+  const { isInDepartments, ofDepartment } = useCompanyOfDepartment(form, kind);
   if (kind === 'person') return <Manager {...props} employee={employee} />;
   const select = { ...props, labelled: true, required } as const;
   const company = form.values.entity_id;
@@ -120,7 +141,7 @@ function Reference({ kind, required, form, employee, ...shared }: ReferenceProps
       list={entities.list}
       one={entities.get}
       query={{ status: 'active' }}
-      known={employee?.entity}
+      known={ofDepartment ?? employee?.entity}
     />
   ) : (
     <RecordSelect
@@ -129,7 +150,7 @@ function Reference({ kind, required, form, employee, ...shared }: ReferenceProps
       one={departments.get}
       query={{ status: 'active', ...(company && { entity_id: company }) }}
       known={employee?.department}
-      disabled={!company}
+      disabled={!company && !isInDepartments}
     />
   );
 }

@@ -6,20 +6,11 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { useRoleName, useSortedRoles } from '../../../ui/role-name.ts';
-import type { Access } from './access.ts';
+import type { Access, RoleField, RoleOption } from './access.ts';
+import { RoleDepartments } from './RoleDepartments.tsx';
 import classes from './RoleRows.module.css';
 
 type Row = Access['roles'][number];
-
-/** An assignable role. */
-export type RoleOption = {
-  id: number;
-  name: string;
-  /** Can the role be limited to companies? */
-  limitable: boolean;
-  /** The companies of which at least one must be chosen; null for no such limit. */
-  companies: readonly { id: number; name: string }[] | null;
-};
 
 type Props = {
   rows: readonly Row[];
@@ -28,10 +19,10 @@ type Props = {
   /** Rows that the user may neither change nor remove. */
   isFixed?: (row: Row) => boolean;
   /** The service's message for a field of a row. */
-  errorOf?: (index: number, field: 'role_id' | 'entity_ids') => string | undefined;
+  errorOf?: (index: number, field: RoleField) => string | undefined;
 };
 
-/** Rows of a role and the companies it is limited to. */
+/** Rows of a role with the companies and departments it is limited to. */
 export function RoleRows({ rows, onChange, options, isFixed = () => false, errorOf = () => undefined }: Props) {
   const t = useTranslations('addPerson');
   const sorted = useSortedRoles();
@@ -47,7 +38,11 @@ export function RoleRows({ rows, onChange, options, isFixed = () => false, error
           row={row}
           options={sorted(options).filter(({ id }) => !taken(row).has(String(id)))}
           fixed={isFixed(row)}
-          errors={{ role: errorOf(index, 'role_id'), companies: errorOf(index, 'entity_ids') }}
+          errors={{
+            role: errorOf(index, 'role_id'),
+            companies: errorOf(index, 'entity_ids'),
+            departments: errorOf(index, 'department_ids'),
+          }}
           onChange={(patch) => change(index, patch)}
           onRemove={() => onChange(rows.filter((_, at) => at !== index))}
         />
@@ -69,12 +64,12 @@ type RowProps = {
   row: Row;
   options: readonly RoleOption[];
   fixed: boolean;
-  errors: { role: string | undefined; companies: string | undefined };
+  errors: Record<'role' | 'companies' | 'departments', string | undefined>;
   onChange: (patch: Partial<Row>) => void;
   onRemove: () => void;
 };
 
-function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, onRemove }: RowProps) {
+function RoleRow({ row: { role, companies, departments = [] }, options, fixed, errors, onChange, onRemove }: RowProps) {
   const t = useTranslations('addPerson');
   const roleName = useRoleName();
   const { can } = useSession();
@@ -95,11 +90,13 @@ function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, o
           ...options.map(({ id, name }) => ({ value: String(id), label: roleName(name) })),
         ]}
         {...(errors.role !== undefined && { error: errors.role })}
-        onChange={(event) => onChange({ role: event.currentTarget.value, companies: [] })}
+        onChange={(event) => onChange({ role: event.currentTarget.value, companies: [], departments: [] })}
       />
       <MultiSelect
         label={t('roleCompanies')}
-        placeholder={companies.length > 0 ? '' : t(chosen?.companies ? 'someCompany' : 'allCompanies')}
+        placeholder={
+          companies.length > 0 || departments.length > 0 ? '' : t(chosen?.companies ? 'someCompany' : 'allCompanies')
+        }
         disabled={fixed || chosen?.limitable === false}
         data={limits.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={companies}
@@ -111,6 +108,16 @@ function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, o
       <ActionIcon variant="default" size={36} disabled={fixed} aria-label={t('removeRole')} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
+      {chosen?.inDepartments && (
+        <RoleDepartments
+          chosen={chosen}
+          companies={companies}
+          value={departments}
+          disabled={fixed}
+          error={errors.departments}
+          onChange={(some) => onChange({ departments: some })}
+        />
+      )}
     </div>
   );
 }

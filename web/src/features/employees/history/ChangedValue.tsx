@@ -29,7 +29,7 @@ export function ChangedValue({ field, value, names }: Props) {
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) =>
       isRole(one)
-        ? limited(roleName(one.role), one.entity_ids, (ids) => format.list(ids.map(named)))
+        ? limited(roleName(one.role), placesOf(one), (ids) => format.list(ids.map(named)))
         : labels.field(String(one)),
     );
     return <bdi>{parts.length > 0 ? format.list(parts) : '–'}</bdi>;
@@ -38,9 +38,13 @@ export function ChangedValue({ field, value, names }: Props) {
   return <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>;
 }
 
-type Role = { role: string; entity_ids: number[] | null };
+type Role = { role: string; entity_ids: number[] | null; department_ids?: number[] };
+
+/** The keys of the names of the companies and departments of a role; null for no limit. */
+const placesOf = ({ entity_ids, department_ids = [] }: Role) =>
+  entity_ids && [...entity_ids.map(String), ...department_ids.map((id) => `department:${id}`)];
 
 const isRole = (value: unknown): value is Role => typeof value === 'object' && value !== null && 'role' in value;
 
-const limited = (role: string, ids: number[] | null, list: (ids: number[]) => string) =>
+const limited = (role: string, ids: string[] | null, list: (ids: string[]) => string) =>
   ids === null ? role : `${role} (${list(ids)})`;
