@@ -151,6 +151,34 @@ test('a user who may not assign roles sees no proposal', async () => {
   expect(screen.queryByText(/Roles before the return/)).toBeNull();
 });
 
+const hr = { role_id: 2, role: 'HR', scope: 'all', managed_depth: 'direct', entities: [] };
+const sales = { id: 8, name: 'Sales', entity: acme };
+const inDepartments = {
+  ...held,
+  assignments: [{ ...hr, departments: [{ id: 8, name: 'Sales' }], removable: true }],
+  assignable: [{ role_id: 2, role: 'HR', scope: 'all', limitable: true, entities: null, in_departments: true }],
+};
+
+test('a role is limited to departments, which stay named and can be changed', async () => {
+  const { service, user } = open({
+    'GET /api/employees/57/roles': itemOf(inDepartments),
+    'GET /api/me': signedInAs(['employees.view', 'employees.assign_roles', 'departments.view']),
+    'GET /api/departments': listOf([sales, { id: 9, name: 'Works', entity: acme }]),
+    'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }),
+  });
+  await screen.findByText('Everyone · Sales');
+  await user.click(await screen.findByRole('button', { name: 'Change roles' }));
+  const form = screen.getByRole('form', { name: 'Roles' });
+  await user.click(within(form).getByRole('combobox', { name: 'In these departments' }));
+  await user.click(await screen.findByRole('option', { name: 'Works (Acme Foods Ltd)', hidden: true }));
+  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await screen.findByText('Lena Park’s roles were changed.');
+  expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
+    assignments: [{ role_id: 2, entity_ids: [], department_ids: [8, 9] }],
+    revision: 1,
+  });
+});
+
 test("the service's refusal about the last administrator is shown", async () => {
   const message = 'There must always be at least one active administrator.';
   const { user } = open({
