@@ -116,7 +116,7 @@ export const expectAccessiblePage = (page: Page, name: string): Promise<void> =>
     { size: small, schemes },
   ]);
 
-/** Checks a state of a page, which `every-page` checks in every look itself: light on a desktop, dark on a phone. */
+/** Checks a page in two of its four looks: light on a desktop, dark on a phone. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
   check(page, name, [
     { size: large, schemes: ['light'] },

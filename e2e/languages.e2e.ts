@@ -49,9 +49,14 @@ test('every screen is translated, and fits with words longer than those of any l
   await expectTranslated('en-XA', [desktop, phone]);
 }, 400_000);
 
-test('every screen is translated and fits a phone from right to left', async () => {
-  await expectTranslated('ar-XB', [phone]);
-}, 400_000);
+// a walk for changes of layout: CONTRIBUTING.md has its command
+test.runIf(process.env['EVERY_LOOK'] === 'on')(
+  'every screen fits a phone from right to left',
+  async () => {
+    await expectTranslated('ar-XB', [phone]);
+  },
+  400_000,
+);
 
 test('German: the language is chosen before signing in, and messages of the service follow it', async () => {
   const { page, problems } = await openPage(browser, demo.address);

@@ -11,7 +11,7 @@ import type { Client } from './testing/client.ts';
  * Random input over every endpoint: never a 5xx, and never an answer that the contract does not declare. FUZZ_REQUESTS
  * says how many; a failing run prints the seed that repeats it.
  */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 10_000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 
 const { as, make } = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const company = await make.entity();

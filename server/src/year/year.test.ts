@@ -12,8 +12,8 @@ import { begin, live } from '../testing/year/year.ts';
  */
 
 const { YEAR_SEEDS, YEAR_PEOPLE = '48' } = process.env;
-/** The first part of one year, with the template that is mended; whole years where seeds are named. */
-const { YEAR_DAYS = YEAR_SEEDS === undefined ? '190' : '366' } = process.env;
+/** The first round of one year; whole years, with the template that is mended, where seeds are named. */
+const { YEAR_DAYS = YEAR_SEEDS === undefined ? '110' : '366' } = process.env;
 const [first = 1, last = first] = (YEAR_SEEDS ?? '1').split('-').map(Number);
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const days = Number(YEAR_DAYS);
