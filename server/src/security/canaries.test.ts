@@ -12,6 +12,7 @@ import {
   ofTheEvaluation,
   ofThePeople,
   pathsOf,
+  peopleHr,
   personAndHr,
   readEndpoints,
   reviewerAndHr,
@@ -39,7 +40,7 @@ const table: Record<string, readonly Reader[]> = {
   Zqemergency: personAndHr,
   Zqbank: personAndHr,
   Zqholder: personAndHr,
-  Zqseparation: allHr,
+  Zqseparation: peopleHr,
   Zqabsencereason: personAndHr,
   // account numbers are masked for every reader
   DE89370400440532013000: [],
@@ -50,9 +51,9 @@ const table: Record<string, readonly Reader[]> = {
   Zqnexttitle: ofThePeople,
   Zqjobreason: ofThePeople,
   // files by visibility: title, name and content
-  Zqhronly: allHr,
-  Zqiddocument: allHr,
-  Zqmanagerfile: [...managers, 'managedExporter', ...allHr],
+  Zqhronly: peopleHr,
+  Zqiddocument: peopleHr,
+  Zqmanagerfile: [...managers, 'chief', 'managedExporter', ...peopleHr],
   Zqemployeefile: personAndHr,
   // an evaluation in HR review
   Zqselfcomment: ofTheEvaluation,
@@ -64,20 +65,20 @@ const table: Record<string, readonly Reader[]> = {
   Zqstrengths: reviewerAndHr,
   Zqevidencemanager: reviewerAndHr,
   '71.37': reviewerAndHr,
-  Zqhrdraft: allHr,
-  Zqflagreason: allHr,
-  Zqfinalnote: allHr,
-  Zqevidencehr: allHr,
+  Zqhrdraft: peopleHr,
+  Zqflagreason: peopleHr,
+  Zqfinalnote: peopleHr,
+  Zqevidencehr: peopleHr,
   // drafts, and parts shown to the subject
-  Zqmanagerdraft: ['manager', 'head', ...allHr],
+  Zqmanagerdraft: ['manager', 'head', ...peopleHr],
   Zqselfdraft: ['self'],
   Zqhrshown: ofTheEvaluation,
   Zqdispute: ofTheEvaluation,
   '72.37': ofTheEvaluation,
   // a result of a former system, for readers of the person and of evaluations
-  Zqformerperiod: ['self', ...managers, ...allHr],
-  Zqformersource: ['self', ...managers, ...allHr],
-  '73.37': ['self', ...managers, ...allHr],
+  Zqformerperiod: ['self', ...managers, 'chief', ...peopleHr],
+  Zqformersource: ['self', ...managers, 'chief', ...peopleHr],
+  '73.37': ['self', ...managers, 'chief', ...peopleHr],
   // a submitted probation review, and a draft about a colleague
   Zqreviewtext: reviewerAndHr,
   Zqreviewhr: reviewerAndHr,
@@ -106,7 +107,7 @@ const table: Record<string, readonly Reader[]> = {
   // account numbers of a file stay with its uploader
   Zqstagediban: ['northHr'],
   // the purpose of a role is visible to people who assign roles
-  Zqrole: [...allHr, 'southHr'],
+  Zqrole: [...peopleHr, 'southHr', 'boardHr'],
 };
 
 /** Every address of an endpoint; a list with all of its rows, in each order. */
@@ -161,7 +162,7 @@ const searched = readEndpoints.filter(
   ({ query, file, path }) => query && 'search' in query.shape && !file && path !== '/search',
 );
 /** One reader of each relationship, with the most to gain from a search. */
-const searchers: Reader[] = ['lead', 'manager', 'southHr', 'auditor', 'managedExporter', 'managedFinance'];
+const searchers: Reader[] = ['lead', 'manager', 'southHr', 'boardHr', 'auditor', 'managedExporter', 'managedFinance'];
 
 test.each(searchers)('%s finds nothing by hidden values', { timeout: 60_000 }, async (reader) => {
   const hidden = Object.keys(table).filter((value) => !table[value]?.includes(reader));
@@ -186,5 +187,5 @@ test('only HR gets a full bank account, on request', async () => {
       return bytes.includes('DE89370400440532013000') ? [reader] : [];
     }),
   );
-  expect(full.flat().sort()).toEqual([...allHr].sort());
+  expect(full.flat().sort()).toEqual([...peopleHr].sort());
 });

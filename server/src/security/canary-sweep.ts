@@ -6,11 +6,13 @@ import type { PlantedIds, Reader } from '../testing/canaries.ts';
 /** Shared by the sweeps: the relationships of the readers and the addresses of all planted records. */
 
 export const allHr: Reader[] = ['northHr', 'hr', 'admin'];
-export const personAndHr: Reader[] = ['self', ...allHr];
+/** HR of the people, also by a department above theirs. */
+export const peopleHr: Reader[] = ['officeHr', ...allHr];
+export const personAndHr: Reader[] = ['self', ...peopleHr];
 export const managers: Reader[] = ['manager', 'head', 'lead'];
-export const ofThePeople: Reader[] = ['self', ...managers, 'managedExporter', ...allHr];
-export const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance', 'onlooker', ...allHr];
-export const reviewerAndHr: Reader[] = ['manager', ...allHr];
+export const ofThePeople: Reader[] = ['self', ...managers, 'chief', 'managedExporter', ...peopleHr];
+export const ofTheEvaluation: Reader[] = ['self', ...managers, 'chief', 'managedFinance', 'onlooker', ...peopleHr];
+export const reviewerAndHr: Reader[] = ['manager', ...peopleHr];
 export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 
 /** Every endpoint with GET, except streams. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../testing/canaries.ts';
-import { allHr, managers, reviewerAndHr } from './canary-sweep.ts';
+import { managers, peopleHr, reviewerAndHr } from './canary-sweep.ts';
 import { held, inText } from './oracle-values.ts';
 import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';
 
@@ -46,13 +46,13 @@ function ofEvaluations({ ids }: Canaries, { cancelled, completed }: Planted): Se
       items(inReview, ofManager),
       note(forReviewer),
     ),
-    evaluation('the HR review', inReview, allHr, own(inReview, flags), finals, note(forHr)),
+    evaluation('the HR review', inReview, peopleHr, own(inReview, flags), finals, note(forHr)),
     evaluation('the cancelled review', cancelled, reviewerAndHr, own(cancelled, figures)),
-    evaluation('the cancelled HR review', cancelled, allHr, own(cancelled, flags)),
+    evaluation('the cancelled HR review', cancelled, peopleHr, own(cancelled, flags)),
     evaluation(
       'the draft of a review',
       drafted,
-      ['manager', 'head', ...allHr],
+      ['manager', 'head', ...peopleHr],
       own(drafted, { ...reviewed, ...inText('return_reason') }),
       items(drafted, ofManager),
     ),
@@ -66,7 +66,7 @@ function ofEvaluations({ ids }: Canaries, { cancelled, completed }: Planted): Se
     evaluation(
       'the result',
       completed,
-      [...managers, 'colleague', 'managedFinance', 'onlooker', ...allHr],
+      [...managers, 'chief', 'colleague', 'managedFinance', 'onlooker', ...peopleHr],
       own(completed, { ...figures, ...flags }),
     ),
   ];
@@ -87,13 +87,13 @@ function ofActivity({ ids }: Canaries, { ofEvaluation, ofReview }: Planted): Sec
   return [
     {
       name: 'why a review was returned',
-      seen: ['manager', 'head', ...allHr],
+      seen: ['manager', 'head', ...peopleHr],
       at: `/api/kpi-evaluations/${drafted}/activity`,
       parts: [held('kpi_evaluation_activity', ofEvaluation, inText('reason'))],
     },
     {
       name: 'a result that was given up',
-      seen: allHr,
+      seen: peopleHr,
       at: `/api/kpi-evaluations/${drafted}/activity`,
       parts: [held('kpi_evaluation_activity', ofEvaluation, { snapshot: [null, abandoned] })],
     },
@@ -129,12 +129,18 @@ function ofProbationReviews({ ids }: Canaries, { ownReview }: Planted): Secret[]
       parts: [held('probation_signatures', signature, inText('typed_name'))],
     },
     review('the draft of a probation review', drafted, ['manager'], assessment),
-    review('that a probation is reviewed', submitted, [...managers, 'onlooker', ...allHr], {
+    review('that a probation is reviewed', submitted, [...managers, 'chief', 'onlooker', ...peopleHr], {
       status: ['submitted', 'cancelled'],
     }),
-    review('that the probation of an HR person is reviewed', ownReview, ['onlooker', 'hr', 'admin'], {
-      status: ['pending', 'cancelled'],
-    }),
+    // HR of its reviewer sees the number of duties to hand over
+    review(
+      'that the probation of an HR person is reviewed',
+      ownReview,
+      ['onlooker', 'boardHr', 'officeHr', 'hr', 'admin'],
+      {
+        status: ['pending', 'cancelled'],
+      },
+    ),
   ];
 }
 

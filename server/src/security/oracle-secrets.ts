@@ -1,7 +1,7 @@
 import { employeeRows, entityRows } from '@tenure/contract';
 import type { FieldKind } from '@tenure/contract';
 import type { Reader } from '../testing/canaries.ts';
-import { allHr, managers, ofThePeople, personAndHr, southern } from './canary-sweep.ts';
+import { allHr, managers, ofThePeople, peopleHr, personAndHr, southern } from './canary-sweep.ts';
 import { samples } from './oracle-questions.ts';
 import { figures, flags, ofReviews } from './oracle-reviews.ts';
 import { held, inText, onDays } from './oracle-values.ts';
@@ -70,7 +70,7 @@ function ofTheRecord({ people: { self } }: Canaries, { leaver }: Planted): Secre
     },
     {
       name: 'the reason of a separation',
-      seen: allHr,
+      seen: peopleHr,
       at: `/api/employees/${leaver}?reveal=private`,
       parts: [held('employees', leaver, inText('separation_reason'))],
     },
@@ -97,7 +97,7 @@ function ofTheAccount({ people: { self, colleague, manager } }: Canaries, { role
     },
     {
       name: 'names and e-mail behind the display name',
-      seen: ['self', ...managers, 'managedExporter', 'directory', ...allHr],
+      seen: ['self', ...managers, 'chief', 'managedExporter', 'directory', ...peopleHr],
       at: `/api/employees/${self.id}`,
       parts: [
         held('employees', self.id, inText('first_name', 'middle_name', 'last_name')),
@@ -106,7 +106,7 @@ function ofTheAccount({ people: { self, colleague, manager } }: Canaries, { role
     },
     {
       name: 'names behind the display name of a reviewer',
-      seen: ['manager', 'directory', ...allHr],
+      seen: ['manager', 'chief', 'directory', 'boardHr', ...allHr],
       at: `/api/employees/${manager.id}`,
       parts: [held('employees', manager.id, inText('first_name', 'middle_name', 'last_name'))],
     },
@@ -121,13 +121,13 @@ function ofTheFiles({ people: { self }, ids }: Canaries, { leaver }: Planted): S
     return { name: `a file for ${name}`, seen, at, parts };
   };
   return [
-    file('HR', forHr, allHr),
-    file('HR that proves the identity', identity, allHr),
-    file('managers', forManagers, [...managers, 'managedExporter', ...allHr]),
+    file('HR', forHr, peopleHr),
+    file('HR that proves the identity', identity, peopleHr),
+    file('managers', forManagers, [...managers, 'chief', 'managedExporter', ...peopleHr]),
     file('the person', forThePerson, personAndHr),
     {
       name: 'whose file it is',
-      seen: allHr,
+      seen: peopleHr,
       at,
       parts: [held('attachments', forHr, { employee_id: [self.id, leaver] })],
     },

@@ -41,12 +41,13 @@ type Organisation = Awaited<ReturnType<typeof plantOrganisation>>;
 async function holder(
   { make, owner }: TestApp,
   department: { id: number },
-  role: { name: string; scope: 'own' | 'managed' | 'all'; permissions: readonly Permission[] },
+  role: { name: string; scope: 'own' | 'managed' | 'all'; depth?: 'tree'; permissions: readonly Permission[] },
 ): Promise<MadeEmployee> {
   const person = await make.employee({ department_id: department.id, roles: [] });
   const { rows } = await owner.query<{ id: number }>(
-    `insert into roles (name, description, scope) values ($1, 'Zqrole', $2) returning id`,
-    [role.name, role.scope],
+    `insert into roles (name, description, scope, managed_depth)
+     values ($1, 'Zqrole', $2, coalesce($3, 'direct')) returning id`,
+    [role.name, role.scope, role.depth],
   );
   await owner.query('insert into role_permissions (role_id, permission) select $1, unnest($2::text[])', [
     rows[0]?.id,
@@ -70,6 +71,15 @@ async function plantPeople(app: TestApp, at: Organisation) {
     lead,
     northHr: await make.employee({ department_id: at.board.id, roles: [{ role: 'HR', entity_ids: [at.north.id] }] }),
     southHr: await make.employee({ department_id: at.plant.id, roles: [{ role: 'HR', entity_ids: [at.south.id] }] }),
+    // HR of the department of the people, by one above it, and of another department of their company
+    officeHr: await make.employee({
+      department_id: at.board.id,
+      roles: [{ role: 'HR', department_ids: [at.financed.id] }],
+    }),
+    boardHr: await make.employee({
+      department_id: at.board.id,
+      roles: [{ role: 'HR', department_ids: [at.board.id] }],
+    }),
     hr: await make.employee({ department_id: at.board.id, roles: ['HR'] }),
     admin: await make.employee({ department_id: at.board.id, roles: ['Admin'] }),
     southerner: await make.employee({ department_id: at.plant.id, first_name: 'Zqsouthname', grade: 'Zqsgrade' }),
@@ -88,6 +98,13 @@ async function plantPeople(app: TestApp, at: Organisation) {
       name: 'Team finance',
       scope: 'managed',
       permissions: ['kpi-cycle.view', 'kpi-cycle.export', 'kpi-evaluation.view'],
+    }),
+    // two levels above the people
+    chief: await holder(app, at.board, {
+      name: 'Whole line',
+      scope: 'managed',
+      depth: 'tree',
+      permissions: ['employees.view', 'employees.export', 'kpi-evaluation.view', 'probation-review.view'],
     }),
     directory: await holder(app, at.board, {
       name: 'Directory',
@@ -118,6 +135,7 @@ async function plantPeople(app: TestApp, at: Organisation) {
     [at.exported.id, people.managedExporter.id],
     [at.financed.id, people.managedFinance.id],
   ];
+  await owner.query('update employees set reporting_manager_id = $2 where id = $1', [manager.id, people.chief.id]);
   for (const one of heads) await owner.query('update departments set manager_id = $2 where id = $1', one);
   await owner.query('update departments set team_lead_id = $2 where id = $1', [at.office.id, lead.id]);
   return people;
