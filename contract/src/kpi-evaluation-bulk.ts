@@ -27,7 +27,7 @@ export const EvaluationBulkRow = z.object({
   id: z.int(),
   /** The employee; null for an evaluation the caller cannot act on, whether there is one or not. */
   label: z.string().max(300).nullable(),
-  employee_number: z.string().nullable(),
+  employee_number: z.string().max(20).nullable(),
   cycle: z.string().max(150).nullable(),
   status: z.enum(evaluationStatuses).nullable(),
   /** The revision that holds now: send it back with the real run. */

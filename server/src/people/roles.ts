@@ -83,11 +83,17 @@ export async function existingEntities(
 
 const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set(ids)].sort((a, b) => a - b) : null);
 
-/** The departments of these ids with their companies. */
+/** The departments of these ids with their companies, kept from being deleted until the end of the transaction. */
 async function existingDepartments(db: Db, wanted: readonly Assignment[]): Promise<InDepartments['named']> {
   const ids = wanted.flatMap(({ department_ids }) => department_ids ?? []);
   if (ids.length === 0) return [];
-  return db.selectFrom('departments').select(['id', 'entity_id']).where('id', 'in', ids).orderBy('id').execute();
+  return db
+    .selectFrom('departments')
+    .select(['id', 'entity_id'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
 }
 
 /** The limits as stored: a company of which departments are named counts as limited to these. */
@@ -113,6 +119,8 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
     const departmentField = `assignments.${index}.department_ids`;
     if (entity_ids?.length === 0 && !department_ids?.length)
       refuse(entityField, text('validation.least_items', { least: 1 }));
+    if (entity_ids === undefined && department_ids?.length === 0)
+      refuse(departmentField, text('validation.least_items', { least: 1 }));
     if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.unavailable);
     if (role && !isLimitable(role) && entity_ids) refuse(entityField, text('validation.prohibited'));
     if (department_ids?.some((id) => departments.every((known) => known.id !== id)))
@@ -200,11 +208,12 @@ export async function assignRoles(
   assignments: readonly Assignment[],
 ): Promise<boolean> {
   const { db, actor, request } = ctx;
+  const roles = await loadRoles(db);
+  // departments are locked before accounts
+  const wanted = await readAssignments(db, roles, assignments);
   // of two concurrent changes the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
-  const roles = await loadRoles(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
-  const wanted = await readAssignments(db, roles, assignments);
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
   const target = wanted.length > 0 ? wanted : fallback;
   const [given, taken] = [difference(target, held), difference(held, target)];

@@ -185,6 +185,8 @@ test('a holder gives what they cover: their departments, and no company', async 
   expect(await held(insider)).toEqual([{ entity_ids: [String(beta.id)], department_ids: [String(field.id)] }]);
   const none = await assign(admin, insider, { entity_ids: [], department_ids: [] });
   expect(none.body.errors).toHaveProperty(['assignments.0.entity_ids']);
+  const empty = await assign(admin, insider, { department_ids: [] });
+  expect(empty.body.errors).toHaveProperty(['assignments.0.department_ids']);
   const unknown = await assign(admin, insider, { department_ids: [999_999] });
   expect(unknown.body.errors).toHaveProperty(['assignments.0.department_ids']);
   const scope = await admin.put(`/api/roles/${hrRole}`, { scope: 'managed' });
@@ -206,6 +208,60 @@ test('reach follows a moved department at once, and a department with such a rol
   expect(refused.status).toBe(422);
   await owner.query('delete from role_assignments where user_id = $1', [gina.user_id]);
   expect((await admin.delete(`/api/departments/${empty.id}`)).status).toBe(204);
+});
+
+test('a department leaves its parent by those who reach that, or the company', async () => {
+  const { id } = await dept('Region', sales.id);
+  for (const [at, named] of [
+    ['Fabia', [id]],
+    ['Flora', [id, field.id]],
+    ['Frida', [sales.id]],
+  ] as const) {
+    const one = await person(at, works.id, { roles: [{ role: 'HR', department_ids: [...named] }] });
+    const client = await as(one.user_id);
+    const parents = at === 'Frida' ? [null] : [null, ...named.filter((other) => other !== id)];
+    for (const parent_id of parents) {
+      const { status, body } = await client.put(`/api/departments/${id}`, { parent_id });
+      expect([status, Object.keys(body.errors ?? {})], `${at} ${parent_id}`).toEqual([422, ['parent_id']]);
+    }
+    if (at === 'Frida') expect((await client.put(`/api/departments/${id}`, { parent_id: field.id })).status).toBe(200);
+    await owner.query('delete from role_assignments where user_id = $1', [one.user_id]);
+  }
+  expect((await admin.put(`/api/departments/${id}`, { parent_id: null })).status).toBe(200);
+});
+
+test('a person is added together with roles of their own', async () => {
+  const { rows } = await owner.query(`select id::int from roles where name = 'Employee'`);
+  const { status, body } = await hr.post('/api/employees', {
+    first_name: 'Nea',
+    last_name: 'Own',
+    email: 'nea@example.test',
+    entity_id: acme.id,
+    department_id: field.id,
+    joining_date: '2026-01-01',
+    assignments: [{ role_id: rows[0]?.id }, { role_id: hrRole, department_ids: [field.id] }],
+  });
+  expect([status, body.message]).toEqual([201, expect.any(String)]);
+  await owner.query('update employees set deleted_at = now() where id = $1', [body.data.id]);
+  await owner.query('delete from role_assignments where department_ids = array[$1::bigint]', [field.id]);
+});
+
+test('a password chosen after one of HR is void once the departments of the account left those of HR', async () => {
+  const holder = await person('Hedwig', field.id, { roles: [{ role: 'HR', department_ids: [field.id] }] });
+  const { one_time_password: first } = (await hr.post(`/api/employees/${holder.id}/reset-password`)).body;
+  const signIn = async (password: string) => {
+    const client = await as();
+    return { client, status: (await client.post('/login', { email: holder.email, password })).status };
+  };
+  const { client, status } = await signIn(first);
+  const password = 'My0wn!Passphrase';
+  const body = { current_password: first, password, password_confirmation: password };
+  expect([status, (await client.put('/api/profile/password', body)).status]).toEqual([200, 200]);
+  expect((await signIn(password)).status).toBe(200);
+  await owner.query('update departments set parent_id = null where id = $1', [field.id]);
+  expect((await signIn(password)).status).toBe(422);
+  await owner.query('update departments set parent_id = $1 where id = $2', [sales.id, field.id]);
+  await owner.query('delete from role_assignments where user_id = $1', [holder.user_id]);
 });
 
 const actorOf = async (one: MadeEmployee) =>

@@ -65,8 +65,19 @@ async function lookAtTree({ db, actor }: ReadCtx, { id, after }: Draft, permissi
   return rows[0] as Tree;
 }
 
+/** Below which parents a department lies is a matter of those who reach both; without a parent, of the company. */
+async function mayLeave({ db, actor }: ReadCtx, { before, after }: Draft, permission: Permission): Promise<boolean> {
+  if (!before || reachesEntity(reachOf(actor, permission), before.entity_id)) return true;
+  if (after.parent_id === null) return false;
+  const { rows } = await sql`
+    select from departments d where d.id = ${before.parent_id} and ${departmentsFor(actor, permission)}`.execute(db);
+  return rows.length > 0;
+}
+
 async function parentProblems(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<FieldErrors> {
-  if (draft.after.parent_id === null || !differs(draft, 'parent_id')) return {};
+  if (!differs(draft, 'parent_id')) return {};
+  if (!(await mayLeave(ctx, draft, permission))) return { parent_id: [say('parent_id', messages.unavailable)] };
+  if (draft.after.parent_id === null) return {};
   await lockTree(ctx.db);
   const { levels_above, levels_below, is_circle } = await lookAtTree(ctx, draft, permission);
   if (levels_above === null) return { parent_id: [say('parent_id', messages.unavailable)] };

@@ -11,7 +11,7 @@ import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
 import { judgeMoves, movesTo } from '../../people/gains.ts';
 import type { Judged } from '../../people/gains.ts';
-import { departmentIdsOf, loadRoles, mayGive } from '../../people/roles.ts';
+import { departmentIdsOf, isLimitableToDepartments, loadRoles, mayGive } from '../../people/roles.ts';
 import type { Given, Role } from '../../people/roles.ts';
 import { judge } from '../../people/rules.ts';
 import { usedAccounts } from '../../people/sign-ins.ts';
@@ -97,7 +97,10 @@ function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonl
       return role === undefined || mayGive(actor, { role, entity_ids, in_departments }, person);
     });
   if (!may) return 'not_permitted';
-  const isPossible = (one: Held) => roles.some(({ id }) => id === one.role_id) && !lostDepartments(one);
+  const isPossible = (one: Held) => {
+    const role = roles.find(({ id }) => id === one.role_id);
+    return role !== undefined && (!one.in_departments || isLimitableToDepartments(role)) && !lostDepartments(one);
+  };
   return earlier.every(isPossible) ? undefined : 'not_valid';
 }
 

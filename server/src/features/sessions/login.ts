@@ -58,7 +58,9 @@ async function consume(db: Db, userId: number, passwordHash: string): Promise<bo
       and (not must_change_password or (one_time_password and password_expires_at > now()))
     returning id, password_issued_by as issuer, must_change_password as is_one_time,
       exists (select from role_assignments a join roles r on r.id = a.role_id
-              where a.user_id = users.id and r.scope = 'managed') as is_manager`.execute(db);
+              where a.user_id = users.id and (r.scope = 'managed' or a.department_ids is not null)) as has_people`.execute(
+    db,
+  );
   return rows[0] !== undefined && isStillGood(db, rows[0]);
 }
 

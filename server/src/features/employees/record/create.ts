@@ -80,7 +80,7 @@ async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Crea
 
 async function giveRoles(ctx: Ctx, { user_id, ...created }: Created): Promise<void> {
   if (user_id === null) return;
-  const person = { ...created, user_id };
+  const person = { ...created, user_id, department_id: ctx.body.department_id };
   if (ctx.body.assignments?.length) await assignRoles(ctx, person, ctx.body.assignments);
   else
     await sql`insert into role_assignments (user_id, role_id)
