@@ -305,7 +305,7 @@ test('a view is saved for all users; a manager sees with it fewer people and col
   await button(/^View/).click();
   await expectAccessibleAsIs(page, 'people-views');
   await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
-  await page.getByLabel(/^Name/).fill('Joined this century');
+  await page.getByRole('dialog').getByLabel(/^Name/).fill('Joined this century');
   await page.getByRole('switch', { name: /Share with everyone/ }).check();
   await button('Save').click();
   await button(/^View:\s*Joined this century/).waitFor();

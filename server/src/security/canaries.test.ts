@@ -170,12 +170,13 @@ test.each(searchers)('%s finds nothing by hidden values', { timeout: 60_000 }, a
   for (const endpoint of searched) {
     const path = `/api${pathsOf(endpoint, ids)[0]}`;
     if ((await clients[reader].get(path)).status !== 200) continue;
-    await Promise.all(
-      hidden.map(async (value) => {
-        const { body } = await clients[reader].get(`${path}?search=${encodeURIComponent(value)}&per_page=1`);
-        if (body.meta?.total !== 0) found.push(`${path}?search=${value}`);
-      }),
-    );
+    const search = async (value: string) => {
+      const { body } = await clients[reader].get(`${path}?search=${encodeURIComponent(value)}&per_page=1`);
+      if (body.meta?.total !== 0) found.push(`${path}?search=${value}`);
+    };
+    // fewer at once than the service has connections for: a busy machine would answer that it is busy
+    for (let start = 0; start < hidden.length; start += 8)
+      await Promise.all(hidden.slice(start, start + 8).map(search));
   }
   expect(found).toEqual([]);
 });

@@ -240,7 +240,7 @@ test('the present list is saved as a view shared with all users', async () => {
   const { user, where } = start('/employees?activity_status=inactive&page=2');
   await user.click(await screen.findByRole('button', { name: /^View/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'Save as new view…' }));
-  await user.type(await screen.findByLabelText(/^Name/), 'Gone');
+  await user.type(await within(await screen.findByRole('dialog')).findByLabelText(/^Name/), 'Gone');
   await user.click(screen.getByRole('switch', { name: /Share with everyone/ }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(where()).toContain('view=4'));
