@@ -10,7 +10,7 @@ import { startDemo } from './service.ts';
 
 const { service: demo, browser } = await stage(startDemo);
 
-/** All four looks of each page, and the walk on a phone: CONTRIBUTING.md has the command. Else light on a desktop, dark on a phone. */
+/** Light on a desktop and dark on a phone; all four looks by the command of CONTRIBUTING.md. */
 const inEveryLook = process.env['EVERY_LOOK'] === 'on';
 const expectPage = inEveryLook ? expectAccessiblePage : expectAccessible;
 

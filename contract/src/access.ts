@@ -32,8 +32,8 @@ export const accessActions = [
 ] as const;
 
 /**
- * How far a role reaches to a person: everywhere, by company, as HR of a department, by a department or a team one manages, by the whole line
- * below, or oneself.
+ * How far a role reaches to a person: everywhere, by company, as HR of a department, by a department or a team one
+ * manages, by the whole line below, or oneself.
  */
 export const accessScopes = ['all', 'entity', 'hr_department', 'department', 'team', 'line', 'self'] as const;
 /** What stands in the way of an action. */

@@ -72,13 +72,16 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
   await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
 }
 
-/** A sign-in with a correct password: whether it is a one-time one, and whether the account reaches people by lines or departments. */
+/**
+ * A sign-in with a correct password: whether it is a one-time one, and whether the account reaches people by reporting
+ * lines or departments.
+ */
 export type Used = { id: number; issuer: number | null; is_one_time: boolean; has_people: boolean };
 
 /**
- * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending sessions. A
- * one-time password depends on the current rights of its issuer. A password chosen after it stays valid when its issuer
- * leaves, so that employees keep their passwords. Returns false for a password that is void now.
+ * Judges the issued password of a sign-in by today's rights: managed people and departments change daily without ending
+ * sessions. A one-time password depends on the current rights of its issuer. A password chosen after it stays valid when
+ * its issuer leaves, so that employees keep their passwords. Returns false for a password that is void now.
  */
 export async function isStillGood(db: Db, { id, issuer, is_one_time, has_people }: Used): Promise<boolean> {
   if (issuer === null || (!is_one_time && !has_people)) return true;

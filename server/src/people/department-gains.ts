@@ -79,7 +79,7 @@ type Placing = {
   coversDepartment: (permission: Permission, place: Place) => boolean;
 };
 
-/** True when accounts with roles above the new parent gain a permission that the actor lacks over the department or its people. */
+/** True when accounts with roles above the new parent gain a permission that the actor lacks over what moves. */
 export async function departmentToPartners(
   db: Db,
   actor: Actor,

@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
-import type { Reader } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import type { Answer } from '../testing/client.ts';
 import { getInTurn } from '../testing/one-at-a-time.ts';
 import {

@@ -1,7 +1,8 @@
 import { actionableKinds } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import { allEndpoints } from '../access/matrix.ts';
-import type { PlantedIds, Reader } from '../testing/canaries.ts';
+import type { PlantedIds } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 
 /** Shared by the sweeps: the relationships of the readers and the addresses of all planted records. */
 

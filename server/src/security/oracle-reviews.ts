@@ -1,4 +1,4 @@
-import type { Reader } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import { managers, peopleHr, reviewerAndHr } from './canary-sweep.ts';
 import { held, inText } from './oracle-values.ts';
 import type { Part, Planted, Secret, Canaries } from './oracle-values.ts';

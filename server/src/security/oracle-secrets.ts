@@ -1,6 +1,6 @@
 import { employeeRows, entityRows } from '@tenure/contract';
 import type { FieldKind } from '@tenure/contract';
-import type { Reader } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import { allHr, managers, ofThePeople, peopleHr, personAndHr, southern } from './canary-sweep.ts';
 import { samples } from './oracle-questions.ts';
 import { figures, flags, ofReviews } from './oracle-reviews.ts';

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { TestApp } from '../testing/app.ts';
-import type { plantCanaries, PlantedIds, Reader } from '../testing/canaries.ts';
+import type { plantCanaries, PlantedIds } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { samples } from './oracle-questions.ts';

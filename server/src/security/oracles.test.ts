@@ -5,7 +5,7 @@ import { permissionsOf } from '../access/matrix.ts';
 import { budgets } from '../http/limits.ts';
 import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
-import type { Reader } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import { clientFor } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
 import { getInTurn } from '../testing/one-at-a-time.ts';

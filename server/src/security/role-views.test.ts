@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canaries.ts';
-import type { Reader } from '../testing/canaries.ts';
+import type { Reader } from '../testing/canary-readers.ts';
 import type { Client } from '../testing/client.ts';
 import { pathsOf, readEndpoints } from './canary-sweep.ts';
 

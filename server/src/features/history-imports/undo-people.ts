@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { KeptReason } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { isAdminAccount } from '../../access/admins.ts';
 import { visiblePeople, wideIn } from '../../access/scope.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -27,7 +28,7 @@ async function loadWritten({ db, actor }: Doing, { id }: ImportRecord): Promise<
     select r."row", e.id as employee_id, e.name, e.entity_id,
            coalesce(e.deleted_at is null and ${visiblePeople(actor)} and ${wideIn(reach, 'e')}
              and e.id is distinct from ${actor.employee_id}::bigint
-             and (${actor.is_admin} or not holds_admin(e.user_id)), false) as permitted,
+             and (${actor.is_admin} or not ${isAdminAccount(sql.ref('e.user_id'))}), false) as permitted,
            r.before ->> 'after' = ${stateOf(sql`e.id`)} as unchanged
     from import_rows r join employees e on e.id = r.subject_id where ${written} order by r."row"`.execute(db);
   return rows;
