@@ -351,6 +351,12 @@ create trigger bump_on_insert after insert on departments
 create trigger bump_on_update after update of manager_id, team_lead_id, parent_id, entity_id on departments
   for each statement
   execute function bump_structure_version();
+create trigger note_heads_on_insert after insert on departments
+  for each row when (coalesce(new.manager_id, new.team_lead_id) is not null)
+  execute function note_heads();
+create trigger note_heads_on_update after update of manager_id, team_lead_id on departments
+  for each row when (new.manager_id is distinct from old.manager_id or new.team_lead_id is distinct from old.team_lead_id)
+  execute function note_heads();
 create trigger touch before update on departments for each row execute function touch_row();
 
 create table employees (
@@ -531,9 +537,21 @@ create trigger keep_admin after update on employees
 create trigger move_probation_review after update of entity_id, department_id on employees
   for each row when (old.entity_id is distinct from new.entity_id or old.department_id is distinct from new.department_id)
   execute function move_probation_review();
+create trigger note_leaver after update on employees
+  for each row when (is_leaver(new.employment_lifecycle, new.deleted_at) and not is_leaver(old.employment_lifecycle, old.deleted_at))
+  execute function note_leaver();
 create trigger note_lines_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function note_new_lines();
+create trigger note_manager after update on employees
+  for each row when (new.reporting_manager_id is not null and is_current_report(new.activity_status, new.deleted_at) and (new.reporting_manager_id is distinct from old.reporting_manager_id or not is_current_report(old.activity_status, old.deleted_at)))
+  execute function note_manager();
+create trigger note_new_people after insert on employees referencing new table as new_rows
+  for each statement
+  execute function note_new_people();
+create trigger note_probation after update on employees
+  for each row when (is_on_probation(new.employment_lifecycle, new.activity_status, new.deleted_at) and (new.entity_id <> old.entity_id or new.probation_end_date is distinct from old.probation_end_date or not is_on_probation(old.employment_lifecycle, old.activity_status, old.deleted_at)))
+  execute function note_probation();
 create trigger note_sign_in_in_evaluations after update of user_id on employees
   for each row when ((old.user_id is null) <> (new.user_id is null))
   execute function note_sign_in_in_evaluations();
@@ -1004,6 +1022,12 @@ create index kpi_cycles_name_idx on kpi_cycles (fold(name));
 create unique index kpi_cycles_name_key on kpi_cycles (coalesce(entity_id, 0), fold(name));
 create index kpi_cycles_owner_idx on kpi_cycles (owner_id);
 create index kpi_cycles_start_idx on kpi_cycles (start_date desc, id);
+create trigger note_owner_on_insert after insert on kpi_cycles
+  for each row when (new.owner_id is not null and new.status <> 'closed')
+  execute function note_owner();
+create trigger note_owner_on_update after update on kpi_cycles
+  for each row when (new.owner_id is not null and new.status <> 'closed' and (new.owner_id is distinct from old.owner_id or old.status = 'closed'))
+  execute function note_owner();
 create trigger refuse_overlapping_name_on_insert after insert on kpi_cycles
   for each row
   execute function refuse_overlapping_cycle_name();
@@ -1200,6 +1224,12 @@ create trigger count_on_update after update on kpi_evaluations referencing old t
   for each statement
   execute function count_kpi_evaluations();
 create trigger keep before insert or update on kpi_evaluations for each row execute function keep_evaluation();
+create trigger note_new_reviewers after insert on kpi_evaluations referencing new table as new_rows
+  for each statement
+  execute function note_new_reviewers();
+create trigger note_reviewer after update on kpi_evaluations
+  for each row when (new.reviewer_id is not null and is_open_evaluation(new.status) and (new.reviewer_id is distinct from old.reviewer_id or not is_open_evaluation(old.status)))
+  execute function note_reviewer();
 create trigger note_sign_in before insert on kpi_evaluations for each row execute function note_sign_in_of_evaluation();
 create trigger settle_kpi_days after update of status on kpi_evaluations
   for each row when (new.employed_days is not null and (new.status in ('self_assessment', 'manager_review')) and (old.status not in ('self_assessment', 'manager_review')))
@@ -1404,6 +1434,18 @@ create trigger count_on_update after update on probation_reviews referencing old
   for each statement
   execute function count_probation_reviews();
 create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
+create trigger note_lost_review_on_delete after delete on probation_reviews
+  for each row when (old.milestone = 'final' and (old.status not in ('cancelled', 'reverted')))
+  execute function note_lost_review();
+create trigger note_lost_review_on_update after update on probation_reviews
+  for each row when (old.milestone = 'final' and (old.status not in ('cancelled', 'reverted')) and not is_open_review(new.status) and (new.status <> old.status or new.probation_end_date <> old.probation_end_date))
+  execute function note_lost_review();
+create trigger note_reviewer_on_insert after insert on probation_reviews
+  for each row when (new.reviewer_id is not null and is_open_review(new.status))
+  execute function note_reviewer();
+create trigger note_reviewer_on_update after update on probation_reviews
+  for each row when (new.reviewer_id is not null and is_open_review(new.status) and (new.reviewer_id is distinct from old.reviewer_id or not is_open_review(old.status)))
+  execute function note_reviewer();
 create trigger note_sign_in before insert on probation_reviews
   for each row
   execute function note_sign_in_of_probation_review();
@@ -1752,3 +1794,19 @@ create table probation_sheets (
   uploaded_by_name text not null,
   created_at timestamptz(3) not null default now()
 );
+
+-- Two tasks of HR are about what is missing: no successor for a leaver, no review for a probation. Looking for it costs as much as there are leavers and people on probation. Triggers note the people in question in the transaction of each change that may cause such a task, a job removes those without one, and each reader judges the noted people. A person can be noted twice. No one with such a task is ever missing: that does not depend on the day or the reader.
+
+create table offboarding_candidates (
+  employee_id bigint not null references employees on delete cascade
+);
+create index offboarding_candidates_idx on offboarding_candidates (employee_id);
+
+create table probation_review_candidates (
+  employee_id bigint not null references employees on delete cascade,
+  entity_id bigint not null references entities on delete cascade,
+  probation_end_date date not null
+);
+create index probation_review_candidates_employee_idx on probation_review_candidates (employee_id);
+create index probation_review_candidates_idx on probation_review_candidates (entity_id, probation_end_date)
+  include (employee_id);

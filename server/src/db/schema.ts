@@ -837,6 +837,10 @@ export interface NotificationSettings {
   updated_at: Generated<string>;
 }
 
+export interface OffboardingCandidates {
+  employee_id: number;
+}
+
 export interface PrivateLooks {
   employee_id: number;
   looked_at: Generated<string>;
@@ -868,6 +872,12 @@ export interface ProbationReviewActivity {
   round: number;
   snapshot: Json | null;
   to_status: string;
+}
+
+export interface ProbationReviewCandidates {
+  employee_id: number;
+  entity_id: number;
+  probation_end_date: string;
 }
 
 export interface ProbationReviewCounts {
@@ -1108,9 +1118,11 @@ export interface DB {
   notification_preferences: NotificationPreferences;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  offboarding_candidates: OffboardingCandidates;
   private_looks: PrivateLooks;
   probation_criteria_sets: ProbationCriteriaSets;
   probation_review_activity: ProbationReviewActivity;
+  probation_review_candidates: ProbationReviewCandidates;
   probation_review_counts: ProbationReviewCounts;
   probation_reviews: ProbationReviews;
   probation_sheets: ProbationSheets;

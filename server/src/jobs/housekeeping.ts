@@ -22,6 +22,17 @@ export const foldEvaluationCounts = ({ deps }: JobContext) =>
 export const foldReviewCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_probation_review_counts()`.execute(db));
 
+/** Removes the people noted for tasks of HR for whom there is nothing to do. */
+export async function pruneCandidates({ deps }: JobContext) {
+  for (const prune of [sql`prune_offboarding_candidates`, sql`prune_probation_review_candidates`])
+    await inBatches(batch, () =>
+      inJob(deps.db, async (db) => {
+        const { rows } = await sql<{ removed: number }>`select ${prune}(${batch}::int) as removed`.execute(db);
+        return rows[0]?.removed ?? 0;
+      }),
+    );
+}
+
 export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
 
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);

@@ -31,6 +31,7 @@ import {
   forgetReadNotifications,
   forgetSessions,
   prepareAuditLog,
+  pruneCandidates,
 } from './housekeeping.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
 import type { Task, TimedTask } from './task.ts';
@@ -65,6 +66,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'open_probation_milestones', at: '*/15 * * * *', run: openMilestones },
   { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
+  { name: 'prune_task_candidates', at: '* * * * *', run: pruneCandidates },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },

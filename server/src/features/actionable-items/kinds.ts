@@ -1,6 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
+import { offboardingCandidates, probationReviewCandidates } from '../../people/candidates.ts';
 import { decidesMoves, undecided } from '../kpi-cycles/move-scope.ts';
 import { decidesIn, firstFound } from '../kpi-cycles/newly-eligible.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
@@ -56,11 +57,10 @@ const isUnread = sql`v.status = 'approved' and v.employee_acknowledged_at is nul
        or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`;
 /** Starts the lead days of the company before the end. */
 const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
-// looked up for each of these few; `not exists` would gather all reviews
-const hasReview = sql<SqlBool>`(
-  select true from probation_reviews v
+const hasReview = sql<SqlBool>`exists (
+  select from probation_reviews v
   where v.employee_id = e.id and v.milestone = 'final' and v.status in ('pending', 'submitted', 'sent_back', 'approved')
-    and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
+    and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date))`;
 
 /** `n` is the company of the subject with its time zone, its local day and its probation lead days. */
 export const kinds: readonly Kind[] = [
@@ -238,12 +238,12 @@ export const kinds: readonly Kind[] = [
     ...person,
     kind: 'probation_review_missing',
     actions: ['create'],
-    while: sql`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
-      and e.probation_paused_from is null and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
+    while: sql`e.id = any(${probationReviewCandidates})
+      and e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
+      and e.probation_paused_from is null and (e.probation_end_date is null or (${isNear} and not ${hasReview}))`,
     assignee: { pool: 'probation-review.create' },
-    // evaluated for found rows only: an index alone finds people on probation
-    due: sql`coalesce(e.probation_end_date, (select l.joining_date from employees l where l.id = e.id))`,
-    since: sql`greatest((select l.created_at from employees l where l.id = e.id),
+    due: sql`coalesce(e.probation_end_date, e.joining_date)`,
+    since: sql`greatest(e.created_at,
                         (e.probation_end_date - n.probation_lead_days)::timestamp at time zone n.timezone)`,
   },
   {
@@ -261,14 +261,15 @@ export const kinds: readonly Kind[] = [
     kind: 'employee_offboarding',
     page: 'offboarding',
     actions: ['reassign'],
-    while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null`,
+    while: sql`e.id = any(${offboardingCandidates})
+      and e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null`,
     while_for: isResponsible,
     assignee: { pool: 'employees.deactivate' },
     due: sql`e.last_working_date`,
     since: sql`coalesce(
       (select h.created_at from job_history h
        where h.employee_id = e.id and h.status = 'current' and 'employment_lifecycle' = any(h.changed_fields)),
-      (select l.updated_at from employees l where l.id = e.id))`,
+      e.updated_at)`,
   },
   {
     ...person,

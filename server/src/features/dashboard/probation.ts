@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
+import { probationReviewCandidates } from '../../people/candidates.ts';
 import { missingFor, onProbation } from '../../people/conditions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -67,7 +68,8 @@ export async function countProbation(
         and e.probation_end_date <= ${yesterday}::date`,
       )}) as overdue,
       count(*) filter (where ${missing.probation_end}) as no_end_date,
-      (select count(*) from employees e where ${people} and ${missing.probation_review}) as no_review,
+      (select count(*) from employees e
+       where ${people} and e.id = any(${probationReviewCandidates}) and ${missing.probation_review}) as no_review,
       (select coalesce(json_object_agg(outcome, n), '{}') from (
         select r.outcome, count(*) as n from probation_reviews r
         where ${decided} group by 1) as o) as outcomes
