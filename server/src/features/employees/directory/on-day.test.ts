@@ -147,6 +147,9 @@ test.each([
   ['planned job title', '&search=head+depot', day(30), ['Park']],
   ['planned job title', '&search=head+depot', day(29), []],
   ['name and title of then', '&search=park+buy', day(-31), ['Park']],
+  ['the beginning of a name and a longer title of then', '&search=pa+buyer', day(-31), ['Park']],
+  ['name and title of another day', '&search=park+buyer', day(-30), []],
+  ['title of then and word inside of a name', '&search=buyer+ark', day(-31), ['Park']],
   ['inside of a name', '&search=eavin', day(-31), ['Leaving']],
   ['title, which is never searched inside', '&search=uyer', day(-31), []],
   ['leaving since, a fact of the record', `&left_from=${day(-400)}&left_to=${day(-300)}`, day(-400), ['Gone']],
@@ -258,6 +261,12 @@ test('an export has the people and jobs of the list, without private columns', a
     ['Leaving', 'Buying', 'Clerk'],
   ]);
   expect(rows[0]).not.toHaveProperty('date_of_birth');
+  for (const order of ['department_name', 'entity_name', 'job_title']) {
+    const query = `&search=ann&sort_by=${order}&sort_direction=desc`;
+    const { bytes } = await hr.get(`/api/employees/export?as_of=${day(-31)}${query}`);
+    const found = (parse(bytes, { columns: true, bom: true }) as Record<string, string>[]).map((row) => row.last_name);
+    expect(found, order).toEqual(await namesOn(day(-31), query));
+  }
   expect((await hr.get(`/api/employees/export?as_of=${day(-31)}&columns=date_of_birth`)).status).toBe(422);
 });
 

@@ -70,13 +70,24 @@ function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, m
     order by ${name}, ${groupId}, ${id}`;
 }
 
+/** True where few people are expected: they are gathered once instead of in each group. */
+const isNarrow = (actor: Actor, query: DayQuery) => Boolean(query.search || query.import_id) || seesFew(actor);
+
+/** The group that people are sorted by, as a join and an id. */
+function namedBy(query: DayQuery) {
+  const group = groupOf(query);
+  if (!group) return { named: sql``, groupId: sql`null::bigint` };
+  return { named: sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}`, groupId: sql`g.id` };
+}
+
 /** Ids of all people of a query, in its order. */
 export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering = {}) {
   const group = groupOf(query);
-  if (group) return idsByGroup(actor, query, group, ordering);
+  if (group && !isNarrow(actor, query)) return idsByGroup(actor, query, group, ordering);
   const { key, rule, id, last } = orderOf(actor, query);
-  return sql`select e.id from ${peopleOn(query.as_of)} where ${peopleAskedOn(actor, query, ordering.permission)}
-    order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${id}`;
+  const { named, groupId } = namedBy(query);
+  return sql`select e.id from ${peopleOn(query.as_of)} ${named} where ${peopleAskedOn(actor, query, ordering.permission)}
+    order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${group ? sql`${rule(groupId)}, ` : sql``}${id}`;
 }
 
 type Gathered = { ids: number[]; total: number };
@@ -84,9 +95,7 @@ type Gathered = { ids: number[]; total: number };
 /** Few people: gathered once, then counted and sorted. */
 function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   const { key, rule, id, last } = orderOf(actor, query);
-  const group = groupOf(query);
-  const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
-  const groupId = group ? sql`g.id` : sql`null::bigint`;
+  const { named, groupId } = namedBy(query);
   return sql<Gathered>`
     with matches as materialized (
       select e.id, ${key} as sort_key, ${groupId} as group_id, ${last ?? sql`false`} as is_inside
@@ -97,7 +106,7 @@ function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
 }
 
 function idsAndTotal(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
-  if (query.search || query.import_id || seesFew(actor)) return gathered(actor, query);
+  if (isNarrow(actor, query)) return gathered(actor, query);
   const range = rangeOf(query);
   return sql<Gathered>`
     select (select count(*)::int from ${countedOn(actor, query)} where ${peopleAskedOn(actor, query)}) as total,
