@@ -44,7 +44,9 @@ const kept = [
   'search_text',
 ] as const;
 
-const isOn = (day: string) => sql<SqlBool>`s.first_day <= ${day}::date and s.last_day >= ${day}::date`;
+/** True for periods of a day. */
+export const isOn = (day: string, alias = 's') =>
+  sql<SqlBool>`${sql.ref(`${alias}.first_day`)} <= ${day}::date and ${sql.ref(`${alias}.last_day`)} >= ${day}::date`;
 
 const jobFieldNames: ReadonlySet<string> = new Set(jobColumns);
 const ofToday = sql.join(
@@ -53,9 +55,9 @@ const ofToday = sql.join(
     .map((name) => sql.ref(`now.${name}`)),
 );
 
-/** The people of a day, for `from`. */
-export const peopleOn = (day: string): RawBuilder<unknown> => sql`job_periods s
-  join employees now on now.id = s.employee_id and now.deleted_at is null and ${isOn(day)}
+/** The people of a day, for `from`; with `people` only those of this source of employees. */
+export const peopleOn = (day: string, people = sql`employees`): RawBuilder<unknown> => sql`job_periods s
+  join ${people} as now on now.id = s.employee_id and now.deleted_at is null and ${isOn(day)}
   cross join lateral (select s.employee_id as id, ${theirs}, ${ofToday}) as e`;
 
 /** The same with nothing but the job, for readers of all people. */

@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.ts';
 import { visiblePeople } from '../access/scope.ts';
 import { fold } from '../db/fold.ts';
 import { every, wordsOf } from '../db/lists.ts';
+import { isOn } from './on-day.ts';
 
 /**
  * Every word of a search begins a word of a person's texts or, from three letters or digits on, is inside of
@@ -49,29 +50,34 @@ export const matchesSearch = (search: string, alias = 'e'): Condition =>
 /** True where a search may find people by the inside of words only. */
 export const searchesInside = (search: string): boolean => foldedWords(search).some(isLong);
 
-/** The words of a person `e` with the job title of a day. */
-const vectorOnDay = sql`array_to_tsvector(search_words(concat_ws(' ', e.first_name, e.middle_name, e.last_name,
-  e.display_name, e.email, e.employee_number, e.job_title)))`;
+const wordsIn = (texts: RawBuilder<unknown>) => sql`array_to_tsvector(search_words(concat_ws(' ', ${texts})))`;
+const otherTexts = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.email, e.employee_number`;
 
 /** The same as of a day: for `e`, `s` and `now` of `peopleOn`, by the job title of that day. */
 const beginsOnDay = (word: string) => sql<SqlBool>`(case when e.job_title is not distinct from now.job_title
-  then ${begins(vectorOf('e'), word)} else ${begins(vectorOnDay, word)} end)`;
+  then ${begins(vectorOf('e'), word)}
+  else ${begins(wordsIn(sql`e.job_title`), word)} or ${begins(wordsIn(otherTexts), word)} end)`;
 
 export const matchesBeginningsOnDay = (search: string): Condition => eachWord(search, beginsOnDay);
 
-/** Indexes find those who may match: by the words of today, or by those of the titles of other days. */
 export const matchesOnDay = (search: string): Condition =>
-  eachWord(search, (word) => {
-    const inside = isLong(word) ? [isInside(textOf('c'), word)] : [];
-    const titles = sql`array_to_tsvector(search_words(t.job_title))`;
-    return every([
-      sql<SqlBool>`e.id in (
-        select c.id from employees c where ${anyOf([begins(vectorOf('c'), word), ...inside])}
-        union all
-        select t.employee_id from job_periods t where (t.last_day < 'infinity' or t.is_planned) and ${begins(titles, word)})`,
-      anyOf([beginsOnDay(word), ...(isLong(word) ? [isInside(textOf('e'), word)] : [])]),
-    ]);
-  });
+  eachWord(search, (word) => anyOf([beginsOnDay(word), ...(isLong(word) ? [isInside(textOf('e'), word)] : [])]));
+
+/**
+ * Those who may match as of a day, as a source of employees that indexes find: by the words of today, or by those of
+ * another title of that day. The longest word of the search is in the fewest texts.
+ */
+export function candidatesOn(day: string, search: string): RawBuilder<unknown> {
+  const [word] = foldedWords(search).toSorted((one, other) => other.length - one.length);
+  if (word === undefined) return sql`employees`;
+  const today = anyOf([begins(vectorOf('c'), word), ...(isLong(word) ? [isInside(textOf('c'), word)] : [])]);
+  const titles = sql`array_to_tsvector(search_words(t.job_title))`;
+  return sql`(
+    select c.* from employees c where ${today}
+    union all
+    select c.* from job_periods t join employees c on c.id = t.employee_id
+    where (t.last_day < 'infinity' or t.is_planned) and ${begins(titles, word)} and ${isOn(day, 't')} and not ${today})`;
+}
 
 /**
  * True for people on whose card of the directory each search word is found. The words are those of the index

@@ -10,7 +10,7 @@ import type { AsOf } from '../../../people/on-day.ts';
 import { workReach } from '../../../people/policy.ts';
 import { listedColumns, tablesOf } from '../../../people/queries.ts';
 import type { ListedOnDay } from '../../../people/record.ts';
-import { matchesOnDay } from '../../../people/search-words.ts';
+import { candidatesOn, matchesOnDay } from '../../../people/search-words.ts';
 import { presentOnDay } from '../../../people/shown-fields.ts';
 import { askedBy, seesFew } from './filters.ts';
 import type { ListQuery } from './filters.ts';
@@ -38,6 +38,8 @@ export function peopleAskedOn(actor: Actor, query: DayQuery, permission?: 'emplo
   ]);
 }
 
+const peopleOf = ({ as_of: day, search }: DayQuery) => peopleOn(day, search ? candidatesOn(day, search) : undefined);
+
 const ofTheJob = new Set([
   'id',
   'entity_id',
@@ -52,7 +54,7 @@ const shape = new Set(['as_of', 'page', 'per_page', 'sort_by', 'sort_direction',
 export function countedOn(actor: Actor, query: DayQuery): RawBuilder<unknown> {
   const asked = Object.entries(query).filter(([name, value]) => !shape.has(name) && (value ?? undefined) !== undefined);
   const isJobEnough = workReach(actor).everything && asked.every(([name]) => ofTheJob.has(name));
-  return isJobEnough ? jobsOn(query.as_of) : peopleOn(query.as_of);
+  return isJobEnough ? jobsOn(query.as_of) : peopleOf(query);
 }
 
 type Ordering = { permission?: 'employees.export'; most?: number };
@@ -64,7 +66,7 @@ function idsByGroup(actor: Actor, query: DayQuery, group: Group, { permission, m
   return sql`
     select e.id from (select id, name_sort from ${sql.table(group.table)} order by name_sort, id offset 0) as g
     cross join lateral (
-      select e.id from ${peopleOn(query.as_of)}
+      select e.id from ${peopleOf(query)}
       where ${sql.ref(group.key)} = g.id and ${peopleAskedOn(actor, query, permission)}
       order by ${id} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
     order by ${name}, ${groupId}, ${id}`;
@@ -86,7 +88,7 @@ export function orderedIdsOn(actor: Actor, query: DayQuery, ordering: Ordering =
   if (group && !isNarrow(actor, query)) return idsByGroup(actor, query, group, ordering);
   const { key, rule, id, last } = orderOf(actor, query);
   const { named, groupId } = namedBy(query);
-  return sql`select e.id from ${peopleOn(query.as_of)} ${named} where ${peopleAskedOn(actor, query, ordering.permission)}
+  return sql`select e.id from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query, ordering.permission)}
     order by ${last ? sql`${last}, ` : sql``}${rule(key)}, ${group ? sql`${rule(groupId)}, ` : sql``}${id}`;
 }
 
@@ -99,7 +101,7 @@ function gathered(actor: Actor, query: DayQuery): RawBuilder<Gathered> {
   return sql<Gathered>`
     with matches as materialized (
       select e.id, ${key} as sort_key, ${groupId} as group_id, ${last ?? sql`false`} as is_inside
-      from ${peopleOn(query.as_of)} ${named} where ${peopleAskedOn(actor, query)})
+      from ${peopleOf(query)} ${named} where ${peopleAskedOn(actor, query)})
     select (select count(*)::int from matches) as total,
            array(select e.id from matches e order by is_inside, ${rule(sql`sort_key`)}, ${rule(sql`group_id`)}, ${id}
                  ${limited(rangeOf(query))}) as ids`;
