@@ -125,7 +125,8 @@ function openPool({ url, max, queryTimeout = 10_000 }: ConnectOptions, report: R
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: '-c TimeZone=UTC -c statement_timeout=5000',
+    // parallel workers start slowly and take the processor from other requests: for large statements only
+    options: '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000',
     // a silent peer is found even when the socket stays open
     query_timeout: queryTimeout,
   });
