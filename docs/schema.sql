@@ -1661,6 +1661,7 @@ create table job_periods (
   job_title_sort text collate "C" generated always as (fold(job_title)) stored,
   primary key (employee_id, first_day)
 );
+create index job_periods_days_idx on job_periods (first_day, last_day);
 create index job_periods_department_id_idx on job_periods (department_id, employee_id)
   include (first_day, last_day);
 create index job_periods_employment_lifecycle_idx on job_periods (employment_lifecycle, employee_id)
