@@ -90,7 +90,13 @@ async function leaveAsHead(world: World, company: Company): Promise<void> {
 async function move(world: World, company: Company): Promise<void> {
   const person = await pickStaff(world, company, ['confirmed', 'probationary']);
   if (!person) return;
-  const target = world.random.pick(company.departments.filter(({ id }) => id !== person.department_id));
+  const scheduled = await rowsOf<{ department_id: number }>(
+    world,
+    `select department_id::int from job_history where employee_id = $1 and status = 'scheduled'`,
+    person.id,
+  );
+  const taken = new Set([person, ...scheduled].map(({ department_id }) => department_id));
+  const target = world.random.pick(company.departments.filter(({ id }) => !taken.has(id)));
   const body = { department_id: target.id, reporting_manager_id: await headOf(world, target.id) };
   const planned = world.random.chance(0.4);
   const day = later(world, world.random.between(2, 30));
