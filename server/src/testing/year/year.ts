@@ -66,7 +66,7 @@ export async function live(world: World, day: number): Promise<void> {
   await changeStaff(world);
   if (day === 150) for (const company of world.companies) await reorganise(world, company);
   for (const { user_id } of await peopleWithTasks(world))
-    if (world.random.chance(0.2)) await doTasks(world, user_id, 0.8);
+    if (world.random.chance(0.08)) await doTasks(world, user_id, 0.8);
   for (const { hr } of world.companies)
     for (const user of hr) if (world.random.chance(0.6)) await doTasks(world, user, 0.6);
 }
