@@ -222,6 +222,13 @@ export interface Employees {
   user_id: number | null;
 }
 
+export interface EmployeeTenureCounts {
+  employment_type: string;
+  entity_id: number;
+  month: string;
+  people: number;
+}
+
 export interface Entities {
   address: string | null;
   code: string;
@@ -1081,6 +1088,7 @@ export interface DB {
   brands: Brands;
   departments: Departments;
   employee_counts: EmployeeCounts;
+  employee_tenure_counts: EmployeeTenureCounts;
   employees: Employees;
   entities: Entities;
   former_results: FormerResults;

@@ -14,7 +14,7 @@ const deleteInBatches = ({ deps }: JobContext, statement: RawBuilder<unknown>) =
   inBatches(batch, () => inJob(deps.db, async (db) => Number((await statement.execute(db)).numAffectedRows ?? 0n)));
 
 export const foldEmployeeCounts = ({ deps }: JobContext) =>
-  inJob(deps.db, (db) => sql`select fold_employee_counts()`.execute(db));
+  inJob(deps.db, (db) => sql`select fold_employee_counts(), fold_employee_tenure_counts()`.execute(db));
 
 export const foldEvaluationCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_kpi_evaluation_counts()`.execute(db));

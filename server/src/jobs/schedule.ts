@@ -33,6 +33,7 @@ import {
   prepareAuditLog,
   pruneCandidates,
 } from './housekeeping.ts';
+import { checkStoredFigures } from './stored-figures.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
 import type { Task, TimedTask } from './task.ts';
 
@@ -45,6 +46,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
+  { name: 'check_stored_figures', at: '50 3 * * *', run: checkStoredFigures },
   { name: 'deliver_mail', at: '* * * * *', run: deliverMail },
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },

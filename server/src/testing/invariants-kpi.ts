@@ -11,17 +11,6 @@ const self = sql`i.self_score`;
 
 /** What must hold of evaluations at any moment; each query finds what breaks it. */
 export const kpiRules: Record<string, RawBuilder<unknown>> = {
-  'a count of evaluations differs from the rows': sql`
-    with counted as (
-      select cycle_id, entity_id, department_id, status, due_on, band, flag, sum(evaluations)::bigint as evaluations,
-             sum(percentages) as percentages
-      from kpi_evaluation_counts group by 1, 2, 3, 4, 5, 6, 7 having sum(evaluations) <> 0 or sum(percentages) <> 0),
-    rows as (
-      select cycle_id, entity_id, department_id, status, due_on, kpi_band(cycle_id, status, overall_percentage) as band,
-             case when status = 'completed' then performance_flag end as flag, count(*) as evaluations,
-             coalesce(sum(overall_percentage) filter (where status = 'completed'), 0) as percentages
-      from kpi_evaluations group by 1, 2, 3, 4, 5, 6, 7)
-    (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
   'a person has two evaluations for a day of one cycle': sql`
     select a.id, b.id from kpi_evaluations a join kpi_evaluations b
       on b.cycle_id = a.cycle_id and b.employee_id = a.employee_id and b.id > a.id

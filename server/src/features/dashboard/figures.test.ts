@@ -52,6 +52,16 @@ const people = [
   },
   { ...inAlpha, employment_lifecycle: 'resigned', last_working_date: dayFromNow(20) },
   { ...inAlpha, deleted_at: new Date().toISOString() },
+  // around the days on which bands of years of service begin
+  ...[1, 3, 5].flatMap((years) =>
+    [-40, -1, 0, 1, 40].map((more, index) => ({
+      department_id: index % 2 ? alpha.id : beta.id,
+      joining_date: Temporal.PlainDate.from(days.today).subtract({ years }).add({ days: more }).toString(),
+      employment_type: index % 3 ? 'full_time' : 'consultant',
+      reporting_manager_id: index % 4 ? null : manager.id,
+    })),
+  ),
+  { department_id: beta.id, joining_date: null },
 ];
 const made = [];
 for (const person of people) made.push(await make.employee(person));

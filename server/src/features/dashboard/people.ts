@@ -30,12 +30,12 @@ type Figures = {
 /** Headcounts by department and state: stored counts for whole companies, else counted. */
 function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
   const counted = sql`
-    select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*) as people
+    select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*)::int as people
     from employees e where ${peopleCounted(actor, reach, entityIds)}`;
   const grouped = sql`group by 1, 2, 3, 4`;
   if (!isByCompany(reach)) return sql`${counted} ${grouped}`;
   const kept = sql`
-    select d.entity_id, d.id as department_id, k.activity_status, k.employment_lifecycle, sum(k.people) as people
+    select d.entity_id, d.id as department_id, k.activity_status, k.employment_lifecycle, sum(k.people)::int as people
     from employee_counts k join departments d on d.id = k.key_id
     where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')} ${grouped}`;
   if (reach.everything) return kept;
@@ -53,35 +53,77 @@ const countsBy = (table: 'entities' | 'departments', key: string) => sql`
 
 type OnDays = (condition: (days: Days) => RawBuilder<SqlBool>) => RawBuilder<SqlBool>;
 
-/** Active people by full years of service; the rest of them have more than five or are unknown. */
-function yearsServed(people: RawBuilder<SqlBool>, onDays: OnDays): RawBuilder<unknown> {
-  const active = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from employees e
-    where ${people} and e.activity_status = 'active' and ${condition})`;
-  type Mark = 'one_year_ago' | 'three_years_ago' | 'five_years_ago';
-  const joined = (after: Mark, until: Mark) =>
-    active(onDays((days) => sql`(e.joining_date > ${days[after]}::date and e.joining_date <= ${days[until]}::date)`));
-  return sql`json_build_object(
-    'under_1', ${active(onDays((days) => sql`e.joining_date > ${days.one_year_ago}::date`))},
-    'under_3', ${joined('three_years_ago', 'one_year_ago')},
-    'under_5', ${joined('five_years_ago', 'three_years_ago')},
-    'unknown', ${active(sql`e.joining_date is null`)})`;
+const noStarts = sql`
+  select null::bigint as entity_id, null::date as day, null::text as employment_type, 0 as people where false`;
+const active = sql<SqlBool>`e.activity_status = 'active'`;
+const monthOf = (day: string) => Temporal.PlainDate.from(day).with({ day: 1 }).toString();
+
+/**
+ * Active people by first day (`-infinity` where it is unknown) and type of employment. For whole companies from stored
+ * counts, each with the first day of its month; the people of months in which a band begins are read.
+ */
+function startsOf(actor: Actor, reach: Reach, entityIds: Asked, { groups }: Calendar): RawBuilder<unknown> {
+  const ofPeople = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>) => sql`
+    select e.entity_id, coalesce(e.joining_date, '-infinity') as day, e.employment_type, 1 as people
+    from ${from} where ${peopleCounted(actor, reach, entityIds)} and ${active} and ${where}`;
+  if (!isByCompany(reach)) return ofPeople(sql`employees e`, sql<SqlBool>`true`);
+  const edges = [
+    ...new Set(
+      groups.flatMap(({ days }) => [days.one_year_ago, days.three_years_ago, days.five_years_ago].map(monthOf)),
+    ),
+  ];
+  const inEdge = sql<SqlBool>`e.joining_date >= m.first and e.joining_date < (m.first + interval '1 month')::date`;
+  const inCompanies = companiesCounted(reach, entityIds, 'e.entity_id');
+  const whole = sql`
+    select k.entity_id, k.month as day, k.employment_type, k.people::int from employee_tenure_counts k
+    where k.month <> all(${edges}::date[]) and ${companiesCounted(reach, entityIds, 'k.entity_id')}
+    union all
+    ${ofPeople(sql`unnest(${edges}::date[]) as m (first) join employees e on ${inEdge}`, inCompanies)}`;
+  if (reach.everything) return whole;
+  // readers see the own record too, wherever it is
+  return sql`${whole} union all ${ofPeople(
+    sql`employees e`,
+    sql<SqlBool>`e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[])`,
+  )}`;
 }
 
-/** One statement for all figures about people. */
-async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked, when: Calendar): Promise<Figures> {
+/** Active people by full years of service; the rest of them have more than five or are unknown. */
+function yearsServed(onDays: OnDays): RawBuilder<unknown> {
+  const sum = (condition: RawBuilder<SqlBool>) => sql`coalesce(sum(people) filter (where ${condition}), 0)::int`;
+  type Mark = 'one_year_ago' | 'three_years_ago' | 'five_years_ago';
+  const joined = (after: Mark, until: Mark) =>
+    sum(onDays((days) => sql`(day > ${days[after]}::date and day <= ${days[until]}::date)`));
+  return sql`(select json_build_object(
+    'under_1', ${sum(onDays((days) => sql`day > ${days.one_year_ago}::date`))},
+    'under_3', ${joined('three_years_ago', 'one_year_ago')},
+    'under_5', ${joined('five_years_ago', 'three_years_ago')},
+    'unknown', ${sum(sql`day = '-infinity'`)}) from starts)`;
+}
+
+/** One statement for all figures about people; years of service and types of employment only where they are shown. */
+async function figuresOf(
+  { db, actor }: ReadCtx,
+  reach: Reach,
+  { entityIds, when, all }: { entityIds: Asked; when: Calendar; all: boolean },
+): Promise<Figures> {
   const people = peopleCounted(actor, reach, entityIds);
   const onDays: OnDays = (condition) => onCompanyDays(when, sql`e.entity_id`, condition);
   const count = (condition: RawBuilder<SqlBool>) =>
     sql`(select count(*) from employees e where ${people} and ${condition})`;
   const counted = (condition: (days: Days) => RawBuilder<SqlBool>) => count(onDays(condition));
-  const joined = (from: 'month_start' | 'year_start') =>
-    counted((days) => sql`(e.joining_date between ${days[from]}::date and ${days.today}::date and not ${neverCame()})`);
+  // an index alone counts those with a first day, another one the few who never came
+  const joined = (from: 'month_start' | 'year_start') => {
+    const began = ({ today, ...days }: Days) =>
+      sql<SqlBool>`e.joining_date between ${days[from]}::date and ${today}::date`;
+    return sql`${counted(began)} - ${counted((days) => sql`(${began(days)} and ${neverCame()})`)}`;
+  };
   const sum = (condition: RawBuilder<SqlBool>) =>
     sql`(select coalesce(sum(people), 0)::int from groups where ${condition})`;
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
   const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
   const { rows } = await sql<Figures>`
-    with groups as materialized (${groupsOf(actor, reach, entityIds)})
+    with groups as materialized (${groupsOf(actor, reach, entityIds)}),
+    starts as materialized (${all ? startsOf(actor, reach, entityIds, when) : noStarts})
     select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
       ${sum(sql<SqlBool>`activity_status = 'joining'`)} as joining,
       ${sum(sql<SqlBool>`activity_status = 'active'`)} as active,
@@ -99,10 +141,9 @@ async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked,
         (days) => sql`(e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
                        and e.last_working_date <= ${days.today}::date)`,
       )} as going,
-      ${yearsServed(people, onDays)} as tenure,
+      ${yearsServed((condition) => onCompanyDays(when, sql`entity_id`, condition))} as tenure,
       (select coalesce(json_object_agg(employment_type, n), '{}') from (
-         select e.employment_type, count(*) as n from employees e
-         where ${people} and e.activity_status = 'active' and e.employment_type <> 'full_time'
+         select employment_type, sum(people)::int as n from starts where employment_type <> 'full_time'
          group by 1) as t) as types`.execute(db);
   return rows[0] as Figures;
 }
@@ -145,7 +186,7 @@ export async function countPeople(
   when: Calendar,
 ): Promise<Blocks> {
   if (!people) return {};
-  const figures = await figuresOf(ctx, people, entityIds, when);
+  const figures = await figuresOf(ctx, people, { entityIds, when, all });
   const { total, active, inactive, joining, probationary, confirmed, by_entity, by_department, movement } = figures;
   return {
     headcount: {

@@ -61,13 +61,14 @@ export async function countProbation(
   const decided = onCompanyDays(when, sql`r.entity_id`, ({ quarter_start, today }) =>
     decidedBetween(actor, reviews, entityIds, [quarter_start, today]),
   );
+  // an index of the people on probation has all columns that are counted
   const { rows } = await sql<Figures>`
     select count(*) as on_probation, ${ending(30)} as ending_30, ${ending(14)} as ending_14, ${ending(7)} as ending_7,
       count(*) filter (where ${onDays(
         ({ yesterday }) => sql`e.probation_paused_from is null
         and e.probation_end_date <= ${yesterday}::date`,
       )}) as overdue,
-      count(*) filter (where ${missing.probation_end}) as no_end_date,
+      count(*) filter (where e.probation_end_date is null) as no_end_date,
       (select count(*) from employees e
        where ${people} and e.id = any(${probationReviewCandidates}) and ${missing.probation_review}) as no_review,
       (select coalesce(json_object_agg(outcome, n), '{}') from (

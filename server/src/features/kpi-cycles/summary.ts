@@ -85,8 +85,8 @@ const medians = (counted: Counted, cycleId: number) => sql`
 async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counted): Promise<Figures> {
   const { rows } = await sql<Figures>`
     with counted as materialized (
-      select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
-             case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations else 0 end as overdue
+      select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations::int, k.percentages,
+             case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations::int else 0 end as overdue
       from (${countsOf(chosen, cycleId)}) as k join entities n on n.id = k.entity_id
     ), by_status as (
       select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted group by status
