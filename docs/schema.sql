@@ -452,9 +452,6 @@ create unique index employees_employee_number_key on employees (fold(employee_nu
 create index employees_employment_lifecycle_idx on employees (employment_lifecycle, id)
   include (entity_id, department_id, activity_status)
   where deleted_at is null;
-create index employees_employment_type_idx on employees (employment_type, id)
-  include (entity_id, department_id)
-  where employment_type <> 'full_time' and activity_status = 'active' and deleted_at is null;
 create index employees_entity_id_idx on employees (entity_id, id)
   include (department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
@@ -490,11 +487,13 @@ create index employees_leavers_idx on employees (entity_id, id)
 create index employees_left_idx on employees (last_working_date, id)
   include (entity_id, department_id)
   where (employment_lifecycle in ('resigned', 'terminated')) and deleted_at is null;
+create index employees_never_came_idx on employees (joining_date)
+  where (employment_lifecycle in ('resigned', 'terminated')) and coalesce(last_working_date < joining_date, false) and deleted_at is null;
 create index employees_no_sign_in_idx on employees (last_name_sort, id)
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where user_id is null and deleted_at is null;
 create index employees_on_probation_idx on employees (entity_id, probation_end_date, id)
-  include (department_id)
+  include (department_id, probation_paused_from)
   where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
 create index employees_picture_key_idx on employees (picture_key) where picture_key is not null;
 create index employees_probation_end_date_desc_idx on employees (probation_end_date desc nulls last, id desc)
@@ -504,6 +503,7 @@ create index employees_probation_end_date_idx on employees (probation_end_date, 
   include (entity_id, department_id, activity_status, employment_lifecycle)
   where deleted_at is null;
 create index employees_recent_start_idx on employees (entity_id, joining_date)
+  include (employment_type)
   where activity_status = 'active' and deleted_at is null;
 create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id);
 create index employees_search_idx on employees using gin (search_vector);
@@ -525,6 +525,15 @@ create trigger count_on_insert after insert on employees referencing new table a
 create trigger count_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function count_employees();
+create trigger count_tenure_on_delete after delete on employees referencing old table as old_rows
+  for each statement
+  execute function count_tenure();
+create trigger count_tenure_on_insert after insert on employees referencing new table as new_rows
+  for each statement
+  execute function count_tenure();
+create trigger count_tenure_on_update after update on employees referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function count_tenure();
 create trigger employees_probation_end_changed before update of probation_end_date on employees
   for each row when (new.probation_end_date is distinct from old.probation_end_date)
   execute function note_probation_end();
@@ -1811,3 +1820,12 @@ create table probation_review_candidates (
 create index probation_review_candidates_employee_idx on probation_review_candidates (employee_id);
 create index probation_review_candidates_idx on probation_review_candidates (entity_id, probation_end_date)
   include (employee_id);
+
+-- Figures of the dashboard that grew with the number of people.
+
+create table employee_tenure_counts (
+  entity_id bigint not null,
+  month date not null,
+  employment_type text not null,
+  people bigint not null
+);
