@@ -15,7 +15,7 @@ import { storedFigures } from './stored-figures.ts';
 
 /**
  * Transactions that overlap change people, departments, cycles, evaluations and reviews at random while the job removes
- * candidates. Whatever the order: no one with a task is missing, and the job leaves nobody without one.
+ * candidates. Whatever the order: no one with a task is missing, and the job removes everyone without one.
  */
 
 const app = await startApp();
