@@ -21,7 +21,7 @@ const causes: readonly Cause[] = [
   { rows: /^idle memory/, cause: 'The compiled schemas and serialisers of about 200 endpoints.' },
   {
     rows: /^tasks of HR/,
-    cause: 'Each request looks up the responsibilities of all leavers, which takes about two thirds of the time.',
+    cause: 'The evaluations and reviews that wait for HR are counted by company in an index of the open ones.',
   },
   {
     rows: /^filters of evaluations/,
@@ -29,7 +29,8 @@ const causes: readonly Cause[] = [
   },
   {
     rows: /^dashboard/,
-    cause: 'Five statements run one after the other and count rows; stored counts could replace them.',
+    cause:
+      'Nine statements run one after the other; the largest are headcounts, the selected cycle and the heads of departments without a permission.',
   },
   {
     rows: /^publish/,

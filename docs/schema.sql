@@ -505,7 +505,8 @@ create index employees_probation_end_date_idx on employees (probation_end_date, 
 create index employees_recent_start_idx on employees (entity_id, joining_date)
   include (employment_type)
   where activity_status = 'active' and deleted_at is null;
-create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id);
+create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id)
+  include (entity_id, department_id, activity_status, deleted_at);
 create index employees_search_idx on employees using gin (search_vector);
 create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops);
 create index employees_start_of_year_idx on employees (entity_id, month_day(joining_date))
@@ -546,9 +547,9 @@ create trigger keep_admin after update on employees
 create trigger move_probation_review after update of entity_id, department_id on employees
   for each row when (old.entity_id is distinct from new.entity_id or old.department_id is distinct from new.department_id)
   execute function move_probation_review();
-create trigger note_leaver after update on employees
-  for each row when (is_leaver(new.employment_lifecycle, new.deleted_at) and not is_leaver(old.employment_lifecycle, old.deleted_at))
-  execute function note_leaver();
+create trigger note_away after update on employees
+  for each row when (is_away(new.activity_status, new.employment_lifecycle, new.deleted_at) and not is_away(old.activity_status, old.employment_lifecycle, old.deleted_at))
+  execute function note_away();
 create trigger note_lines_on_update after update on employees referencing old table as old_rows new table as new_rows
   for each statement
   execute function note_new_lines();

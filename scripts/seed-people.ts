@@ -31,7 +31,7 @@ export async function seedPeople(pool: pg.Pool, size: SeedSize): Promise<void> {
     );
     await client.query(people, [firstNames, lastNames, size.employees, perDepartment]);
     for (const statement of links) await client.query(statement);
-    await client.query('select fold_employee_counts()');
+    await client.query('select fold_employee_counts(), fold_employee_tenure_counts()');
     await client.query('commit');
     await client.query('vacuum analyze');
   } catch (error) {

@@ -17,6 +17,7 @@ export async function seedProbation(pool: pg.Pool): Promise<{ open: number; deci
     await sign(client, 'manager');
     await sign(client, 'hr');
     await client.query('select fold_probation_review_counts()');
+    await client.query('select prune_offboarding_candidates($1), prune_probation_review_candidates($1)', [everyone]);
     await client.query('commit');
     await client.query('vacuum analyze');
     return { open: open ?? 0, decided: decided ?? 0 };
@@ -27,6 +28,8 @@ export async function seedProbation(pool: pg.Pool): Promise<{ open: number; deci
     client.release();
   }
 }
+
+const everyone = 1_000_000_000;
 
 const overdue = `
   update employees set probation_end_date = current_date - 3

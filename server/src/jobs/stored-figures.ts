@@ -41,7 +41,8 @@ const counted = (table: string, { keys, sums, rows }: Counts): StoredFigure => (
     )}`,
 });
 
-const isLeaver = sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null`;
+const isAway = sql`(e.activity_status <> 'active' or e.employment_lifecycle in ('resigned', 'terminated')
+  or e.deleted_at is not null)`;
 
 /** Figures that triggers keep beside the records, by what is wrong when they differ from a full count. */
 export const storedFigures: Readonly<Record<string, StoredFigure>> = {
@@ -75,11 +76,11 @@ export const storedFigures: Readonly<Record<string, StoredFigure>> = {
     sums: ['reviews'],
     rows: sql`select entity_id, department_id, status, 1 as reviews from probation_reviews`,
   }),
-  'a leaver with responsibilities is not noted': {
+  'a person who is away with responsibilities is not noted': {
     table: 'offboarding_candidates',
     differing: sql`
       select e.id as employee_id from employees e
-      where ${isLeaver} and not exists (select from offboarding_candidates c where c.employee_id = e.id)
+      where ${isAway} and not exists (select from offboarding_candidates c where c.employee_id = e.id)
         and (exists (select from departments d where d.manager_id = e.id)
              or exists (select from departments d where d.team_lead_id = e.id)
              or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed')

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 /** People noted by triggers, among whom a few rows are looked for; each reader judges them. */
 
-/** Leavers who may have responsibilities. */
-export const offboardingCandidates = sql`array(select k.employee_id from offboarding_candidates k)`;
+/** People who are leaving, not active or deleted, and who may have responsibilities: reports, departments, reviews. */
+export const awayCandidates = sql`array(select k.employee_id from offboarding_candidates k)`;
 
 /** People whose probation ends within the lead days of their company, or has no end, and who may have no review. */
 export const probationReviewCandidates = sql`array(

@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
-import { offboardingCandidates, probationReviewCandidates } from '../../people/candidates.ts';
+import { awayCandidates, probationReviewCandidates } from '../../people/candidates.ts';
 import { decidesMoves, undecided } from '../kpi-cycles/move-scope.ts';
 import { decidesIn, firstFound } from '../kpi-cycles/newly-eligible.ts';
 import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
@@ -261,7 +261,7 @@ export const kinds: readonly Kind[] = [
     kind: 'employee_offboarding',
     page: 'offboarding',
     actions: ['reassign'],
-    while: sql`e.id = any(${offboardingCandidates})
+    while: sql`e.id = any(${awayCandidates})
       and e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null`,
     while_for: isResponsible,
     assignee: { pool: 'employees.deactivate' },

@@ -38,23 +38,34 @@ type Figures = {
 const resultsIn = (counted: Counted, reference: string): Condition =>
   'results' in counted && counted.results ? counted.results(reference) : sql<SqlBool>`true`;
 
-/** Evaluations from the stored counts. */
+/** `scoped`: the single rows counted, found once for all figures. */
+const withScoped = (counted: Counted, cycleId: number) =>
+  'companies' in counted
+    ? sql``
+    : sql`scoped as materialized (
+      select v.id, v.employee_id, v.entity_id, v.department_id, v.status, v.due_on, v.overall_percentage,
+             v.performance_flag, case when v.status = 'completed'
+               then kpi_band(v.cycle_id, v.status, v.overall_percentage) end as band
+      from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}
+    ),`;
+
+/** Evaluations from the stored counts, or the scoped ones in their shape. */
 const countsOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
     ? sql`select * from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
     : sql`
-      select v.entity_id, v.department_id, v.status, v.due_on, kpi_band(v.cycle_id, v.status, v.overall_percentage) as band,
+      select v.entity_id, v.department_id, v.status, v.due_on, v.band,
              case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
              case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
-      from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}`;
+      from scoped v`;
 
 /** The reader's own result, which the figures leave out, in the shape of the counts. */
 const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
-  select kpi_band(v.cycle_id, v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
-         -v.overall_percentage as percentages
-  from kpi_evaluations v
-  where v.cycle_id = ${cycleId} and v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
-    and ${'companies' in counted ? counted.companies('v.entity_id') : counted.rows}
+  select ${'companies' in counted ? sql`kpi_band(v.cycle_id, v.status, v.overall_percentage)` : sql`v.band`} as band,
+         v.performance_flag as flag, -1 as evaluations, -v.overall_percentage as percentages
+  from ${'companies' in counted ? sql`kpi_evaluations v` : sql`scoped v`}
+  where v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
+    ${'companies' in counted ? sql`and v.cycle_id = ${cycleId} and ${counted.companies('v.entity_id')}` : sql``}
     and ${resultsIn(counted, 'v.entity_id')}`;
 
 /** The time evaluations stayed in a step, in tenths of a day: stored, or from the history of counted ones. */
@@ -66,9 +77,8 @@ const daysOf = (counted: Counted, cycleId: number) =>
                  round(extract(epoch from a.at - a.since) / 86400, 1) as days
           from (select t.from_status, t.to_status, t.at,
                        lag(t.at) over (partition by t.evaluation_id order by t.at, t.id) as since
-                from kpi_evaluations v join kpi_evaluation_activity t on t.evaluation_id = v.id
-                where v.cycle_id = ${cycleId} and ${counted.rows}
-                  and t.from_status is distinct from t.to_status) as a
+                from scoped v join kpi_evaluation_activity t on t.evaluation_id = v.id
+                where t.from_status is distinct from t.to_status) as a
           where a.since is not null and a.to_status <> 'cancelled'
             and a.from_status in ('self_assessment', 'manager_review', 'hr_review', 'pending_acceptance')`;
 
@@ -84,7 +94,7 @@ const medians = (counted: Counted, cycleId: number) => sql`
 
 async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counted): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    with counted as materialized (
+    with ${withScoped(chosen, cycleId)} counted as materialized (
       select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations::int, k.percentages,
              case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations::int else 0 end as overdue
       from (${countsOf(chosen, cycleId)}) as k join entities n on n.id = k.entity_id

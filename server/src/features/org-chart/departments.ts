@@ -7,6 +7,7 @@ import { visibleDepartments } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
+import { cardReach } from '../../people/policy.ts';
 import { personColumns } from './people.ts';
 import type { Asked, Shown } from './people.ts';
 import type { FlatNode, Levels } from './tree.ts';
@@ -30,6 +31,16 @@ function shownDepartments(actor: Actor, people: Shown, entityId: number | null |
   };
 }
 
+/** The people of department `d` in the chart: of whole companies from stored counts. */
+function peopleCount(actor: Actor, people: Shown): RawBuilder<unknown> {
+  const counted = sql`(select count(*) from ${people.from('p')} where p.department_id = d.id and ${people.where('p')})`;
+  const { everything, entity_ids: ids } = cardReach(actor);
+  if (people.day !== undefined || (!everything && ids.length === 0)) return counted;
+  const stored = sql`(select coalesce(sum(k.people), 0)::int from employee_counts k
+                      where k.level = 'department' and k.key_id = d.id and k.activity_status = 'active')`;
+  return everything ? stored : sql`case when d.entity_id = any(${ids}::bigint[]) then ${stored} else ${counted} end`;
+}
+
 /** The chart by department, from the top or below one department. */
 export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: Asked): Levels {
   const shown = shownDepartments(actor, people, entity_id);
@@ -38,7 +49,7 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
       select d.id, 'department' as type, d.name, null as job_title, null::json as department, ${refTo('n')} as entity,
              null as profile_picture_url, ${parent} as parent_id,
              (select count(*) from departments c where c.parent_id = d.id and ${shown('c')}) as children_count,
-             (select count(*) from ${people.from('p')} where p.department_id = d.id and ${people.where('p')}) as people_count
+             ${peopleCount(actor, people)} as people_count
       from departments d
       join entities n on n.id = d.entity_id
       where ${condition} and ${shown('d')}

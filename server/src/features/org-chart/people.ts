@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
+import { awayCandidates } from '../../people/candidates.ts';
 import { peopleOn, seenOn } from '../../people/on-day.ts';
 import { cardReach } from '../../people/policy.ts';
 import type { FlatNode, Levels } from './tree.ts';
@@ -65,26 +66,12 @@ export const personColumns = (actor: Actor, { day }: Shown) => sql`
   case when e.picture_key is not null and ${day === undefined ? visiblePeople(actor) : sql`true`}
     then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null::bigint as people_count`;
 
-/**
- * People (as `e`) without a shown manager. Managers are few compared to people: each is found by one index look-up,
- * from one to the next.
- */
+/** People (as `e`) without a shown manager: all whose manager is not shown are noted. */
 const withoutManager = (shown: Shown) => sql`(
-  with recursive managers as (
-    (select reporting_manager_id as id from employees where reporting_manager_id is not null
-     order by reporting_manager_id limit 1)
-    union all
-    select (select c.reporting_manager_id from employees c where c.reporting_manager_id > managers.id
-            order by c.reporting_manager_id limit 1)
-    from managers where managers.id is not null
-  ), gone as materialized (
-    select managers.id from managers
-    where managers.id is not null and not exists (
-      select from employees m where m.id = managers.id and ${shown.where('m')})
-  )
   select e.* from employees e where e.reporting_manager_id is null
   union all
-  select e.* from gone join employees e on e.reporting_manager_id = gone.id) as e`;
+  select e.* from employees m join employees e on e.reporting_manager_id = m.id
+  where m.id = any(${awayCandidates}) and not ${shown.where('m')}) as e`;
 
 type Chart = ReadCtx & { shown: Shown };
 

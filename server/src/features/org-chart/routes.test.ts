@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { randomToken } from '../../crypto/crypto.ts';
+import { pruneCandidates } from '../../jobs/housekeeping.ts';
 import { startApp } from '../../testing/app.ts';
 
 const { as, make, deps } = await startApp();
@@ -102,6 +103,13 @@ test('inactive and deleted people are not in the chart, and their reports are at
   expect(await drawing(`?root_id=${left.id}`)).toEqual(['Orphan 0']);
   expect(await drawing('?depth=1')).toEqual(['Chief 3', 'Alone 0']);
   await deps.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', left.id).execute();
+  const top = ['Chief 3', 'Alone 0', 'Orphan 0'];
+  expect(await drawing('?depth=1')).toEqual(top);
+  await pruneCandidates({ deps, now: Temporal.Now.instant() });
+  expect(await drawing('?depth=1')).toEqual(top);
+  const newcomer = await person('Zoe', team, left);
+  expect(await drawing('?depth=1')).toEqual([...top, 'Zoe 0']);
+  await deps.db.deleteFrom('employees').where('id', '=', newcomer.id).execute();
 });
 
 test('a company is shown alone, also with a manager elsewhere', async () => {
@@ -162,6 +170,21 @@ test('an opened department shows its people, its head first', async () => {
   expect(opened.people?.map(({ name }) => short(name))).toEqual(['Lead', 'Ann', 'Ben', 'Orphan']);
   expect(opened.people?.[0]).toMatchObject({ type: 'employee', parent_id: team.id, children_count: 0, children: [] });
   expect(await drawing(`?by=department&root_id=${buying.id}`)).toEqual(['Team 0']);
+});
+
+test.each([
+  ['HR', hr],
+  ['HR of one company', limited],
+  ['a manager', buyer],
+  ['an employee', ann],
+])('for %s the headcount of a department is the number of its people in the chart', async (_who, { user_id }) => {
+  const reader = await as(user_id);
+  const { nodes } = await chart('?by=department&depth=3', reader);
+  const all = (list: Node[]): Node[] => list.flatMap((node) => [node, ...all(node.children)]);
+  const counted = all(nodes) as (Node & { people_count: number })[];
+  expect(counted.length).toBeGreaterThan(1);
+  for (const { id, people_count } of counted)
+    expect((await chart(`?by=department&root_id=${id}`, reader)).people).toHaveLength(people_count);
 });
 
 test('by department a reader sees the own scope only', async () => {
