@@ -21,7 +21,7 @@ const causes: readonly Cause[] = [
   { rows: /^idle memory/, cause: 'The compiled schemas and serialisers of about 200 endpoints.' },
   {
     rows: /^tasks of HR/,
-    cause: 'The evaluations and reviews that wait for HR are counted by company in an index of the open ones.',
+    cause: 'Each kind of task is looked for in each company, and the first rows of all are put in order.',
   },
   {
     rows: /^filters of evaluations/,

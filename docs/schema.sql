@@ -1227,6 +1227,9 @@ create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);
 create trigger absence_days before insert or update on kpi_evaluations
   for each row
   execute function settle_absence_days();
+create trigger count_on_delete after delete on kpi_evaluations referencing old table as old_rows
+  for each statement
+  execute function uncount_kpi_evaluations();
 create trigger count_on_insert after insert on kpi_evaluations referencing new table as new_rows
   for each statement
   execute function count_kpi_evaluations();
@@ -1331,6 +1334,9 @@ create table kpi_evaluation_counts (
   percentages numeric not null
 );
 create index kpi_evaluation_counts_idx on kpi_evaluation_counts (cycle_id, department_id);
+create index kpi_evaluation_counts_open_idx on kpi_evaluation_counts (status, entity_id, due_on)
+  include (evaluations)
+  where status not in ('completed', 'cancelled');
 
 create table kpi_stage_days (
   cycle_id bigint not null,

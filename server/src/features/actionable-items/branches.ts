@@ -20,6 +20,8 @@ export type Branch = {
   where: Condition;
   /** Only companies of these, each queried separately, so that an index returns their rows in order. */
   companies?: Condition;
+  /** The rows of the status of the kind that the branch leaves out; without it the number is not stored. */
+  left_out?: Condition | undefined;
   /** The absent person for whom the reader does them. */
   acting_for?: RawBuilder<unknown>;
 };
@@ -41,14 +43,23 @@ const ofCompany = ({ columns, subject }: Kind) =>
 const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
   coversGlobal(share) ? sql<SqlBool>`(${entity} is null or ${companiesIn(share, entity)})` : companiesIn(share, entity);
 
-function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Condition[]): Branch[] {
+type Wanted = { where: Condition[]; inOrder: boolean; left_out: Condition | undefined };
+
+function branchesOfShare(kind: Kind, share: Share, { where, inOrder, left_out }: Wanted): Branch[] {
   const { entity } = kind.columns;
   if (kind.subject === 'kpi_cycle') return [{ kind, where: every([...where, cyclesOf(share, entity)]) }];
   const kept = share.except ? [...where, sql<SqlBool>`not ${share.except(kind.columns)}`] : where;
   const whole: Branch[] = !hasCompanies(share)
     ? []
     : inOrder
-      ? [{ kind, where: every(kept), companies: companiesIn(share, n) }]
+      ? [
+          {
+            kind,
+            where: every(kept),
+            companies: companiesIn(share, n),
+            left_out: share.except ? undefined : left_out,
+          },
+        ]
       : [{ kind, where: every([...kept, companiesIn(share, entity)]) }];
   const rows = share.rows?.(kind.columns);
   if (!rows) return whole;
@@ -81,15 +92,16 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
     ...covered,
   ];
   if (!('pool' in assignee)) return own;
-  const others = [
-    ...waits,
+  const byOthers = [
     ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${columns.employee} <> ${me}`]),
     ...(kind.not_by?.(actor) ?? []),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
+  const others = [...waits, ...byOthers];
   const { by_company = false, by_admins } = assignee;
   const ofAll = by_admins ? [...others, sql<SqlBool>`not ${by_admins}`] : others;
-  const ofShare = (share: Share) => branchesOfShare(kind, share, by_company, ofAll);
+  const left_out = kind.status ? sql<SqlBool>`not ${every(byOthers)}` : undefined;
+  const ofShare = (share: Share) => branchesOfShare(kind, share, { where: ofAll, inOrder: by_company, left_out });
   const ofAdmins = by_admins && actor.is_admin ? [{ kind, where: every([...others, by_admins]) }] : [];
   return [...own, ...ofAdmins, ...(shares.get(assignee.pool) ?? []).flatMap(ofShare)];
 }
@@ -129,7 +141,11 @@ function filtersOf(kind: Kind, { priority, due_before, search }: Filters, langua
 export const narrowed = (branches: readonly Branch[], query: Filters, language: LanguageId): Branch[] =>
   branches
     .filter(({ kind }) => query.kind?.includes(kind.kind) ?? true)
-    .map((branch) => ({ ...branch, where: every([branch.where, ...filtersOf(branch.kind, query, language)]) }));
+    .map((branch) => {
+      const filters = filtersOf(branch.kind, query, language);
+      if (filters.length === 0) return branch;
+      return { ...branch, where: every([branch.where, ...filters]), left_out: undefined };
+    });
 
 /** The branches restricted to the task of a kind with a subject. */
 export const ofSubject = (branches: readonly Branch[], kind: ActionableKind, subjectId: number): Branch[] =>
@@ -138,6 +154,7 @@ export const ofSubject = (branches: readonly Branch[], kind: ActionableKind, sub
     .map((branch) => ({
       ...branch,
       where: every([branch.where, sql<SqlBool>`${branch.kind.subject_id} = ${subjectId}`]),
+      left_out: undefined,
     }));
 
 /** A task as the branches return it. */
@@ -175,10 +192,25 @@ const firstRows = (branch: Branch, { whole, isDefault }: Order, limit: number) =
 };
 
 /** The number of rows of each company of a branch, and of overdue ones. */
-const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
+const countOf = (branch: Branch) => (branch.left_out ? storedCountOf(branch, branch.left_out) : rowCountOf(branch));
+
+const rowCountOf = ({ kind, where, companies: chosen }: Branch) => sql`
   select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
     select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
     from ${kind.from} where ${kind.columns.entity} = n.id and ${where}) as found
+  where ${chosen}`;
+
+/** The stored number of the status less the rows that the branch leaves out. */
+const storedCountOf = ({ kind, companies: chosen }: Branch, leftOut: Condition) => sql`
+  select ${kind.kind}::text as kind, stored.items - found.items, stored.overdue - found.overdue
+  from ${companies} cross join lateral (
+    select coalesce(sum(k.evaluations), 0)::bigint as items,
+           coalesce(sum(k.evaluations) filter (where k.due_on < n.today), 0)::bigint as overdue
+    from kpi_evaluation_counts k
+    where k.status = ${kind.status} and k.status not in ('completed', 'cancelled') and k.entity_id = n.id) as stored
+  cross join lateral (
+    select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
+    from ${kind.from} where ${kind.columns.entity} = n.id and ${kind.while} and ${leftOut}) as found
   where ${chosen}`;
 
 const all = (branch: Branch) => sql`

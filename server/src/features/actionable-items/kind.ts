@@ -1,4 +1,4 @@
-import type { ActionableKind, Permission } from '@tenure/contract';
+import type { ActionableKind, EvaluationStatus, Permission } from '@tenure/contract';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { DeputyTask } from '../../access/absences.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -27,6 +27,8 @@ export type Kind = {
   subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
   from: Sql;
   while: RawBuilder<SqlBool>;
+  /** The status of an evaluation where `while` is that alone: stored counts give the number. */
+  status?: EvaluationStatus;
   /** A further condition that depends on what the actor may know. */
   while_for?: (actor: Actor) => RawBuilder<SqlBool>;
   subject_id: Sql;

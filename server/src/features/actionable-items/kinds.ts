@@ -85,6 +85,7 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_hr_review',
     actions: ['update', 'hr-review', 'return'],
     while: sql`v.status = 'hr_review'`,
+    status: 'hr_review',
     // four eyes: what an HR user submitted is for another one, where there is one
     not_by: ({ user_id }) => [
       sql`v.id <> all(array(
@@ -117,7 +118,14 @@ export const kinds: readonly Kind[] = [
     not_by: notReviewedBy,
     assignee: byHr,
   },
-  { ...evaluation, kind: 'kpi_close', actions: ['close'], while: sql`v.status = 'accepted'`, assignee: byHr },
+  {
+    ...evaluation,
+    kind: 'kpi_close',
+    actions: ['close'],
+    while: sql`v.status = 'accepted'`,
+    status: 'accepted',
+    assignee: byHr,
+  },
   {
     ...evaluation,
     kind: 'kpi_extension_decision',
