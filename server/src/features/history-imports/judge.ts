@@ -9,16 +9,22 @@ import { readDate } from '../../imports/dates.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { isSelf } from '../../people/policy.ts';
-import type { PastRow, Plan } from '../job-history/past-rows.ts';
+import type { PastRow } from '../job-history/past-rows.ts';
 import { managerKey, placeKey } from './known.ts';
 import type { Managers, Person, Places } from './known.ts';
 import type { Group, Line } from './lines.ts';
-import { judgeJobs, planHistory } from './plan-jobs.ts';
-import type { FileJob, JobValues, JudgedJob } from './plan-jobs.ts';
+import { judgeJobs } from './plan-jobs.ts';
+import type { Entered, FileJob, JobValues, JudgedJob } from './plan-jobs.ts';
 
 export type HistoryContext = { actor: Actor; record: ImportRecord; places: Places; managers: Managers };
-/** The judged rows of a person, and what a commit writes for them. */
-export type Judged = { outcomes: Outcome[]; person: Person | undefined; plan: Plan | null; days: JudgedJob[] };
+/** The judged rows of a person: the jobs that a commit enters among the known ones. */
+export type Judged = {
+  outcomes: Outcome[];
+  person: Person | undefined;
+  days: JudgedJob[];
+  known: readonly PastRow[];
+  entered: readonly Entered[];
+};
 
 type Read = { line: Line; job: FileJob | undefined; errors: FieldErrors };
 
@@ -151,11 +157,12 @@ export const leftOutcome = (line: Line): Outcome => outcomeOf(line, { errors: {}
 const failedAll = ({ lines }: Group, person: Person | undefined, errors: FieldErrors): Judged => ({
   outcomes: lines.map((line) => outcomeOf(line, { errors })),
   person,
-  plan: null,
   days: [],
+  known: [],
+  entered: [],
 });
 
-/** Judges the rows of a person: their errors, their effect, and what a commit writes. */
+/** Judges the rows of a person: their errors, their effect, and what a commit enters. */
 export function judgeGroup(
   context: HistoryContext,
   group: Group,
@@ -191,5 +198,5 @@ export function judgeGroup(
     const warnings = { ...leftOut(record, line as never), ...judged.warnings };
     return outcomeOf(line, { errors: judged.errors, warnings, action: judged.action, subject_id: person.id, digest });
   });
-  return { outcomes, person, days, plan: entered.length > 0 ? planHistory(known, entered) : null };
+  return { outcomes, person, days, known, entered };
 }

@@ -125,7 +125,8 @@ export function judgeJobs(jobs: readonly FileJob[], known: readonly PastRow[], p
   return judged;
 }
 
-type Entered = { job: FileJob; judged: JudgedJob };
+/** A job that a commit writes. */
+export type Entered = { job: FileJob; judged: JudgedJob };
 
 type AnyRow = NewRow & { id?: number };
 

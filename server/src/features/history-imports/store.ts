@@ -5,33 +5,33 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
-import type { NewRow } from '../job-history/past-rows.ts';
-import type { Judged } from './judge.ts';
+import type { NewRow, Plan } from '../job-history/past-rows.ts';
 import type { Person } from './known.ts';
+import type { JudgedJob } from './plan-jobs.ts';
 
 /** Set-based writing of the job histories of many people: a fixed number of statements for each piece of work. */
 
 type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'>; record: ImportRecord };
 
 /** A person whose history changes; `row` is their first row of the file, which keeps the earlier history. */
-export type Changing = { row: number; person: Person; judged: Judged };
+export type Changing = { row: number; person: Person; days: readonly JudgedJob[]; plan: Plan };
 
 /** The rows that have begun, as one text that any change of them changes. */
 export const stateOf = (person: ReturnType<typeof sql>) => sql<string>`(
   select md5(string_agg(h.id || ':' || h.revision, ',' order by h.id)) from job_history h
   where h.employee_id = ${person} and h.status in ('past', 'current'))`;
 
-/** The rows that have begun, by person, as an undo restores them. */
-async function historiesOf(db: Db, people: readonly Changing[]): Promise<Map<number, unknown>> {
-  const { rows } = await sql<{ id: number; jobs: unknown }>`
-    select h.employee_id as id, jsonb_agg(to_jsonb(h) order by h.id) as jobs from job_history h
+/** The rows that have begun, by person, as an undo restores them; as JSON that goes back as it came. */
+async function historiesOf(db: Db, people: readonly Changing[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; jobs: string }>`
+    select h.employee_id as id, jsonb_agg(to_jsonb(h) order by h.id)::text as jobs from job_history h
     where h.employee_id = any(${people.map(({ person }) => person.id)}::bigint[]) and h.status in ('past', 'current')
     group by 1`.execute(db);
   return new Map(rows.map(({ id, jobs }) => [id, jobs]));
 }
 
 /** What an undo of a row of the file needs. */
-export type Kept = { person: number; jobs: unknown };
+export type Kept = { person: number; jobs: string };
 
 async function changeRows(db: Db, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
@@ -68,8 +68,8 @@ async function insertRows({ db, actor, record }: Acting, rows: readonly Added[])
 }
 
 /** One entry per person: the first and the last day that the file says something about. */
-function entryOf({ person, judged }: Changing, id: number, reason: string): Entry {
-  const days = judged.days.filter(({ action }) => action === 'create' || action === 'update');
+function entryOf({ person, days: judged }: Changing, id: number, reason: string): Entry {
+  const days = judged.filter(({ action }) => action === 'create' || action === 'update');
   return {
     action: 'job_history.imported',
     subject_id: id,
@@ -93,18 +93,17 @@ export async function storeHistories(acting: Acting, people: readonly Changing[]
   const before = await historiesOf(db, people);
   // the periods follow once at the end instead of after each statement
   await sql`select set_config('tenure.periods', 'later', true)`.execute(db);
-  const plans = people.map(({ person, judged }) => ({ employee_id: person.id, plan: judged.plan }));
   // parts of other rows copy their authors before those rows go
-  const added = plans.flatMap(({ employee_id, plan }) => (plan?.added ?? []).map((row) => ({ ...row, employee_id })));
+  const added = people.flatMap(({ person, plan }) => plan.added.map((row) => ({ ...row, employee_id: person.id })));
   const ids = await insertRows(acting, added);
-  const removed = plans.flatMap(({ plan }) => plan?.removed ?? []);
+  const removed = people.flatMap(({ plan }) => plan.removed);
   if (removed.length > 0) await sql`delete from job_history where id = any(${removed}::bigint[])`.execute(db);
-  const changed = plans.flatMap(({ plan }) => plan?.changed ?? []);
+  const changed = people.flatMap(({ plan }) => plan.changed);
   await changeRows(db, changed);
   await sql`select set_config('tenure.periods', '', true)`.execute(db);
-  await sql`select settle_job_periods(${plans.map(({ employee_id }) => employee_id)}::bigint[])`.execute(db);
+  await sql`select settle_job_periods(${people.map(({ person }) => person.id)}::bigint[])`.execute(db);
   const reason = reasonOf(record);
-  const subject = ({ person, judged }: Changing) => ids.get(person.id) ?? judged.plan?.changed.at(-1)?.id ?? 0;
+  const subject = ({ person, plan }: Changing) => ids.get(person.id) ?? plan.changed.at(-1)?.id ?? 0;
   await recordAudit(acting, ...people.map((one) => entryOf(one, subject(one), reason)));
-  return new Map(people.map(({ row, person: { id } }) => [row, { person: id, jobs: before.get(id) ?? [] }]));
+  return new Map(people.map(({ row, person: { id } }) => [row, { person: id, jobs: before.get(id) ?? '[]' }]));
 }

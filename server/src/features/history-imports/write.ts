@@ -10,6 +10,7 @@ import { inBatches, judgeGroups, loadContext } from './check.ts';
 import type { Judged } from './judge.ts';
 import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
+import { planHistory } from './plan-jobs.ts';
 import { stateOf, storeHistories } from './store.ts';
 import type { Changing, Kept } from './store.ts';
 
@@ -32,7 +33,7 @@ function asShown({ lines }: Group, judged: Judged): Judged {
     digest: '',
     errors: other,
   }));
-  return { ...judged, outcomes: failed, plan: null };
+  return { ...judged, outcomes: failed, entered: [] };
 }
 
 const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
@@ -54,9 +55,9 @@ async function markRows(
     update import_rows r
     set status = t.status, subject_id = t.subject_id,
         before = case when t.person is not null
-                      then jsonb_build_object('jobs', t.jobs, 'after', ${stateOf(sql`t.person`)}) end
+                      then jsonb_build_object('jobs', t.jobs::jsonb, 'after', ${stateOf(sql`t.person`)}) end
     from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as t (
-      "row" int, status text, subject_id bigint, person bigint, jobs jsonb)
+      "row" int, status text, subject_id bigint, person bigint, jobs text)
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
@@ -65,7 +66,8 @@ const changingOf = (judged: readonly Judged[]): Changing[] =>
   judged.flatMap((one) => {
     const rows = one.outcomes.filter(({ action }) => action === 'create' || action === 'update');
     const [first] = rows.toSorted((a, b) => a.row - b.row);
-    return one.plan && one.person && first ? [{ row: first.row, person: one.person, judged: one }] : [];
+    if (!one.person || !first) return [];
+    return [{ row: first.row, person: one.person, days: one.days, plan: planHistory(one.known, one.entered) }];
   });
 
 /** Writes the jobs of some people by the current data, with the outcomes of their rows. Returns the first failure. */
