@@ -264,7 +264,7 @@ test('an export has the people and jobs of the list, without private columns', a
   for (const order of ['department_name', 'entity_name', 'job_title']) {
     const query = `&search=ann&sort_by=${order}&sort_direction=desc`;
     const { bytes } = await hr.get(`/api/employees/export?as_of=${day(-31)}${query}`);
-    const found = (parse(bytes, { columns: true, bom: true }) as Record<string, string>[]).map((row) => row.last_name);
+    const found = parse<Record<string, string>>(bytes, { columns: true, bom: true }).map((row) => row.last_name);
     expect(found, order).toEqual(await namesOn(day(-31), query));
   }
   expect((await hr.get(`/api/employees/export?as_of=${day(-31)}&columns=date_of_birth`)).status).toBe(422);
