@@ -82,7 +82,10 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
   const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];
   // what a deputy does now is not a task of the absent person
-  const kept = kind.deputy ? [sql<SqlBool>`${deputyOf('v', kind.deputy)} is null`] : [];
+  const kept = [
+    ...(kind.deputy ? [sql<SqlBool>`${deputyOf('v', kind.deputy)} is null`] : []),
+    ...(kind.while_own ? [kind.while_own] : []),
+  ];
   const covered: Branch[] =
     kind.deputy && me !== null
       ? [{ kind, where: every([...waits, deputisedBy(me, 'v', kind.deputy)]), acting_for: sql`v.reviewer_id` }]

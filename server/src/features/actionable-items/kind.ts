@@ -31,6 +31,8 @@ export type Kind = {
   status?: EvaluationStatus;
   /** A further condition that depends on what the actor may know. */
   while_for?: (actor: Actor) => RawBuilder<SqlBool>;
+  /** A further condition of the person assigned alone: a deputy is not bound by their days. */
+  while_own?: RawBuilder<SqlBool>;
   subject_id: Sql;
   columns: SubjectColumns;
   assignee: Assignee;

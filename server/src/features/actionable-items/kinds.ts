@@ -21,6 +21,8 @@ const evaluation = {
     or v.cycle_id = any(array(select c.id from kpi_cycles c where position(${word}::text in c.name_sort) > 0)))`,
 } as const;
 const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
+/** Unless the time is over and HR has to decide whether there is more: nothing can be done until then. */
+const isInTime = sql<SqlBool>`(v.extension_status is distinct from 'pending' or v.due_on >= n.today)`;
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
 
 const cycle = {
@@ -69,6 +71,7 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_self_assessment',
     actions: ['update', 'self-assessment', 'extension-request'],
     while: sql`v.status = 'self_assessment'`,
+    while_own: isInTime,
     assignee: { person: sql`v.employee_id` },
   },
   {
@@ -78,6 +81,7 @@ export const kinds: readonly Kind[] = [
     actions: ['update', 'manager-review', 'return', 'extension-request'],
     // a reviewer who cannot act has nothing to do
     while: sql`v.status = 'manager_review' and v.reviewer_missing_since is null`,
+    while_own: isInTime,
     assignee: { person: sql`v.reviewer_id` },
   },
   {

@@ -132,6 +132,24 @@ describe('an evaluation', () => {
     expect(await itemsOf(jon)).toMatchObject([{ allowed_actions: ['extension-request'], priority: 'overdue' }]);
   });
 
+  const over = dayFromNow(-1);
+  test.each([
+    ['self_assessment', jon, { self_assessment_closes_on: over }],
+    ['manager_review', omar, { self_assessment_closes_on: over, manager_review_closes_on: over }],
+  ] as const)('is a task of HR alone while more time for the %s is asked for', async (status, who, days) => {
+    const { id } = await evaluate({
+      status,
+      cycle_id: (await kpi.cycle(days)).id,
+    });
+    const asked = await (
+      await as(who.user_id)
+    ).post(`/api/kpi-evaluations/${id}/extension-request`, { reason: 'The figures come late.' });
+    expect([asked.status, await idsOf(who), await idsOf(hana)]).toEqual([200, [], [`kpi_extension_decision:${id}`]]);
+    const decision = { decision: 'approved', until: dayFromNow(3), note: null };
+    await (await as(hana.user_id)).post(`/api/kpi-evaluations/${id}/extension-decision`, decision);
+    expect([await idsOf(who), await idsOf(hana)]).toEqual([[`kpi_${status}:${id}`], []]);
+  });
+
   test('lacks a reviewer while there is none or an inactive one, and until another person reviews', async () => {
     const { id } = await evaluate();
     expect(await idsOf(hana)).toEqual([]);
