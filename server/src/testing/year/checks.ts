@@ -90,6 +90,18 @@ async function wrongEnds(world: World): Promise<string[]> {
   });
 }
 
+/** A task with what its evaluation waits for. */
+async function evaluationOf(world: World, task: string): Promise<string> {
+  const rows = await rowsOf(
+    world,
+    `select v.status, v.due_on, v.stage_open_until, v.extension_status, v.extension_step, v.extension_requests,
+            (select max(a.last_day) from absences a where a.employee_id = v.employee_id) as back_after
+     from kpi_evaluations v where $1 like 'kpi_%:' || v.id`,
+    task,
+  );
+  return `${task} ${JSON.stringify(rows[0])}`;
+}
+
 /** Tasks that cannot be done, and counts that are not those of the list. */
 async function wrongTasks(world: World): Promise<string[]> {
   const accounts = await rowsOf<{ user_id: number }>(
@@ -102,8 +114,9 @@ async function wrongTasks(world: World): Promise<string[]> {
     const { data, meta } = await succeed(world, 'get', { as: user_id, url: '/actionable-items?per_page=100' });
     const { data: counts } = await succeed(world, 'get', { as: user_id, url: '/actionable-items/counts' });
     if (counts.total !== meta.total) found.push(`${user_id} has ${meta.total} tasks and counts ${counts.total}`);
-    for (const { id, allowed_actions } of data as { id: string; allowed_actions: string[] }[])
-      if (allowed_actions.length === 0) found.push(`${user_id} has the task ${id} and can do nothing`);
+    for (const task of data as { id: string; allowed_actions: string[] }[])
+      if (task.allowed_actions.length === 0)
+        found.push(`${user_id} can do nothing of ${await evaluationOf(world, task.id)}`);
   }
   return found;
 }
