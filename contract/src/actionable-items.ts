@@ -14,6 +14,7 @@ export const actionableKinds = [
   'kpi_dispute',
   'kpi_close',
   'kpi_extension_decision',
+  'kpi_time_over',
   'kpi_missing_reviewer',
   'kpi_move',
   'kpi_newly_eligible',

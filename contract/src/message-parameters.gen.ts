@@ -1099,6 +1099,8 @@ export type MessageParameters<P> = {
   'tasks.kpi_close.description': None;
   'tasks.kpi_extension_decision.title': { cycle: P; person: P };
   'tasks.kpi_extension_decision.description': None;
+  'tasks.kpi_time_over.title': { cycle: P; person: P };
+  'tasks.kpi_time_over.description': None;
   'tasks.kpi_missing_reviewer.title': { cycle: P; person: P };
   'tasks.kpi_missing_reviewer.description': None;
   'tasks.kpi_newly_eligible.title': { cycle: P };

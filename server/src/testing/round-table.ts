@@ -25,6 +25,7 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   kpi_dispute: 'dispute',
   kpi_close: 'close',
   kpi_extension_decision: 'more-time',
+  kpi_time_over: 'no-more-time',
   kpi_missing_reviewer: 'reviewer',
   kpi_move: 'move',
   kpi_newly_eligible: 'newly-eligible',

@@ -21,8 +21,12 @@ const evaluation = {
     or v.cycle_id = any(array(select c.id from kpi_cycles c where position(${word}::text in c.name_sort) > 0)))`,
 } as const;
 const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
-/** Unless the time is over and HR has to decide whether there is more: nothing can be done until then. */
-const isInTime = sql<SqlBool>`(v.extension_status is distinct from 'pending' or v.due_on >= n.today)`;
+/** More time for the step was refused as often as it can be requested. */
+const isRefused = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review') and v.extension_status = 'rejected'
+  and v.extension_requests >= 3 and v.extension_step = v.status)`;
+/** Once the time is over, nothing can be done while HR decides whether there is more, and after the last refusal. */
+const isInTime = sql<SqlBool>`(
+  v.extension_status is null or v.due_on >= n.today or v.extension_status <> 'pending' and not ${isRefused})`;
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
 
 const cycle = {
@@ -147,6 +151,21 @@ export const kinds: readonly Kind[] = [
     in_order: sql`created_at, subject_id`,
     due: sql`(v.extension_requested_at at time zone n.timezone)::date + 2`,
     since: sql`v.extension_requested_at`,
+  },
+  {
+    ...evaluation,
+    kind: 'kpi_time_over',
+    actions: ['skip-self-assessment', 'reviewer', 'manager-review'],
+    while: sql`${isRefused} and v.due_on < n.today and v.reviewer_missing_since is null`,
+    columns: {
+      ...evaluation.columns,
+      authors: [sql`case when v.extension_step = 'manager_review' then v.reviewer_id end`],
+    },
+    not_by: ({ employee_id: me }) => [
+      sql`(v.extension_step = 'self_assessment' or v.reviewer_id is distinct from ${me}::bigint)`,
+    ],
+    assignee: { pool: 'kpi-evaluation.hr-review' },
+    since: sql`v.extension_decided_at`,
   },
   {
     ...evaluation,

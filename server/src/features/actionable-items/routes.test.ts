@@ -150,6 +150,28 @@ describe('an evaluation', () => {
     expect([await idsOf(who), await idsOf(hana)]).toEqual([[`kpi_${status}:${id}`], []]);
   });
 
+  test.each([
+    ['self_assessment', jon, { self_assessment_closes_on: over }, ['skip-self-assessment', 'reviewer']],
+    [
+      'manager_review',
+      omar,
+      { self_assessment_closes_on: over, manager_review_closes_on: over },
+      ['reviewer', 'manager-review'],
+    ],
+  ] as const)('is a task of HR alone once more time for the %s is refused', async (status, who, days, actions) => {
+    const { id } = await evaluate({ status, cycle_id: (await kpi.cycle(days)).id });
+    const [asking, deciding] = [await as(who.user_id), await as(hana.user_id)];
+    for (const tasks of [[`kpi_${status}:${id}`], [`kpi_${status}:${id}`], []]) {
+      await asking.post(`/api/kpi-evaluations/${id}/extension-request`, { reason: 'The figures come late.' });
+      const refusal = { decision: 'rejected', until: null, note: 'There is no time left.' };
+      const refused = await deciding.post(`/api/kpi-evaluations/${id}/extension-decision`, refusal);
+      expect([refused.status, await idsOf(who)]).toEqual([200, tasks]);
+    }
+    expect(await itemsOf(hana)).toMatchObject([{ id: `kpi_time_over:${id}`, allowed_actions: actions }]);
+    await change(id, `stage_open_until = '${dayFromNow(2)}'`);
+    expect([await idsOf(who), await idsOf(hana)]).toEqual([[`kpi_${status}:${id}`], []]);
+  });
+
   test('lacks a reviewer while there is none or an inactive one, and until another person reviews', async () => {
     const { id } = await evaluate();
     expect(await idsOf(hana)).toEqual([]);

@@ -208,6 +208,13 @@ const handlers: Record<string, Handler> = {
     // also where the day lies beyond the window of the next step
     await act(turn, url, { decision: 'rejected', until: null, note: reason });
   },
+  kpi_time_over: async (turn) => {
+    const { world, task } = turn;
+    if (can(turn, 'skip-self-assessment')) await act(turn, evaluation(task, '/skip-self-assessment'), { reason });
+    else if (can(turn, 'manager-review') && world.random.chance(0.7))
+      await act(turn, evaluation(task, '/manager-review'), { items: await answers(turn, 'manager') });
+    else await assignReviewer(evaluation)(turn);
+  },
   kpi_missing_reviewer: assignReviewer(evaluation),
   kpi_move: decideMove,
   kpi_newly_eligible: decideNewcomers,
