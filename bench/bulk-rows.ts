@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { load } from './load.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

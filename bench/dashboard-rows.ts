@@ -1,6 +1,6 @@
 import { load } from './load.ts';
 import type { Session } from './browser.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

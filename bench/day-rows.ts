@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { connect } from '../server/src/db/connect.ts';
 import type { Deps } from '../server/src/http/context.ts';
 import { timedTasks } from '../server/src/jobs/schedule.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

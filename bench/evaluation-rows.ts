@@ -1,7 +1,8 @@
 import { signIn } from './browser.ts';
 import type { Session } from './browser.ts';
-import { load, medianLoad } from './load.ts';
-import type { Bench } from './rows.ts';
+import { load } from './load.ts';
+import { asked, inTurn, minimal } from './rates.ts';
+import type { Bench, Rate } from './bench.ts';
 import { boundRow, multipleRow, rateRow } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -9,22 +10,22 @@ const path = '/kpi-evaluations';
 const orders = ['employee_name', 'department_name', 'status', 'due_on', 'overall_percentage', 'created_at'];
 const writes = 100;
 
-/** The lists of HR against the bare rows handler, which knows neither sessions nor totals. */
+/** The lists of HR: the plain one in turn with the minimal list of people, each other one in turn with the plain one. */
 async function listRows(bench: Bench): Promise<Row[]> {
-  const { seconds, times } = bench;
-  const bare = (await medianLoad({ url: `${bench.baseline}/rows`, seconds }, times)).requestsPerSecond;
-  const measure = (query: string) =>
-    medianLoad({ url: `${bench.base}/api${path}${query}`, headers: bench.admin.headers, seconds }, times);
-  const first = await measure('');
-  const rows = [rateRow('evaluations, 15 rows with total', first.requestsPerSecond, bare, 0.3)];
+  const plainly = asked(bench, path);
+  const [plain, least] = (await inTurn(bench, [plainly, minimal(bench, '/employees')])) as [Rate, Rate];
+  const rows = [rateRow('evaluations, 15 rows with total', plain, least, 0.6)];
   for (const [what, query] of [
     ['evaluations HR has to look at', '?status=hr_review'],
     ['evaluations of one company', `?entity_id=${bench.ids.entity}`],
     ...orders.map((order) => [`evaluations by ${order}`, `?sort_by=${order}&sort_direction=desc`]),
-  ] as const)
-    rows.push(rateRow(what, (await measure(query)).requestsPerSecond, bare, 0.2));
+  ] as const) {
+    const [found, first] = (await inTurn(bench, [asked(bench, `${path}${query}`), plainly])) as [Rate, Rate];
+    rows.push(rateRow(what, found, first, 0.8));
+  }
+  const page = (number: number) => load({ ...plainly, url: `${plainly.url}?page=${number}`, seconds: bench.seconds });
   const last = Math.max(1, Math.floor((bench.employees / 15) * 0.75));
-  const deep = await measure(`?page=${last}`);
+  const [first, deep] = [await page(1), await page(last)];
   return [...rows, multipleRow(`evaluations, page ${last}`, deep.p50, first.p50, 'ms', 3)];
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 
 type Import = { id: number; status: string; counts: { failed: number; total: number } };
 type File = { path: string; name: string; text: string };

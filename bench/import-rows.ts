@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { timedImport } from './import-file.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

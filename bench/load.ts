@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Load = { requestsPerSecond: number; p50: number; p95: number; p99: number; errors: number };
 export type Target = {
@@ -49,32 +51,27 @@ export function load({
   });
 }
 
-/** The median run by requests per second, of `times` runs. */
-export async function medianLoad(target: Target, times = 3): Promise<Load> {
-  const runs: Load[] = [];
-  for (let run = 0; run < times; run += 1) runs.push(await load(target));
-  const median = runs.sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)[Math.floor(times / 2)] as Load;
-  if (median.errors > 0) throw new Error(`${target.url}: ${median.errors} answers were no success`);
-  return median;
-}
-
-/** Starts a process of ours and waits until a line of its output says it is ready. */
-export function startProcess(args: string[], env: Record<string, string>, ready: RegExp): Promise<ChildProcess> {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (ready.test(chunk.toString())) resolve(child);
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
-  });
+/**
+ * Starts a process of ours and waits until a line of its output says it is ready. The output goes to a file, as the log
+ * of a service does: a reader of a pipe would take part of the processor.
+ */
+export async function startProcess(
+  args: string[],
+  env: Record<string, string>,
+  { ready, log }: { ready: RegExp; log: string },
+): Promise<ChildProcess> {
+  const out = openSync(log, 'w');
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', out, 'inherit'] });
+  closeSync(out);
+  while (!ready.test(readFileSync(log, 'utf8'))) {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);
+    await sleep(10);
+  }
+  return child;
 }
 
 export const stopProcess = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
-    child.removeAllListeners('exit').on('exit', () => resolve());
+    child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });

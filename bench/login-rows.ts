@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { signIn } from './browser.ts';
 import { load } from './load.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

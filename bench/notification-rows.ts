@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from './browser.ts';
 import type { Session } from './browser.ts';
 import { load } from './load.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

@@ -2,7 +2,14 @@ import { markdown } from './table.ts';
 import type { Row } from './table.ts';
 
 /** What a run of the whole bench found. */
-export type Result = { date: string; machine: string; employees: number; rows: readonly Row[] };
+export type Result = {
+  date: string;
+  machine: string;
+  employees: number;
+  /** What rates are compared with. */
+  how: string;
+  rows: readonly Row[];
+};
 
 type Cause = { rows: RegExp; cause: string };
 
@@ -51,13 +58,13 @@ function openRows(rows: readonly Row[]): string[] {
 }
 
 /** `docs/performance.md` of a result. */
-export function performancePage({ date, machine, employees, rows }: Result): string {
+export function performancePage({ date, machine, employees, how, rows }: Result): string {
   const met = rows.filter((row) => row.pass).length;
   const count = employees.toLocaleString('en');
   return [
     '# Speed',
     '',
-    `\`npm run bench\` wrote this page on ${date}: ${machine}; client, service and PostgreSQL on the same cores; ${count} people, as many evaluations, ten times as many notifications. Rates are compared with bare \`node:http\` + \`pg\` handlers measured in the same run. ${met} of ${rows.length} rows are at target.`,
+    `\`npm run bench\` wrote this page on ${date}: ${machine}; client, service and PostgreSQL on the same cores; ${count} people, as many evaluations, ten times as many notifications. ${how} ${met} of ${rows.length} rows are at target.`,
     '',
     markdown(rows),
     '',

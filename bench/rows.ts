@@ -1,61 +1,59 @@
 import { employeeSorts } from '@tenure/contract';
 import type { Session } from './browser.ts';
-import { load, medianLoad } from './load.ts';
-import { boundRow, multipleRow, rateRow } from './table.ts';
+import { load } from './load.ts';
+import { asked, inTurn, minimal } from './rates.ts';
+import type { Bench, Rate } from './bench.ts';
+import { boundRow, cpuRows, multipleRow, rateRow } from './table.ts';
 import type { Row } from './table.ts';
 
-export type Bench = {
-  base: string;
-  baseline: string;
-  folder: string;
-  /** The address of the database, with the rights of the service. */
-  database: string;
-  admin: Session;
-  manager: Session;
-  /** Addresses of people who may sign in with `password`. */
-  people: string[];
-  password: string;
-  ids: { entity: number; department: number };
-  employees: number;
-  seconds: number;
-  times: number;
-  memory: () => number;
-};
+const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-GB,en;q=0.9' };
 
-const measure = (bench: Bench, path: string, session: Session = bench.admin) =>
-  medianLoad({ url: `${bench.base}${path}`, headers: session.headers, seconds: bench.seconds }, bench.times);
-const bare = (bench: Bench, path: string) =>
-  medianLoad({ url: `${bench.baseline}${path}`, seconds: bench.seconds }, bench.times);
+/** A filter, an order or a narrow scope, in turn with the plain list. */
+async function besidePlain(bench: Bench, what: string, query: string, session?: Session): Promise<Row> {
+  const sides = [asked(bench, `/employees${query}`, session), asked(bench, '/employees')];
+  const [found, plain] = (await inTurn(bench, sides)) as [Rate, Rate];
+  return rateRow(what, found, plain, 0.8);
+}
 
-/** Lists against the bare rows handler. */
+/** The plain list in turn with its minimal handler, and as a browser asks; then each filter and order. */
 export async function listRows(bench: Bench): Promise<Row[]> {
-  const rows = (await bare(bench, '/rows')).requestsPerSecond;
-  const list = async (what: string, query: string, atLeast: number, session?: Session) =>
-    rateRow(what, (await measure(bench, `/api/employees${query}`, session)).requestsPerSecond, rows, atLeast);
+  const plainly = asked(bench, '/employees');
+  const asBrowser = { ...plainly, headers: { ...plainly.headers, ...browser } };
+  const sides = [plainly, minimal(bench, '/employees'), asBrowser];
+  const [list, least, compressed] = (await inTurn(bench, sides)) as [Rate, Rate, Rate];
+  const what = 'people, 15 rows with total';
   const result = [
-    await list('people, 15 rows with total', '', 0.55),
-    await list('people of one company', `?entity_id=${bench.ids.entity}`, 0.4),
-    await list('people of one department', `?department_id=${bench.ids.department}`, 0.4),
-    await list('active people', '?activity_status=active', 0.4),
-    await list('inactive people', '?activity_status=inactive', 0.4),
-    await list('people as their manager sees them', '', 0.4, bench.manager),
+    rateRow(what, list, least, 0.85),
+    ...cpuRows(what, list, { node: 550, postgres: 420 }),
+    rateRow('the same compressed, as a browser asks', compressed, list, 0.8),
+    await besidePlain(bench, 'people of one company', `?entity_id=${bench.ids.entity}`),
+    await besidePlain(bench, 'people of one department', `?department_id=${bench.ids.department}`),
+    await besidePlain(bench, 'active people', '?activity_status=active'),
+    await besidePlain(bench, 'inactive people', '?activity_status=inactive'),
+    await besidePlain(bench, 'people as their manager sees them', '', bench.manager),
   ];
   // the first is the order of the rows above
-  for (const sort of employeeSorts.slice(1)) result.push(await list(`people by ${sort}`, `?sort_by=${sort}`, 0.4));
-  result.push(await list('people by joining_date, newest first', '?sort_by=joining_date&sort_direction=desc', 0.4));
+  for (const sort of employeeSorts.slice(1))
+    result.push(await besidePlain(bench, `people by ${sort}`, `?sort_by=${sort}`));
+  const newest = '?sort_by=joining_date&sort_direction=desc';
+  result.push(await besidePlain(bench, 'people by joining_date, newest first', newest));
   return result;
 }
 
 export async function meRows(bench: Bench): Promise<Row[]> {
-  const one = (await bare(bench, '/one')).requestsPerSecond;
-  return [rateRow('/api/me', (await measure(bench, '/api/me')).requestsPerSecond, one, 0.6)];
+  const [me, least] = (await inTurn(bench, [asked(bench, '/me'), minimal(bench, '/me')])) as [Rate, Rate];
+  return [rateRow('/api/me', me, least, 0.8), ...cpuRows('/api/me', me, { node: 140 })];
 }
 
 export async function readRows(bench: Bench): Promise<Row[]> {
-  const first = await measure(bench, '/api/employees');
-  const last = Math.max(1, Math.floor((bench.employees / 15) * 0.75));
-  const deep = await measure(bench, `/api/employees?page=${last}`);
-  const rows = [multipleRow(`people, page ${last}`, deep.p50, first.p50, 'ms', 3)];
+  const page = (number: number) =>
+    load({ url: `${bench.base}/api/employees?page=${number}`, headers: bench.admin.headers, seconds: bench.seconds });
+  const rows: Row[] = [];
+  for (const share of [0.4, 0.75]) {
+    const number = Math.max(1, Math.floor((bench.employees / 15) * share));
+    const [first, deep] = [await page(1), await page(number)];
+    rows.push(multipleRow(`people, page ${number}`, deep.p50, first.p50, 'ms', 3));
+  }
   for (const [what, search] of [
     ['a family name', 'nakamura'],
     ['two words', 'mei chen'],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,22 +23,30 @@ import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
 import { formerRows, importRows } from './import-rows.ts';
+import { parentOf } from './cpu.ts';
+import { indexReport } from './indexes.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
+import { mixedRows } from './mixed-rows.ts';
 import { notificationRows } from './notification-rows.ts';
 import { performancePage } from './page.ts';
 import { probationRows } from './probation-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { screenRows } from './screen-rows.ts';
 import { boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, employees: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    employees: { type: 'string' },
+    only: { type: 'string' },
+    indexes: { type: 'boolean', default: false },
+  },
 });
 const employees = Number(values.employees ?? (values.quick ? 2_000 : 100_000));
-const [servicePort, baselinePort] = [8_461, 8_462];
+const [servicePort, minimalPort] = [8_461, 8_462];
 const password = 'B3nch!Marked-Sand';
 const started = performance.now();
 const say = (line: string) =>
@@ -80,6 +89,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['me', meRows],
   ['reads', readRows],
   ['as-of', asOfRows],
+  ['mixed', mixedRows],
   ['logins', loginRows],
   ['exports', exportRows],
   ['screens', screenRows],
@@ -113,7 +123,7 @@ function report(rows: readonly Row[]) {
   console.log(`${rows.length - failed} of ${rows.length} at target`);
   if (values.quick || values.only) return;
   mkdirSync('bench/results', { recursive: true });
-  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), employees, rows };
+  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), employees, how, rows };
   writeFileSync('bench/results/latest.json', `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync('docs/performance.md', performancePage(result));
 }
@@ -127,6 +137,13 @@ async function seed(pool: pg.Pool) {
   await seedProbation(pool);
 }
 
+/** What rates are compared with, as the page says it. */
+const how =
+  'Rates of a list and of `/api/me` are compared with minimal handlers over `node:http` and `pg` that do the same work, rates of filters and orders with the plain list, always in turn; the log is written as by default. Processor times are those of a request.';
+
+const startService = (folder: string, env: Record<string, string>) =>
+  startProcess(serviceArguments(), env, { ready: /is ready at/, log: join(folder, 'service.log') });
+
 /** The environment of the service that is measured. */
 const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string }) => ({
   PORT: String(servicePort),
@@ -135,29 +152,35 @@ const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerU
   DATABASE_MIGRATION_URL: ownerUrl,
   APP_URL: `http://localhost:${servicePort}`,
   RATE_LIMIT_PER_MINUTE: '1000000',
-  LOG_LEVEL: 'error',
   ADMIN_EMAIL: 'bench@example.com',
   ADMIN_PASSWORD: password,
 });
 
 type Prepared = Pick<Bench, 'folder' | 'ids' | 'people'> & {
   database: { appUrl: string };
+  postgres: number;
   env: Record<string, string>;
   people: string[];
 };
 
-/** Starts the service and the baseline beside it, measures both and ends them. */
-async function measureService({ folder, database, ids, env, people: [email = '', ...people] }: Prepared) {
+/** Starts the service and the minimal handlers beside it, measures both and ends them. */
+async function measureService({ folder, database, postgres, ids, env, people: [email = '', ...people] }: Prepared) {
   const before = performance.now();
-  const service = await startProcess(serviceArguments(), env, /is ready at/);
+  const service = await startService(folder, env);
   const startSeconds = (performance.now() - before) / 1_000;
   const idle = residentMb(service.pid ?? 0);
-  const baseline = await startProcess(['bench/baseline.ts', String(baselinePort), database.appUrl], {}, /ready/);
+  const token = randomBytes(32).toString('hex');
+  const least = await startProcess(
+    ['bench/minimal.ts', String(minimalPort), database.appUrl, token],
+    {},
+    { ready: /ready/, log: join(folder, 'minimal.log') },
+  );
   const base = `http://localhost:${servicePort}`;
   try {
     const rows = await measureAll({
       base,
-      baseline: `http://127.0.0.1:${baselinePort}`,
+      minimal: { base: `http://127.0.0.1:${minimalPort}`, headers: { cookie: `session=${token}` } },
+      processes: { service: service.pid ?? 0, minimal: least.pid ?? 0, postgres },
       folder,
       database: database.appUrl,
       employees,
@@ -177,7 +200,7 @@ async function measureService({ folder, database, ids, env, people: [email = '',
     ];
   } finally {
     await stopProcess(service);
-    await stopProcess(baseline);
+    await stopProcess(least);
   }
 }
 
@@ -194,10 +217,13 @@ async function main() {
     const people = await givePasswords(pool, ids.manager);
     const env = settings(folder, database);
     // the first start makes the administrator; what is measured is every later one
-    await stopProcess(await startProcess(serviceArguments(), env, /is ready at/));
+    await stopProcess(await startService(folder, env));
     say('seeding notifications');
     await seedNotifications(pool, employees * 10);
-    report(await measureService({ folder, database, ids, env, people }));
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const postgres = parentOf(rows[0]?.pid ?? 0);
+    report(await measureService({ folder, database, postgres, ids, env, people }));
+    if (values.indexes) console.log(await indexReport(pool));
   } finally {
     await pool.end();
     await database.stop();

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
 import { chartFrames } from './chart-frames.ts';
-import type { Bench } from './rows.ts';
+import type { Bench } from './bench.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 

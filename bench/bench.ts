@@ -1,0 +1,26 @@
+import type { Session } from './browser.ts';
+
+/** Requests a second, and the microseconds of processor time that a request takes in Node and in PostgreSQL. */
+export type Rate = { perSecond: number; node: number; postgres: number };
+
+/** What the rows are measured with. */
+export type Bench = {
+  base: string;
+  /** The minimal handlers, and the headers of their session. */
+  minimal: { base: string; headers: Record<string, string> };
+  /** Process ids; that of PostgreSQL is its first process. */
+  processes: { service: number; minimal: number; postgres: number };
+  folder: string;
+  /** The address of the database, with the rights of the service. */
+  database: string;
+  admin: Session;
+  manager: Session;
+  /** Addresses of people who may sign in with `password`. */
+  people: string[];
+  password: string;
+  ids: { entity: number; department: number };
+  employees: number;
+  seconds: number;
+  times: number;
+  memory: () => number;
+};

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Processor time of processes, as the system counts it: in ticks of a hundredth of a second. */
+
+const msPerTick = 10;
+
+/** The fields of `/proc/<pid>/stat` after the name, which may hold spaces. */
+const statOf = (pid: number | string): number[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text
+    .slice(text.lastIndexOf(')') + 4)
+    .split(' ')
+    .map(Number);
+};
+
+export const parentOf = (pid: number): number => statOf(pid)[0] as number;
+
+/** Milliseconds that a process has worked. */
+export function cpuOf(pid: number): number {
+  const stat = statOf(pid);
+  return ((stat[10] as number) + (stat[11] as number)) * msPerTick;
+}
+
+/** Milliseconds that a server of PostgreSQL has worked, with backends that have ended. */
+export function cpuOfServer(postmaster: number): number {
+  const stat = statOf(postmaster);
+  let sum = cpuOf(postmaster) + ((stat[12] as number) + (stat[13] as number)) * msPerTick;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (statOf(pid)[0] === postmaster) sum += cpuOf(Number(pid));
+    } catch {
+      // a process that has ended meanwhile
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,89 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signIn } from './browser.ts';
+import type { Session } from './browser.ts';
+import type { Bench } from './bench.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+/** Two hundred people who work at once: each asks, thinks for half a second and asks again, as a browser does. */
+
+const people = 200;
+const thinking = 500;
+const agent = new Agent({ keepAlive: true, maxSockets: people });
+const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-GB,en;q=0.9' };
+
+type Step = { share: number; ask: (bench: Bench, n: number) => { path: string; body?: object } };
+
+const names = ['chen', 'nakamura', 'mei', 'amu', 'iv', 'garcia'];
+const personOf = ({ employees }: Bench, n: number) => 1 + ((n * 7_919) % employees);
+
+/** Of a hundred requests, so many of each kind. */
+const steps: readonly Step[] = [
+  { share: 30, ask: (_, n) => ({ path: `/employees?page=${1 + (n % 40)}` }) },
+  { share: 15, ask: (_, n) => ({ path: `/employees?search=${names[n % names.length]}` }) },
+  { share: 25, ask: (bench, n) => ({ path: `/employees/${personOf(bench, n)}` }) },
+  {
+    share: 5,
+    ask: (bench, n) => ({
+      path: `/employees/${personOf(bench, n)}`,
+      body: { phone: `+44 20 7946 ${1_000 + (n % 9_000)}` },
+    }),
+  },
+  { share: 15, ask: () => ({ path: '/me' }) },
+  { share: 2, ask: () => ({ path: '/dashboard' }) },
+  { share: 8, ask: () => ({ path: '/actionable-items' }) },
+];
+const order = steps.flatMap((step) => Array.from({ length: step.share }, () => step));
+
+/** Milliseconds to the last byte of an answer; undefined for one that is no success. */
+function timed(bench: Bench, { headers }: Session, { path, body }: { path: string; body?: object }) {
+  const started = performance.now();
+  const text = body && JSON.stringify(body);
+  const type = text === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(
+      `${bench.base}/api${path}`,
+      { agent, method: body ? 'PUT' : 'GET', headers: { ...headers, ...browser, ...type } },
+      (response) => {
+        response
+          .resume()
+          .on('end', () => resolve(response.statusCode === 200 ? performance.now() - started : undefined));
+      },
+    );
+    sent.on('error', reject).end(text);
+  });
+}
+
+/** One person at work until the end; their requests are other ones than those of their neighbours. */
+async function work(bench: Bench, session: Session, { person, until }: { person: number; until: number }) {
+  const times: (number | undefined)[] = [];
+  await sleep((person / people) * thinking);
+  for (let n = person * 37; performance.now() < until; n += 1) {
+    const step = order[(n * 61) % order.length] as Step;
+    times.push(await timed(bench, session, step.ask(bench, n)));
+    await sleep(thinking);
+  }
+  return times;
+}
+
+export async function mixedRows(bench: Bench): Promise<Row[]> {
+  const sessions = [bench.admin];
+  for (let n = 0; n < 4; n += 1) sessions.push(await signIn(bench.base, 'bench@example.com', bench.password));
+  const seconds = bench.seconds * 10;
+  const until = performance.now() + seconds * 1_000;
+  const all = await Promise.all(
+    Array.from({ length: people }, (_, person) =>
+      work(bench, sessions[person % sessions.length] as Session, { person, until }),
+    ),
+  );
+  const answers = all.flat();
+  const times = answers.filter((time) => time !== undefined).toSorted((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  const what = `${people} people at work, ${Math.round(times.length / seconds)} requests a second`;
+  return [
+    boundRow(`${what}, p95`, at(0.95), 'ms', 250),
+    boundRow(`${what}, p99`, at(0.99), 'ms', 500),
+    boundRow(`${what}, answers that are no success`, answers.length - times.length, '', 0),
+  ];
+}

@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpuOf, cpuOfServer } from './cpu.ts';
+import type { Session } from './browser.ts';
+import type { Bench, Rate } from './bench.ts';
+
+/** What is asked of a process. */
+export type Side = { url: string; headers: Record<string, string>; pid: number };
+
+const connections = 16;
+const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
+
+type Asked = { requests: number; perSecond: number; failed: number };
+
+const wrkAnswer = (text: string): Asked => ({
+  requests: Number(/(\d+) requests in/.exec(text)?.[1]),
+  perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
+  failed: Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0),
+});
+
+function cannonAnswer(text: string): Asked {
+  const { requests, non2xx, errors } = JSON.parse(text.slice(text.indexOf('{'))) as {
+    requests: { total: number; average: number };
+    non2xx: number;
+    errors: number;
+  };
+  return { requests: requests.total, perSecond: requests.average, failed: non2xx + errors };
+}
+
+/** Asks as fast as answers come, by `wrk` where it is present: it takes the least of the processor. */
+function ask({ url, headers }: Side, seconds: number): Promise<Asked> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}${hasWrk ? ': ' : '='}${value}`]);
+  const args = hasWrk
+    ? ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, ...given, url]
+    : ['autocannon', '--json', '-c', `${connections}`, '-d', `${seconds}`, ...given, url];
+  return new Promise((resolve, reject) => {
+    const child = spawn(hasWrk ? 'wrk' : 'npx', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', () => resolve(hasWrk ? wrkAnswer(text) : cannonAnswer(text)));
+  });
+}
+
+async function rateOf(bench: Bench, side: Side): Promise<Rate> {
+  const before = [cpuOf(side.pid), cpuOfServer(bench.processes.postgres)] as const;
+  const { requests, perSecond, failed } = await ask(side, bench.seconds);
+  if (failed > 0) throw new Error(`${side.url}: ${failed} answers were no success`);
+  const of = (ms: number) => (ms * 1_000) / requests;
+  return {
+    perSecond,
+    node: of(cpuOf(side.pid) - before[0]),
+    postgres: of(cpuOfServer(bench.processes.postgres) - before[1]),
+  };
+}
+
+const median = (rates: Rate[], of: (rate: Rate) => number) =>
+  rates.map(of).toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] as number;
+const medians = (rates: Rate[]): Rate => ({
+  perSecond: median(rates, (rate) => rate.perSecond),
+  node: median(rates, (rate) => rate.node),
+  postgres: median(rates, (rate) => rate.postgres),
+});
+
+/** The rates of several sides, asked in turn so that a slow moment of the machine meets all of them. */
+export async function inTurn(bench: Bench, sides: readonly Side[]): Promise<Rate[]> {
+  const rates = sides.map((): Rate[] => []);
+  for (let time = 0; time < bench.times; time += 1)
+    for (const [index, side] of sides.entries()) rates[index]?.push(await rateOf(bench, side));
+  return rates.map(medians);
+}
+
+/** A path of the service, as a session asks for it. */
+export const asked = (bench: Bench, path: string, { headers }: Session = bench.admin): Side => ({
+  url: `${bench.base}/api${path}`,
+  headers,
+  pid: bench.processes.service,
+});
+
+/** The same path of the minimal handler. */
+export const minimal = (bench: Bench, path: string): Side => ({
+  url: `${bench.minimal.base}/api${path}`,
+  headers: bench.minimal.headers,
+  pid: bench.processes.minimal,
+});
