@@ -27,11 +27,26 @@ type Figures = {
   types: Partial<Record<keyof NonNullable<Dashboard['tenure']>['employment_types'], number>>;
 };
 
+/** The counted people `e`: of whole companies by indexes, else found once as `scoped`. */
+const rowsOf = (actor: Actor, reach: Reach, entityIds: Asked) =>
+  isByCompany(reach)
+    ? { from: sql`employees e`, where: peopleCounted(actor, reach, entityIds) }
+    : { from: sql`scoped e`, where: sql<SqlBool>`true` };
+
+const scopedOf = (actor: Actor, reach: Reach, entityIds: Asked) =>
+  isByCompany(reach)
+    ? sql``
+    : sql`scoped as materialized (
+        select e.id, e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, e.employment_type,
+               e.joining_date, e.last_working_date
+        from employees e where ${peopleCounted(actor, reach, entityIds)}),`;
+
 /** Headcounts by department and state: stored counts for whole companies, else counted. */
 function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
+  const { from, where } = rowsOf(actor, reach, entityIds);
   const counted = sql`
     select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*)::int as people
-    from employees e where ${peopleCounted(actor, reach, entityIds)}`;
+    from ${from} where ${where}`;
   const grouped = sql`group by 1, 2, 3, 4`;
   if (!isByCompany(reach)) return sql`${counted} ${grouped}`;
   const kept = sql`
@@ -63,10 +78,11 @@ const monthOf = (day: string) => Temporal.PlainDate.from(day).with({ day: 1 }).t
  * counts, each with the first day of its month; the people of months in which a band begins are read.
  */
 function startsOf(actor: Actor, reach: Reach, entityIds: Asked, { groups }: Calendar): RawBuilder<unknown> {
+  const rows = rowsOf(actor, reach, entityIds);
   const ofPeople = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>) => sql`
     select e.entity_id, coalesce(e.joining_date, '-infinity') as day, e.employment_type, 1 as people
-    from ${from} where ${peopleCounted(actor, reach, entityIds)} and ${active} and ${where}`;
-  if (!isByCompany(reach)) return ofPeople(sql`employees e`, sql<SqlBool>`true`);
+    from ${from} where ${rows.where} and ${active} and ${where}`;
+  if (!isByCompany(reach)) return ofPeople(rows.from, sql<SqlBool>`true`);
   const edges = [
     ...new Set(
       groups.flatMap(({ days }) => [days.one_year_ago, days.three_years_ago, days.five_years_ago].map(monthOf)),
@@ -106,15 +122,14 @@ async function figuresOf(
   reach: Reach,
   { entityIds, when, all }: { entityIds: Asked; when: Calendar; all: boolean },
 ): Promise<Figures> {
-  const people = peopleCounted(actor, reach, entityIds);
+  const { from, where } = rowsOf(actor, reach, entityIds);
   const onDays: OnDays = (condition) => onCompanyDays(when, sql`e.entity_id`, condition);
-  const count = (condition: RawBuilder<SqlBool>) =>
-    sql`(select count(*) from employees e where ${people} and ${condition})`;
+  const count = (condition: RawBuilder<SqlBool>) => sql`(select count(*) from ${from} where ${where} and ${condition})`;
   const counted = (condition: (days: Days) => RawBuilder<SqlBool>) => count(onDays(condition));
   // an index alone counts those with a first day, another one the few who never came
-  const joined = (from: 'month_start' | 'year_start') => {
+  const joined = (since: 'month_start' | 'year_start') => {
     const began = ({ today, ...days }: Days) =>
-      sql<SqlBool>`e.joining_date between ${days[from]}::date and ${today}::date`;
+      sql<SqlBool>`e.joining_date between ${days[since]}::date and ${today}::date`;
     return sql`${counted(began)} - ${counted((days) => sql`(${began(days)} and ${neverCame()})`)}`;
   };
   const sum = (condition: RawBuilder<SqlBool>) =>
@@ -122,7 +137,7 @@ async function figuresOf(
   const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
   const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
   const { rows } = await sql<Figures>`
-    with groups as materialized (${groupsOf(actor, reach, entityIds)}),
+    with ${scopedOf(actor, reach, entityIds)} groups as materialized (${groupsOf(actor, reach, entityIds)}),
     starts as materialized (${all ? startsOf(actor, reach, entityIds, when) : noStarts})
     select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
       ${sum(sql<SqlBool>`activity_status = 'joining'`)} as joining,
