@@ -129,14 +129,14 @@ E3  | each  | self-assessment: hana,hugo,nina,pia,f* 3 5 | hana,hugo,nina,pia,f*
 C6  | hana  | remind: self                         | | | lena,ida,max,kim,gus:deadline_reminder
 C6  | hana  | remind: self                         | | |
 C2  | hana  | end self window                      | | | lena,ida,max,kim,gus:cycle_window_changed:Q1
-E4  | lena  | extension-request: lena              | | +HR:more-time:lena | HR:extension_requested:lena
-E5  | hana  | extension-decision: lena approved 3  | | -HR:more-time:lena | lena:extension_decided
+E4  | lena  | extension-request: lena              | | +HR:more-time:lena -lena:self | HR:extension_requested:lena
+E5  | hana  | extension-decision: lena approved 3  | | -HR:more-time:lena +lena:self | lena:extension_decided
 E3  | lena  | self-assessment: lena 5 4 4          | lena manager_review 4.4 | -lena:self +omar:review:lena | omar:self_assessment_submitted:lena
-E4  | ida   | extension-request: ida               | | +HR:more-time:ida | HR:extension_requested:ida
-E5  | hugo  | extension-decision: ida rejected     | | -HR:more-time:ida | ida:extension_decided
+E4  | ida   | extension-request: ida               | | +HR:more-time:ida -ida:self | HR:extension_requested:ida
+E5  | hugo  | extension-decision: ida rejected     | | -HR:more-time:ida +ida:self | ida:extension_decided
 E6  | hugo  | skip-self-assessment: ida            | ida manager_review | -ida:self +omar:review:ida | omar:self_assessment_submitted:ida
-E4  | gus   | extension-request: gus               | | +HR:more-time:gus | HR:extension_requested:gus
-E5  | hana  | extension-decision: gus approved 10  | | -HR:more-time:gus | gus:extension_decided
+E4  | gus   | extension-request: gus               | | +HR:more-time:gus -gus:self | HR:extension_requested:gus
+E5  | hana  | extension-decision: gus approved 10  | | -HR:more-time:gus +gus:self | gus:extension_decided
 E20 | hana  | cancel: kim                          | kim cancelled | -kim:self | kim,wes:evaluation_cancelled:kim
 C2  | hana  | skip by clock                        | | |
 E6  | clock | skip-self-assessments                | max manager_review | -max:self +omar:review:max | omar:self_assessment_submitted:max
