@@ -46,8 +46,9 @@ const peopleQuery = {
          left join employees m on m.id = e.reporting_manager_id order by page.place`,
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a row of the query above
-const personOf = (row: any) => ({
+type PersonRow = Record<string, unknown> & { id: number; total: string; created_at: string; updated_at: string };
+
+const personOf = (row: PersonRow) => ({
   id: row.id,
   employee_number: row.employee_number,
   email: row.email,
@@ -106,7 +107,7 @@ const personOf = (row: any) => ({
 });
 
 async function people({ is_admin }: Reader): Promise<object> {
-  const { rows } = await pool.query({ ...peopleQuery, values: [is_admin] });
+  const { rows } = await pool.query<PersonRow>({ ...peopleQuery, values: [is_admin] });
   const total = Number(rows[0]?.total ?? 0);
   const last = Math.ceil(total / 15);
   const page = (number: number) => `http://127.0.0.1:${port}/api/employees?page=${number}`;

@@ -24,6 +24,16 @@ const isRefused = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review'
 /** Once the time is over, nothing can be done while HR decides whether there is more, and after the last refusal. */
 const isInTime = sql<SqlBool>`(
   v.extension_status is null or v.due_on >= n.today or v.extension_status <> 'pending' and not ${isRefused})`;
+/** A reviewer decides neither on their own request nor on what follows its refusal. */
+const notByReviewer: Pick<Kind, 'columns' | 'not_by'> = {
+  columns: {
+    ...evaluation.columns,
+    authors: [sql`case when v.extension_step = 'manager_review' then v.reviewer_id end`],
+  },
+  not_by: ({ employee_id: me }) => [
+    sql`(v.extension_step = 'self_assessment' or v.reviewer_id is distinct from ${me}::bigint)`,
+  ],
+};
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
 
 const cycle = {
@@ -105,14 +115,7 @@ export const kpiKinds: readonly Kind[] = [
     kind: 'kpi_extension_decision',
     actions: ['extension-decision'],
     while: sql`v.status in ('self_assessment', 'manager_review') and v.extension_status = 'pending'`,
-    // a reviewer does not decide on their own request
-    columns: {
-      ...evaluation.columns,
-      authors: [sql`case when v.extension_step = 'manager_review' then v.reviewer_id end`],
-    },
-    not_by: ({ employee_id: me }) => [
-      sql`(v.extension_step = 'self_assessment' or v.reviewer_id is distinct from ${me}::bigint)`,
-    ],
+    ...notByReviewer,
     assignee: byHr,
     in_order: sql`created_at, subject_id`,
     due: sql`(v.extension_requested_at at time zone n.timezone)::date + 2`,
@@ -123,13 +126,7 @@ export const kpiKinds: readonly Kind[] = [
     kind: 'kpi_time_over',
     actions: ['skip-self-assessment', 'reviewer', 'manager-review'],
     while: sql`${isRefused} and v.due_on < n.today and v.reviewer_missing_since is null`,
-    columns: {
-      ...evaluation.columns,
-      authors: [sql`case when v.extension_step = 'manager_review' then v.reviewer_id end`],
-    },
-    not_by: ({ employee_id: me }) => [
-      sql`(v.extension_step = 'self_assessment' or v.reviewer_id is distinct from ${me}::bigint)`,
-    ],
+    ...notByReviewer,
     assignee: { pool: 'kpi-evaluation.hr-review' },
     since: sql`v.extension_decided_at`,
   },
