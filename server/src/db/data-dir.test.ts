@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadOrCreateKey, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
 
@@ -73,6 +74,16 @@ test('a file written once keeps its content', async () => {
   expect(await writeOnce(path, 'first')).toBe(true);
   expect(await writeOnce(path, 'second')).toBe(false);
   expect(await readFile(path, 'utf8')).toBe('first');
+});
+
+test('a process that took the lock a moment ago, and has not said who it is yet, is named too', async () => {
+  const lock = await lockDataDir(dataDir);
+  await rm(join(dataDir, 'service.pid'));
+  const second = expect(lockDataDir(dataDir)).rejects.toThrow('another Tenure service (process 123)');
+  await wait(120);
+  await writeFile(join(dataDir, 'service.pid'), '123\n');
+  await second;
+  lock.release();
 });
 
 test('a data directory has one service at a time, and the second learns which process has it', async () => {

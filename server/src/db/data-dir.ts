@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import { randomId } from '../crypto/crypto.ts';
 import { generateKey, parseKey } from '../crypto/keys.ts';
 
@@ -47,7 +48,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const lock = new DatabaseSync(lockFile);
   if (!holdExclusively(lock)) {
     lock.close();
-    const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim();
+    const pid = await readPid(pidFile);
     const holder = pid === '' ? '' : ` (process ${pid})`;
     throw new Error(
       `DATA_DIR ${dataDir} is in use by another Tenure service${holder}. Stop it or choose another folder.`,
@@ -60,6 +61,16 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     lock.close();
   };
   return { release };
+}
+
+/** The number of the process that holds the lock, which it writes a moment after it has the lock; else ''. */
+async function readPid(pidFile: string): Promise<string> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim();
+    if (pid !== '') return pid;
+    await wait(50);
+  }
+  return '';
 }
 
 const SQLITE_BUSY = 5;

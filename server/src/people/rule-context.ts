@@ -41,7 +41,8 @@ async function loadDepartments(db: Db, actor: Actor, permission: Permission, { w
 async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
   if (wanted.length === 0) return [];
   const { rows } = await sql<InReach<RuleManager>>`
-    select e.id, e.activity_status <> 'inactive' as is_employed, ${visiblePeople(actor)} as in_reach from employees e
+    select e.id, e.activity_status <> 'inactive' as is_employed,
+      (${visiblePeople(actor)}) is true as in_reach from employees e
     where e.id = any(${wanted}::bigint[]) and e.deleted_at is null
       and (${visiblePeople(actor)} or e.id = any(${known}::bigint[]))
     order by e.id for share of e`.execute(db);

@@ -211,7 +211,15 @@ function ZoomButtons({ view }: { view: Moving }) {
   return (
     <div className={classes['zoom']}>
       {buttons.map(([name, Icon, act]) => (
-        <ActionIcon key={name} variant="default" size={36} aria-label={t(name)} title={t(name)} onClick={act}>
+        <ActionIcon
+          key={name}
+          variant="default"
+          size={36}
+          aria-label={t(name)}
+          title={t(name)}
+          disabled={!view.isReady}
+          onClick={act}
+        >
           <Icon size={17} aria-hidden />
         </ActionIcon>
       ))}

@@ -65,6 +65,7 @@ export function useView(placed: readonly Placed[], focus: string | undefined, is
   const moving = useMemo(() => {
     const one = (key: string) => placed.find(({ branch }) => branch.key === key);
     return {
+      isReady: flow !== undefined,
       /** Keeps the card's screen position while the chart around it changes. */
       hold: (key: string) => {
         held.current = one(key);
