@@ -79,10 +79,9 @@ test('a file written once keeps its content', async () => {
 test('a process that took the lock a moment ago, and has not said who it is yet, is named too', async () => {
   const lock = await lockDataDir(dataDir);
   await rm(join(dataDir, 'service.pid'));
-  const second = expect(lockDataDir(dataDir)).rejects.toThrow('another Tenure service (process 123)');
-  await wait(120);
-  await writeFile(join(dataDir, 'service.pid'), '123\n');
-  await second;
+  const holder = wait(120).then(() => writeFile(join(dataDir, 'service.pid'), '123\n'));
+  await expect(lockDataDir(dataDir)).rejects.toThrow('another Tenure service (process 123)');
+  await holder;
   lock.release();
 });
 

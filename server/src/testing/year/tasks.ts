@@ -74,8 +74,8 @@ async function resolveDispute(turn: Turn): Promise<void> {
   } else await act(turn, evaluation(task, '/resolve-dispute'), { ...body, result: 'maintained' });
 }
 
-/** A superior of the person who may review, else the chair. */
-async function reviewerFor({ world, task }: Turn): Promise<number> {
+/** A superior of the person who may review, else the chair; never the person or the present reviewer. */
+async function reviewerFor({ world, task }: Turn, present?: number): Promise<number | undefined> {
   const rows = await rowsOf<{ id: number }>(
     world,
     `select m.id::int from superiors_of($1) as s (id) join employees m on m.id = s.id join users u on u.id = m.user_id
@@ -84,7 +84,8 @@ async function reviewerFor({ world, task }: Turn): Promise<number> {
        where a.user_id = u.id and r.name in ('Manager', 'HR', 'Admin')) order by m.id desc`,
     task.employee?.id,
   );
-  return rows[0]?.id ?? world.chair;
+  const able = [...rows.map(({ id }) => id), world.chair];
+  return able.find((id) => id !== task.employee?.id && id !== present);
 }
 
 const assignReviewer =
@@ -92,9 +93,21 @@ const assignReviewer =
   async (turn) => {
     const { world, user, task } = turn;
     const reviewer_id = await reviewerFor(turn);
-    if (reviewer_id === task.employee?.id) return;
+    if (reviewer_id === undefined) return;
     await succeed(world, 'put', { as: user, url: at(task, '/reviewer'), body: { reviewer_id } });
   };
+
+/** HR goes on without the self-assessment, or gives the review to another person or writes it. */
+async function timeOver(turn: Turn): Promise<void> {
+  const { world, user, task } = turn;
+  if (can(turn, 'skip-self-assessment'))
+    return void (await act(turn, evaluation(task, '/skip-self-assessment'), { reason }));
+  const { data } = await succeed(world, 'get', { as: user, url: evaluation(task) });
+  const reviewer_id = await reviewerFor(turn, data.reviewer?.id);
+  if (reviewer_id !== undefined && (!can(turn, 'manager-review') || world.random.chance(0.3)))
+    await succeed(world, 'put', { as: user, url: evaluation(task, '/reviewer'), body: { reviewer_id } });
+  else await act(turn, evaluation(task, '/manager-review'), { items: await answers(turn, 'manager') });
+}
 
 async function writeReview(turn: Turn): Promise<void> {
   const { world, user, task } = turn;
@@ -208,13 +221,7 @@ const handlers: Record<string, Handler> = {
     // also where the day lies beyond the window of the next step
     await act(turn, url, { decision: 'rejected', until: null, note: reason });
   },
-  kpi_time_over: async (turn) => {
-    const { world, task } = turn;
-    if (can(turn, 'skip-self-assessment')) await act(turn, evaluation(task, '/skip-self-assessment'), { reason });
-    else if (can(turn, 'manager-review') && world.random.chance(0.7))
-      await act(turn, evaluation(task, '/manager-review'), { items: await answers(turn, 'manager') });
-    else await assignReviewer(evaluation)(turn);
-  },
+  kpi_time_over: timeOver,
   kpi_missing_reviewer: assignReviewer(evaluation),
   kpi_move: decideMove,
   kpi_newly_eligible: decideNewcomers,

@@ -41,10 +41,13 @@ export async function begin(app: TestApp, { seed, people, goTo }: Options): Prom
   return world;
 }
 
+/** Mail has no receiver here, and the check of the audit log begins at its first entry: it takes longer with each day. */
+const isDue = (name: string, day: number) => name !== 'deliver_mail' && (name !== 'check_audit_log' || day % 30 === 0);
+
 /** What the clock of the service does in a day, then the jobs it queued. */
-async function pass({ app: { deps, owner } }: World): Promise<void> {
+async function pass({ app: { deps, owner }, day }: World): Promise<void> {
   const ctx = { deps, now: await databaseNow(deps.db) };
-  for (const { name, run } of timedTasks) if (name !== 'deliver_mail') await run(ctx);
+  for (const { name, run } of timedTasks) if (isDue(name, day)) await run(ctx);
   // the queue reads the clock of the system
   await owner.query(`update graphile_worker._private_jobs set run_at = pg_catalog.now() - interval '1 minute'`);
   const taskList = Object.fromEntries(
