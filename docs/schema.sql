@@ -1224,7 +1224,7 @@ create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);
 create index kpi_evaluations_status_idx on kpi_evaluations (status, id);
 create index kpi_evaluations_template_idx on kpi_evaluations (template_id);
 create index kpi_evaluations_time_over_idx on kpi_evaluations (entity_id, due_on, id)
-  where (status in ('self_assessment', 'manager_review')) and extension_status = 'rejected' and extension_requests >= 3;
+  where (status in ('self_assessment', 'manager_review')) and extension_status <> 'pending' and extension_requests >= 3;
 create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);
 create trigger absence_days before insert or update on kpi_evaluations
   for each row

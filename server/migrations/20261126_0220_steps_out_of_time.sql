@@ -1,3 +1,3 @@
--- Finds the few evaluations whose step is over and for which more time was refused as often as it can be requested.
+-- Finds the few evaluations whose step is over and for which no more time can be requested.
 create index kpi_evaluations_time_over_idx on kpi_evaluations (entity_id, due_on, id)
-  where status in ('self_assessment', 'manager_review') and extension_status = 'rejected' and extension_requests >= 3;
+  where status in ('self_assessment', 'manager_review') and extension_status <> 'pending' and extension_requests >= 3;

@@ -170,6 +170,9 @@ describe('an evaluation', () => {
     expect(await itemsOf(hana)).toMatchObject([{ id: `kpi_time_over:${id}`, allowed_actions: actions }]);
     await change(id, `stage_open_until = '${dayFromNow(2)}'`);
     expect([await idsOf(who), await idsOf(hana)]).toEqual([[`kpi_${status}:${id}`], []]);
+    // the time that was granted the third time is over
+    await change(id, `extension_status = 'approved', stage_open_until = '${over}'`);
+    expect([await idsOf(who), await idsOf(hana)]).toEqual([[], [`kpi_time_over:${id}`]]);
   });
 
   test('lacks a reviewer while there is none or an inactive one, and until another person reviews', async () => {
