@@ -5,6 +5,8 @@ import { connect } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { startApp } from '../testing/app.ts';
 import { brokenRules } from '../testing/invariants.ts';
+import { dutiesOf, lives, probationsOf } from '../testing/figure-changes.ts';
+import type { Change } from '../testing/figure-changes.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import type { MadeEmployee } from '../testing/make.ts';
@@ -35,76 +37,10 @@ for (const [index, employee] of staff.entries()) {
   if (index > 0) await probation.review({ employee, reviewer: leads[index % leads.length] });
 }
 
+const places = { hall, yard, away, cycle };
+const duties = dutiesOf(places);
+
 const idOf = (random: Random, list: readonly { id: number }[]) => random.pick(list).id;
-
-type Change = (random: Random, ids: { lead: number; person: number; head: string }) => string;
-
-/** Leaving, being away and coming back. */
-const lives: Change[] = [
-  (random, { lead }) =>
-    `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${lead}`,
-  (random, { lead }) =>
-    `update employees set employment_lifecycle = '${random.pick(['confirmed', 'resigned', 'resigned'])}' where id = ${lead}`,
-  (random, { lead }) =>
-    `update employees set deleted_at = ${random.pick(['null', 'null', 'now()'])} where id = ${lead}`,
-];
-/** What gives and takes responsibilities, by kind. */
-const duties: Change[][] = [
-  [
-    (_random, { head, person }) => `update employees set reporting_manager_id = ${head} where id = ${person}`,
-    (random, { person }) =>
-      `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${person}`,
-    (random, { person }) => `update employees set deleted_at = ${random.pick(['null', 'now()'])} where id = ${person}`,
-  ],
-  [
-    (random, { head }) =>
-      `update departments set manager_id = ${head}, team_lead_id = null where id = ${random.pick([hall, yard]).id}`,
-    (_random, { head }) => `update departments set team_lead_id = ${head}, manager_id = null where id = ${yard.id}`,
-  ],
-  [
-    (_random, { head }) => `update kpi_cycles set owner_id = ${head} where id = ${cycle.id}`,
-    (random) => `update kpi_cycles set status = '${random.pick(['published', 'closed'])}' where id = ${cycle.id}`,
-  ],
-  [
-    (_random, { head, person }) => `update kpi_evaluations set reviewer_id = ${head} where employee_id = ${person}`,
-    (random, { person }) =>
-      `update kpi_evaluations set status = '${random.pick(['manager_review', 'cancelled'])}' where employee_id = ${person}`,
-  ],
-  [
-    (_random, { head, person }) => `update probation_reviews set reviewer_id = ${head} where employee_id = ${person}`,
-    (random, { person }) =>
-      `update probation_reviews set status = '${random.pick(['pending', 'cancelled'])}' where employee_id = ${person}`,
-  ],
-];
-const probations: Change[] = [
-  (random, { person }) => `
-    update employees set employment_type = '${random.pick(['full_time', 'intern'])}',
-      joining_date = ${random.pick(['null', `'2024-02-29'`, `'2024-03-01'`])} where id = ${person}`,
-  (random, { person }) =>
-    `update employees set employment_lifecycle = '${random.pick(['probationary', 'confirmed'])}' where id = ${person}`,
-  (random, { person }) =>
-    `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${person}`,
-  (random, { person }) => `
-    update employees set probation_end_date = ${random.pick(['null', `'${dayFromNow(30)}'`, `'${dayFromNow(60)}'`])}
-    where id = ${person}`,
-  (random, { person }) => `
-    update employees set (entity_id, department_id) = (
-      select entity_id, id from departments where id = ${random.pick([hall, away]).id}) where id = ${person}`,
-  (random, { person }) => `
-    update probation_reviews set status = '${random.pick(['pending', 'submitted', 'cancelled', 'reverted'])}'
-    where employee_id = ${person}`,
-  (random, { person }) => `
-    update probation_reviews set status = 'approved', outcome = 'confirm', effective_date = current_date,
-      decided_at = now(), probation_end_date = '${dayFromNow(random.pick([30, 60]))}' where employee_id = ${person}`,
-  (_random, { person }) => `
-    delete from probation_signatures where review_id in (select id from probation_reviews where employee_id = ${person});
-    delete from probation_reviews where employee_id = ${person}`,
-  (_random, { head, person }) => `
-    insert into probation_reviews (employee_id, entity_id, department_id, probation_end_date, due_date, reviewer_id,
-      person_sort)
-    select id, entity_id, department_id, '${dayFromNow(30)}', '${dayFromNow(20)}', ${head}, fold(name)
-    from employees where id = ${person}`,
-];
 
 /** Takes all responsibilities away, so that each kind is alone in its rounds. */
 const relieve = `
@@ -228,7 +164,7 @@ const kinds: [what: string, changes: Change[]][] = [
     `leavers with ${what}`,
     [...lives, ...(duties[index] ?? [])],
   ]),
-  ['probations', probations],
+  ['probations', probationsOf(places)],
 ];
 
 test.each(kinds)('no one with a task of HR is missing among the candidates: %s', async (_what, changes) => {

@@ -1,0 +1,77 @@
+import { dayFromNow } from './make-kpi.ts';
+import type { Random } from './year/random.ts';
+
+type Id = { id: number };
+/** Two departments of a company, one of another company, and a cycle. */
+export type Places = { hall: Id; yard: Id; away: Id; cycle: Id };
+
+/** A statement that changes what stored figures count; `head` may be `null`. */
+export type Change = (random: Random, ids: { lead: number; person: number; head: string }) => string;
+
+/** Leaving, being away and coming back. */
+export const lives: readonly Change[] = [
+  (random, { lead }) =>
+    `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${lead}`,
+  (random, { lead }) =>
+    `update employees set employment_lifecycle = '${random.pick(['confirmed', 'resigned', 'resigned'])}' where id = ${lead}`,
+  (random, { lead }) =>
+    `update employees set deleted_at = ${random.pick(['null', 'null', 'now()'])} where id = ${lead}`,
+];
+/** What gives and takes responsibilities, by kind. */
+export const dutiesOf = ({ hall, yard, cycle }: Places): Change[][] => [
+  [
+    (_random, { head, person }) => `update employees set reporting_manager_id = ${head} where id = ${person}`,
+    (random, { person }) =>
+      `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${person}`,
+    (random, { person }) => `update employees set deleted_at = ${random.pick(['null', 'now()'])} where id = ${person}`,
+  ],
+  [
+    (random, { head }) =>
+      `update departments set manager_id = ${head}, team_lead_id = null where id = ${random.pick([hall, yard]).id}`,
+    (_random, { head }) => `update departments set team_lead_id = ${head}, manager_id = null where id = ${yard.id}`,
+  ],
+  [
+    (_random, { head }) => `update kpi_cycles set owner_id = ${head} where id = ${cycle.id}`,
+    (random) => `update kpi_cycles set status = '${random.pick(['published', 'closed'])}' where id = ${cycle.id}`,
+  ],
+  [
+    (_random, { head, person }) => `update kpi_evaluations set reviewer_id = ${head} where employee_id = ${person}`,
+    (random, { person }) =>
+      `update kpi_evaluations set status = '${random.pick(['manager_review', 'cancelled'])}' where employee_id = ${person}`,
+  ],
+  [
+    (_random, { head, person }) => `update probation_reviews set reviewer_id = ${head} where employee_id = ${person}`,
+    (random, { person }) =>
+      `update probation_reviews set status = '${random.pick(['pending', 'cancelled'])}' where employee_id = ${person}`,
+  ],
+];
+/** What begins, ends and judges a probation. */
+export const probationsOf = ({ hall, away }: Places): Change[] => [
+  (random, { person }) => `
+    update employees set employment_type = '${random.pick(['full_time', 'intern'])}',
+      joining_date = ${random.pick(['null', `'2024-02-29'`, `'2024-03-01'`])} where id = ${person}`,
+  (random, { person }) =>
+    `update employees set employment_lifecycle = '${random.pick(['probationary', 'confirmed'])}' where id = ${person}`,
+  (random, { person }) =>
+    `update employees set activity_status = '${random.pick(['active', 'inactive'])}' where id = ${person}`,
+  (random, { person }) => `
+    update employees set probation_end_date = ${random.pick(['null', `'${dayFromNow(30)}'`, `'${dayFromNow(60)}'`])}
+    where id = ${person}`,
+  (random, { person }) => `
+    update employees set (entity_id, department_id) = (
+      select entity_id, id from departments where id = ${random.pick([hall, away]).id}) where id = ${person}`,
+  (random, { person }) => `
+    update probation_reviews set status = '${random.pick(['pending', 'submitted', 'cancelled', 'reverted'])}'
+    where employee_id = ${person}`,
+  (random, { person }) => `
+    update probation_reviews set status = 'approved', outcome = 'confirm', effective_date = current_date,
+      decided_at = now(), probation_end_date = '${dayFromNow(random.pick([30, 60]))}' where employee_id = ${person}`,
+  (_random, { person }) => `
+    delete from probation_signatures where review_id in (select id from probation_reviews where employee_id = ${person});
+    delete from probation_reviews where employee_id = ${person}`,
+  (_random, { head, person }) => `
+    insert into probation_reviews (employee_id, entity_id, department_id, probation_end_date, due_date, reviewer_id,
+      person_sort)
+    select id, entity_id, department_id, '${dayFromNow(30)}', '${dayFromNow(20)}', ${head}, fold(name)
+    from employees where id = ${person}`,
+];
