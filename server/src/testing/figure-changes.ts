@@ -75,3 +75,29 @@ export const probationsOf = ({ hall, away }: Places): Change[] => [
     select id, entity_id, department_id, '${dayFromNow(30)}', '${dayFromNow(20)}', ${head}, fold(name)
     from employees where id = ${person}`,
 ];
+
+const evaluationStates = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted'];
+
+/** What moves evaluations and people from one count to another. */
+export const movesOf = ({ hall, yard, away }: Places): Change[] => [
+  (random, { person }) => `
+    update kpi_evaluations set status = '${random.pick(evaluationStates)}', stage_open_until = ${random.pick(['null', `'${dayFromNow(9)}'`])}
+    where employee_id = ${person}`,
+  (random, { person }) => `
+    update kpi_evaluations set status = 'completed', overall_percentage = ${random.between(20, 100)},
+      performance_flag = '${random.pick(['pip', 'standard', 'hipo'])}' where employee_id = ${person}`,
+  (random, { person }) => `
+    update kpi_evaluations set (entity_id, department_id) = (
+      select entity_id, id from departments where id = ${random.pick([hall, yard, away]).id}) where employee_id = ${person}`,
+  (random) => `
+    insert into employees (employee_number, first_name, last_name, employment_lifecycle, joining_date, entity_id, department_id)
+    select 'F-${random.between(1, 1_000_000_000)}', 'New', 'Person', '${random.pick(['probationary', 'confirmed'])}', '2024-02-29', entity_id, id
+    from departments where id = ${random.pick([hall, yard, away]).id}`,
+  () => `
+    delete from employees where id = (
+      select min(e.id) from employees e where e.employee_number like 'F-%'
+        and not exists (select from job_history h where h.employee_id = e.id))`,
+  (random, { person }) => `
+    update employees set employment_type = '${random.pick(['full_time', 'part_time', 'intern'])}',
+      employment_lifecycle = '${random.pick(['confirmed', 'probationary', 'resigned'])}' where id = ${person}`,
+];
