@@ -3,8 +3,9 @@
 -- each change that may cause such a task, a job removes those without one, and each reader judges the noted people. A
 -- person can be noted twice. No one with such a task is ever missing: that does not depend on the day or the reader.
 
-create function is_leaver(lifecycle text, deleted_at timestamptz) returns boolean language sql immutable as $$
-  select lifecycle in ('resigned', 'terminated') and deleted_at is null
+create function is_away(activity text, lifecycle text, deleted_at timestamptz) returns boolean
+  language sql immutable as $$
+  select activity <> 'active' or lifecycle in ('resigned', 'terminated') or deleted_at is not null
 $$;
 create function is_on_probation(lifecycle text, activity text, deleted_at timestamptz) returns boolean
   language sql immutable as $$
@@ -20,7 +21,8 @@ create function is_open_review(status text) returns boolean language sql immutab
   select status in ('pending', 'submitted', 'sent_back')
 $$;
 
--- Leavers who may have responsibilities.
+-- People who are away, that is leaving, not active or deleted, and who may have responsibilities. The top of the
+-- organisation chart asks for them too: it has the people whose manager is not in it.
 create table offboarding_candidates (
   employee_id bigint not null references employees on delete cascade
 );
@@ -36,25 +38,25 @@ create function has_responsibilities(person bigint) returns boolean language sql
     or exists (select from probation_reviews where reviewer_id = person and is_open_review(status))
 $$;
 
--- Notes a person with a new responsibility, if the person is a leaver. The lock makes the job that removes people wait
+-- Notes a person with a new responsibility, if the person is away. The lock makes the job that removes people wait
 -- for the end of this transaction; it does not wait for changes of the person, and a person who is leaving meanwhile is
 -- noted by that change.
 create function note_responsible(person bigint) returns void language plpgsql as $$
 begin
   perform from employees where id = person for key share;
   insert into offboarding_candidates
-  select id from employees where id = person and is_leaver(employment_lifecycle, deleted_at);
+  select id from employees where id = person and is_away(activity_status, employment_lifecycle, deleted_at);
 end $$;
 
-create function note_leaver() returns trigger language plpgsql as $$
+create function note_away() returns trigger language plpgsql as $$
 begin
   insert into offboarding_candidates values (new.id);
   return null;
 end $$;
-create trigger note_leaver after update on employees
-  for each row when (is_leaver(new.employment_lifecycle, new.deleted_at)
-                     and not is_leaver(old.employment_lifecycle, old.deleted_at))
-  execute function note_leaver();
+create trigger note_away after update on employees
+  for each row when (is_away(new.activity_status, new.employment_lifecycle, new.deleted_at)
+                     and not is_away(old.activity_status, old.employment_lifecycle, old.deleted_at))
+  execute function note_away();
 
 create function note_manager() returns trigger language plpgsql as $$
 begin
@@ -71,10 +73,11 @@ create trigger note_manager after update on employees
 create function note_new_people() returns trigger language plpgsql as $$
 begin
   insert into offboarding_candidates
-  select n.id from new_rows n where is_leaver(n.employment_lifecycle, n.deleted_at)
+  select n.id from new_rows n where is_away(n.activity_status, n.employment_lifecycle, n.deleted_at)
   union
   select m.id from new_rows n join employees m on m.id = n.reporting_manager_id
-  where is_current_report(n.activity_status, n.deleted_at) and is_leaver(m.employment_lifecycle, m.deleted_at);
+  where is_current_report(n.activity_status, n.deleted_at)
+    and is_away(m.activity_status, m.employment_lifecycle, m.deleted_at);
   insert into probation_review_candidates
   select n.id, n.entity_id, coalesce(n.probation_end_date, '-infinity') from new_rows n
   where is_on_probation(n.employment_lifecycle, n.activity_status, n.deleted_at);
@@ -126,7 +129,7 @@ create function note_new_reviewers() returns trigger language plpgsql as $$
 begin
   insert into offboarding_candidates
   select distinct r.id from new_rows n join employees r on r.id = n.reviewer_id
-  where is_open_evaluation(n.status) and is_leaver(r.employment_lifecycle, r.deleted_at);
+  where is_open_evaluation(n.status) and is_away(r.activity_status, r.employment_lifecycle, r.deleted_at);
   return null;
 end $$;
 create trigger note_new_reviewers after insert on kpi_evaluations
@@ -196,11 +199,12 @@ begin
   people := array(
     select c.employee_id from (select distinct employee_id from offboarding_candidates) c
     join employees e on e.id = c.employee_id
-    where not is_leaver(e.employment_lifecycle, e.deleted_at) or not has_responsibilities(e.id) limit batch);
+    where not is_away(e.activity_status, e.employment_lifecycle, e.deleted_at) or not has_responsibilities(e.id)
+    limit batch);
   people := array(select id from employees where id = any(people) order by id for update skip locked);
   delete from offboarding_candidates c using employees e
   where e.id = c.employee_id and e.id = any(people)
-    and (not is_leaver(e.employment_lifecycle, e.deleted_at) or not has_responsibilities(e.id));
+    and (not is_away(e.activity_status, e.employment_lifecycle, e.deleted_at) or not has_responsibilities(e.id));
   get diagnostics removed = row_count;
   delete from offboarding_candidates c using offboarding_candidates other
   where other.employee_id = c.employee_id and other.ctid < c.ctid;
@@ -224,9 +228,14 @@ begin
 end $$;
 
 insert into offboarding_candidates
-select id from employees where is_leaver(employment_lifecycle, deleted_at) and has_responsibilities(id);
+select id from employees where is_away(activity_status, employment_lifecycle, deleted_at) and has_responsibilities(id);
 
 insert into probation_review_candidates
 select id, entity_id, coalesce(probation_end_date, '-infinity') from employees
 where is_on_probation(employment_lifecycle, activity_status, deleted_at);
 delete from probation_review_candidates c where not lacks_probation_review(c);
+
+-- An index alone counts the reports of the people of a chart, as far as the reader sees them.
+drop index employees_reporting_manager_id_idx;
+create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id)
+  include (entity_id, department_id, activity_status, deleted_at);
