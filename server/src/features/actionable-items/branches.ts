@@ -28,10 +28,11 @@ export type Branch = {
 
 const n = sql`n.id`;
 
-// the fence prevents computing the day for every row of a company
-const companies = sql`(
+const companies = sql`companies as n`;
+/** The companies with the day they have now, computed once, and the one of cycles without a company. */
+const withCompanies = sql`companies as materialized (
   select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
-  union all select null, 'UTC', (now() at time zone 'UTC')::date, null offset 0) as n`;
+  union all select null, 'UTC', (now() at time zone 'UTC')::date, null)`;
 
 // only cycles may have no company
 const ofCompany = ({ columns, subject }: Kind) =>
@@ -228,8 +229,8 @@ const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` un
 
 const byCompany = (branches: readonly Branch[]) => branches.filter((branch) => branch.companies !== undefined);
 
-/** `few`: the rows of all branches not queried by company, gathered once for rows and counts. */
-export const withFew = (branches: readonly Branch[]) => sql`few as materialized (
+/** The companies, and `few`: the rows of all branches not queried by company, gathered once for rows and counts. */
+export const withFew = (branches: readonly Branch[]) => sql`${withCompanies}, few as materialized (
   ${union([noRow, ...branches.filter((branch) => branch.companies === undefined).map(all)])})`;
 
 /** Kind, items and overdue: one or more rows for each kind. */
