@@ -13,15 +13,33 @@ export const ableReviewers = sql`select e.id from employees e where ${mayReviewE
 const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
   or exists (select from departments l where l.manager_id = e.id))`;
 
+/** The candidates for the reviewer of the person `e` in the department `d`, with `heads`, an array of heads. */
+const candidates = (heads: RawBuilder<unknown>) =>
+  sql`unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads})`;
+
+/**
+ * SQL with the pairs of a candidate and a person above that candidate, for the people of `members`: rows of `e` and `d`.
+ * Only people who lead have others below them, and they share few candidates, so the lines are followed once for each.
+ */
+export const linesOf = (members: RawBuilder<unknown>, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select c.id as candidate, above.id as person
+  from (select distinct c.id from ${members} cross join lateral ${candidates(heads)} as c (id)
+        where ${leads} and c.id is not null) as c
+  cross join lateral superiors_of(c.id) as above (id)`;
+
 /**
  * SQL for a `lateral`: the reviewer of the person `e` in the department `d` at publishing, null without one, and the
  * first candidate, able or not. Candidates are the reporting manager, the team lead and the heads of the department and
- * of those above, never the person or people below. A query that uses it names `ableReviewers` in a `with`; `able` is
- * that name. `heads` is the array of the heads.
+ * of those above, never the person or people below. A query that uses it names `ableReviewers` and `linesOf` in a
+ * `with`; `able` and `lines` are those names. `heads` is the array of the heads.
  */
-export const reviewerOf = (able: string, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  -- a hash look-up whatever the planner estimates: a join might compare all people with each other
-  select (array_agg(c.id order by c.place) filter (where c.id in (select id from ${sql.table(able)})))[1] as reviewer_id,
+export const reviewerOf = (
+  named: { able: string; lines: string },
+  heads: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  -- hash look-ups whatever the planner estimates: a join might compare all people with each other
+  select (array_agg(c.id order by c.place)
+          filter (where c.id in (select id from ${sql.table(named.able)})))[1] as reviewer_id,
          (array_agg(c.id order by c.place))[1] as first_choice
-  from unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads}) with ordinality as c (id, place)
-  where c.id <> e.id and (not ${leads} or not ${isBelow(sql`c.id`, sql`e.id`)})`;
+  from ${candidates(heads)} with ordinality as c (id, place)
+  where c.id <> e.id and (c.id, e.id) not in (select candidate, person from ${sql.table(named.lines)})`;

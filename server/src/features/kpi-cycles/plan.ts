@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { ableReviewers, reviewerOf } from '../../people/reviewers.ts';
+import { ableReviewers, linesOf, reviewerOf } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
 /** A department of a cycle. */
@@ -120,6 +120,7 @@ export const planOf = (
   able as materialized (${ableReviewers}),
   heads as materialized (
     select d.id, heads_from(d.id) as ids from departments d where d.id = any(${departmentIds}::bigint[])),
+  lines as materialized (${linesOf(sql`heads h join departments d on d.id = h.id join ${people} as e on e.department_id = d.id`, sql`h.ids`)}),
   dropped as materialized (
     select employee_id, max(cancelled_at) as at from kpi_evaluations
     where cycle_id = ${cycleId} and status = 'cancelled' group by 1),
@@ -144,7 +145,7 @@ export const planOf = (
       left join dropped x on x.employee_id = e.id
       left join kpi_cycle_left_out l on l.cycle_id = c.id and l.employee_id = e.id
       join heads h on h.id = d.id
-      cross join lateral (${reviewerOf('able', sql`h.ids`)}) as reviewer
+      cross join lateral (${reviewerOf({ able: 'able', lines: 'lines' }, sql`h.ids`)}) as reviewer
       where c.id = ${cycleId}) as found)`;
 };
 
