@@ -83,13 +83,13 @@ async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
   );
 }
 
+const members = sql`employees e join departments d on d.id = e.department_id`;
 const heads = sql`heads_from(d.id)`;
 
 /** Who takes part, with reviewers as publishing would choose them. */
 async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
   const { rows } = await sql<DemoSubject>`
-    with able as materialized (${ableReviewers}),
-      lines as materialized (${linesOf(sql`employees e join departments d on d.id = e.department_id`, heads)})
+    with able as materialized (${ableReviewers(members, heads)}), lines as materialized (${linesOf(members, heads)})
     select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, reviewer.reviewer_id,
            v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n,
            (count(*) filter (where e.user_id is null) over (order by e.id))::int as nth_by_hand

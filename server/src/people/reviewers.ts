@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { hasAccount, holdsPermission, isBelow } from '../access/scope.ts';
+import { hasAccount, holdsPermission } from '../access/scope.ts';
 
 /** True when the person `e` is active with an enabled account and has a role that permits reviews. */
 export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null
   and ${hasAccount('e')} and ${holdsPermission('e', 'kpi-evaluation.review')}`;
-
-/** SQL with one column, `id`: all people who can review. */
-export const ableReviewers = sql`select e.id from employees e where ${mayReviewEvaluations}`;
 
 /** True when the person `e` leads other people. */
 const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
@@ -16,6 +13,12 @@ const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_ma
 /** The candidates for the reviewer of the person `e` in the department `d`, with `heads`, an array of heads. */
 const candidates = (heads: RawBuilder<unknown>) =>
   sql`unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads})`;
+
+/** SQL with one column, `id`: the candidates for the people of `members`, rows of `e` and `d`, who can review. */
+export const ableReviewers = (members: RawBuilder<unknown>, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select e.id from employees e
+  where e.id = any(array(select distinct c.id from ${members} cross join lateral ${candidates(heads)} as c (id)))
+    and ${mayReviewEvaluations}`;
 
 /**
  * SQL with the pairs of a candidate and a person above that candidate, for the people of `members`: rows of `e` and `d`.

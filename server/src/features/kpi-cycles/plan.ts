@@ -116,11 +116,12 @@ export const planOf = (
 ): RawBuilder<unknown> => {
   const { people, evaluation } = only ? these(only, covers_from !== null) : everybody(cycleId);
   const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
+  const members = sql`heads h join departments d on d.id = h.id join ${people} as e on e.department_id = d.id`;
   return sql`
-  able as materialized (${ableReviewers}),
   heads as materialized (
     select d.id, heads_from(d.id) as ids from departments d where d.id = any(${departmentIds}::bigint[])),
-  lines as materialized (${linesOf(sql`heads h join departments d on d.id = h.id join ${people} as e on e.department_id = d.id`, sql`h.ids`)}),
+  able as materialized (${ableReviewers(members, sql`h.ids`)}),
+  lines as materialized (${linesOf(members, sql`h.ids`)}),
   dropped as materialized (
     select employee_id, max(cancelled_at) as at from kpi_evaluations
     where cycle_id = ${cycleId} and status = 'cancelled' group by 1),

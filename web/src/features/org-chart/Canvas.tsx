@@ -53,7 +53,7 @@ function Flow(props: Props) {
   const [chosen, setCurrent] = useResettableState(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
-  const { box, start, onInit, moving } = useView(placed, focus, props.isFinding);
+  const { box, start, isReady, onInit, moving } = useView(placed, focus, props.isFinding);
   const nodes = useNodes(placed, focus, current);
   const actions = useCardActions(props, moving, setCurrent);
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
@@ -81,7 +81,7 @@ function Flow(props: Props) {
           </ReactFlow>
         )}
       </CanvasActions>
-      <ZoomButtons view={moving} />
+      <ZoomButtons view={moving} isReady={isReady} />
     </div>
   );
 }
@@ -201,7 +201,7 @@ const Map = () => (
   />
 );
 
-function ZoomButtons({ view }: { view: Moving }) {
+function ZoomButtons({ view, isReady }: { view: Moving; isReady: boolean }) {
   const t = useTranslations('orgChart');
   const buttons = [
     ['zoomIn', IconPlus, view.zoomIn],
@@ -217,7 +217,7 @@ function ZoomButtons({ view }: { view: Moving }) {
           size={36}
           aria-label={t(name)}
           title={t(name)}
-          disabled={!view.isReady}
+          disabled={!isReady}
           onClick={act}
         >
           <Icon size={17} aria-hidden />

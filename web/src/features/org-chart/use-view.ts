@@ -65,7 +65,6 @@ export function useView(placed: readonly Placed[], focus: string | undefined, is
   const moving = useMemo(() => {
     const one = (key: string) => placed.find(({ branch }) => branch.key === key);
     return {
-      isReady: flow !== undefined,
       /** Keeps the card's screen position while the chart around it changes. */
       hold: (key: string) => {
         held.current = one(key);
@@ -81,5 +80,5 @@ export function useView(placed: readonly Placed[], focus: string | undefined, is
       zoomOut: () => void flow?.zoomOut({ duration }),
     };
   }, [placed, flow, duration]);
-  return { box, start, onInit: setFlow, moving };
+  return { box, start, isReady: flow !== undefined, onInit: setFlow, moving };
 }
