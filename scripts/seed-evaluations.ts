@@ -13,15 +13,12 @@ export async function seedEvaluations(pool: pg.Pool): Promise<{ cycle_id: number
     const { cycle_id, template_id } = rows[0] as { cycle_id: number; template_id: number };
     const ids = [cycle_id, template_id];
     await client.query(departments, ids);
-    let written: number | null = 0;
-    await withoutIndexes(client, ['kpi_evaluations'], async () => {
-      ({ rowCount: written } = await client.query(evaluations, ids));
-    });
+    const { rowCount } = await withoutIndexes(client, ['kpi_evaluations'], () => client.query(evaluations, ids));
     for (const statement of [items, activity, stayed]) await client.query(statement, [cycle_id]);
     await client.query('select fold_kpi_evaluation_counts()');
     await client.query('commit');
     await client.query('vacuum analyze');
-    return { cycle_id, evaluations: written ?? 0 };
+    return { cycle_id, evaluations: rowCount ?? 0 };
   } catch (error) {
     await client.query('rollback');
     throw error;

@@ -30,9 +30,9 @@ export async function seedPeople(pool: pg.Pool, size: SeedSize): Promise<void> {
        from generate_series(0, $2::int - 1) d join entities e on e.code = 'SD' || (1 + d % $1::int)`,
       [entities, departments],
     );
-    await withoutIndexes(client, ['employees', 'users'], async () => {
-      await client.query(people, [firstNames, lastNames, size.employees, perDepartment]);
-    });
+    await withoutIndexes(client, ['employees', 'users'], () =>
+      client.query(people, [firstNames, lastNames, size.employees, perDepartment]),
+    );
     for (const statement of links) await client.query(statement);
     await client.query('select fold_employee_counts(), fold_employee_tenure_counts()');
     await client.query('commit');

@@ -72,7 +72,10 @@ test(`${writes} writes by ${writers} writers leave every stored figure exact`, {
   const isBusy = () => done < writes;
   const busy = Array.from({ length: writers }, async (_, index) => {
     const random = randomOf(index + 1);
-    while (isBusy()) done += await write(random, refused);
+    while (isBusy()) {
+      const written = await write(random, refused);
+      done += written;
+    }
   });
   while (isBusy()) {
     await sql.raw(`select ${counts.map((name) => `fold_${name}()`).join(', ')}`).execute(db);

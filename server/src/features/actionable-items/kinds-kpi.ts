@@ -19,11 +19,11 @@ const evaluation = {
 /** The reviewer of an evaluation or a review, if they can act. */
 export const ableReviewer = sql`(case when v.reviewer_missing_since is null then v.reviewer_id end)`;
 /** More time for the step was requested as often as it can be, and each request is decided. */
-const isLast = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review') and v.extension_status <> 'pending'
+const noRequestLeft = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review') and v.extension_status <> 'pending'
   and v.extension_requests >= 3 and v.extension_step = v.status)`;
 /** Once the time is over, nothing can be done while HR decides whether there is more, and after the last request. */
 const isInTime = sql<SqlBool>`(
-  v.extension_status is null or v.due_on >= n.today or v.extension_status <> 'pending' and not ${isLast})`;
+  v.extension_status is null or v.due_on >= n.today or v.extension_status <> 'pending' and not ${noRequestLeft})`;
 /** A reviewer decides neither on their own request nor on what follows the last one. */
 const notByReviewer: Pick<Kind, 'columns' | 'not_by'> = {
   columns: {
@@ -125,7 +125,7 @@ export const kpiKinds: readonly Kind[] = [
     ...evaluation,
     kind: 'kpi_time_over',
     actions: ['skip-self-assessment', 'reviewer', 'manager-review'],
-    while: sql`${isLast} and v.due_on < n.today and v.reviewer_missing_since is null`,
+    while: sql`${noRequestLeft} and v.due_on < n.today and v.reviewer_missing_since is null`,
     ...notByReviewer,
     assignee: { pool: 'kpi-evaluation.hr-review' },
     since: sql`v.extension_decided_at`,

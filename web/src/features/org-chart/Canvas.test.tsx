@@ -145,7 +145,7 @@ test('the canvas has zoom buttons', async () => {
     /scale\(([\d.]+)\)/.exec(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform ?? '')?.[1];
   await waitFor(() => expect(scale()).toBe('0.95'));
   const zoomIn = screen.getByRole<HTMLButtonElement>('button', { name: 'Zoom in' });
-  // React Flow can move a moment after it is drawn; a press before that is not lost unseen.
+  // React Flow can move a moment after it is drawn
   await waitFor(() => expect(zoomIn.disabled).toBe(false));
   fireEvent.click(zoomIn);
   await waitFor(() => expect(Number(scale())).toBeGreaterThan(1));
