@@ -96,7 +96,17 @@ export const movesOf = ({ hall, yard, away }: Places): Change[] => [
   () => `
     delete from employees where id = (
       select min(e.id) from employees e where e.employee_number like 'F-%'
-        and not exists (select from job_history h where h.employee_id = e.id))`,
+        and not exists (select from job_history h where h.employee_id = e.id)
+        and not exists (select from kpi_evaluations v where v.employee_id = e.id))`,
+  () => `
+    insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, template_id, template_name,
+      template_version, scale_min, scale_max, score_step, person_sort)
+    select v.cycle_id, e.id, e.entity_id, e.department_id, v.template_id, v.template_name, v.template_version,
+      v.scale_min, v.scale_max, v.score_step, fold(e.name)
+    from employees e, lateral (select * from kpi_evaluations order by id limit 1) as v
+    where e.id = (
+      select max(n.id) from employees n where n.employee_number like 'F-%'
+        and not exists (select from kpi_evaluations o where o.employee_id = n.id))`,
   (random, { person }) => `
     update employees set employment_type = '${random.pick(['full_time', 'part_time', 'intern'])}',
       employment_lifecycle = '${random.pick(['confirmed', 'probationary', 'resigned'])}' where id = ${person}`,
