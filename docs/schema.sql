@@ -294,7 +294,6 @@ create table entities (
   probation_months integer not null default 3 check (probation_months >= 0 and probation_months <= 24),
   probation_lead_days integer not null default 30 check (probation_lead_days >= 1 and probation_lead_days <= 180),
   probation_max_extensions integer not null default 1 check (probation_max_extensions >= 0 and probation_max_extensions <= 5),
-  last_employee_number bigint not null default 0,
   name_sort text collate "C" generated always as (fold(name)) stored,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -317,9 +316,7 @@ create unique index entities_name_key on entities (fold(name));
 create trigger add_brands after insert on entities referencing new table as added
   for each statement
   execute function add_brands();
-create trigger touch before update on entities
-  for each row when (old.last_employee_number = new.last_employee_number)
-  execute function touch_row();
+create trigger touch before update on entities for each row execute function touch_row();
 
 create table departments (
   id bigint generated always as identity primary key,
@@ -1837,4 +1834,11 @@ create table employee_tenure_counts (
   month date not null,
   employment_type text not null,
   people bigint not null
+);
+
+-- The last employee number of each company stands in a table of its own: a lock of the counter conflicts with no lock of the company, so that a request can take its number late and hold the counter for a short time.
+
+create table employee_numbers (
+  entity_id bigint primary key references entities on delete cascade,
+  last bigint not null default 0
 );

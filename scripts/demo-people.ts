@@ -1,4 +1,5 @@
 import { probationEnd } from '@tenure/contract/probation-days';
+import { sql } from 'kysely';
 import type { Insertable, Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
 import { insertCareers, roleOf } from './demo-careers.ts';
@@ -198,8 +199,8 @@ async function insertDepartment(db: Transaction<DB>, unit: Unit, { made, counter
 async function insertPeople(db: Transaction<DB>, units: readonly Unit[], today: Temporal.PlainDate): Promise<Made[]> {
   const started: Started = { made: [], counters: new Map(), roll: dice(20_261_121), today };
   for (const unit of units) await insertDepartment(db, unit, started);
-  for (const [code, last_employee_number] of started.counters)
-    await db.updateTable('entities').set({ last_employee_number }).where('code', '=', code).execute();
+  for (const [code, last] of started.counters)
+    await sql`insert into employee_numbers select id, ${last} from entities where code = ${code}`.execute(db);
   return started.made;
 }
 

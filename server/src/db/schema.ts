@@ -167,6 +167,11 @@ export interface EmployeeCounts {
   people: number;
 }
 
+export interface EmployeeNumbers {
+  entity_id: number;
+  last: Generated<number>;
+}
+
 export interface Employees {
   activity_status: Generated<string>;
   address: Json | null;
@@ -243,7 +248,6 @@ export interface Entities {
   kpi_band_c_from: Generated<number>;
   kpi_band_c_name: Generated<string>;
   kpi_band_d_name: Generated<string>;
-  last_employee_number: Generated<number>;
   name: string;
   name_sort: Generated<string | null>;
   probation_day_30_review: Generated<boolean>;
@@ -1088,6 +1092,7 @@ export interface DB {
   brands: Brands;
   departments: Departments;
   employee_counts: EmployeeCounts;
+  employee_numbers: EmployeeNumbers;
   employee_tenure_counts: EmployeeTenureCounts;
   employees: Employees;
   entities: Entities;

@@ -3,10 +3,12 @@ import type { Db } from '../db/connect.ts';
 
 type Counter = { code: string; last: number };
 
-/** Locks the number counter of a company until the end of the transaction. */
-export async function lockNumbers(db: Db, entityId: number): Promise<Counter | undefined> {
+/** The number counter of a company, locked until the end of the transaction. */
+async function lockedCounter(db: Db, entityId: number): Promise<Counter | undefined> {
   const { rows } = await sql<Counter>`
-    select code, last_employee_number as last from entities where id = ${entityId} for no key update`.execute(db);
+    insert into employee_numbers as counter (entity_id) select id from entities where id = ${entityId}
+    on conflict (entity_id) do update set last = counter.last
+    returning (select n.code from entities n where n.id = counter.entity_id) as code, last`.execute(db);
   return rows[0];
 }
 
@@ -24,10 +26,10 @@ async function freeAmong(db: Db, code: string, first: number, size: number): Pro
 
 /**
  * Takes the next employee numbers of a company, `{code}-{3 digits or more}`, skipping numbers of current and former
- * holders. Unused numbers stay unused.
+ * holders. Unused numbers stay unused. Others who add people to the company wait until this transaction ends.
  */
 export async function takeEmployeeNumbers(db: Db, entityId: number, count: number): Promise<string[]> {
-  const counter = await lockNumbers(db, entityId);
+  const counter = await lockedCounter(db, entityId);
   if (!counter || count === 0) return [];
   const taken: number[] = [];
   let next = counter.last + 1;
@@ -38,9 +40,9 @@ export async function takeEmployeeNumbers(db: Db, entityId: number, count: numbe
   }
   const used = taken.slice(0, count);
   await db
-    .updateTable('entities')
-    .set({ last_employee_number: used.at(-1) })
-    .where('id', '=', entityId)
+    .updateTable('employee_numbers')
+    .set({ last: used.at(-1) })
+    .where('entity_id', '=', entityId)
     .execute();
   return used.map((n) => numberOf(counter.code, n));
 }

@@ -32,7 +32,7 @@ const columns = columnsOf<Entities, typeof entityRows>(entityRows, {
     employees_count: sql`(select coalesce(sum(c.people), 0)::bigint from employee_counts c
       where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active')`,
   },
-  others: { revision: true, created_at: true, updated_at: true, name_sort: false, last_employee_number: false },
+  others: { revision: true, created_at: true, updated_at: true, name_sort: false },
 });
 const read = sql`${columns}, ${isUnused} as is_unused`;
 

@@ -57,10 +57,20 @@ test('numbers continue, skip taken ones, and grow beyond three digits', async ()
   expect(await add()).toBe('BETA-001');
   expect(await add({ employee_number: 'beta-002' })).toBe('beta-002');
   expect(await add()).toBe('BETA-003');
-  await deps.db.updateTable('entities').set({ last_employee_number: 998 }).where('id', '=', beta.id).execute();
+  await deps.db.updateTable('employee_numbers').set({ last: 998 }).where('entity_id', '=', beta.id).execute();
   expect([await add(), await add()]).toEqual(['BETA-999', 'BETA-1000']);
   const entity = await deps.db.selectFrom('entities').select('revision').where('id', '=', beta.id).executeTakeFirst();
   expect(entity?.revision).toBe(1);
+});
+
+test('a company that others read under a lock gives its next number at once', async () => {
+  await owner.query('begin');
+  try {
+    await owner.query('select from entities where id = $1 for share', [acme.id]);
+    expect((await hr.post('/api/employees', lena())).status).toBe(201);
+  } finally {
+    await owner.query('rollback');
+  }
 });
 
 test('of many requests for one number exactly one succeeds', async () => {

@@ -16,7 +16,7 @@ import { loadRuleContext } from '../../../people/rule-context.ts';
 import type { Values } from '../../../people/fields.ts';
 import { movesTo, refuseGains } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
-import { lockNumbers, takeEmployeeNumbers } from '../../../people/numbers.ts';
+import { takeEmployeeNumbers } from '../../../people/numbers.ts';
 import { issueOneTimePassword } from '../passwords/passwords.ts';
 import type { IssuedPassword } from '../passwords/passwords.ts';
 import { covers, refuseEarlyAccess, refuseUnseen } from '../../../people/policy.ts';
@@ -50,8 +50,6 @@ function refuseWithoutSignIn({ issue_password, assignments }: Ctx['body'], error
 }
 
 async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
-  // the counter before the shared locks of the references: two requests must not deadlock
-  if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
   const context = await loadRuleContext(ctx, 'employees.create', {
     entity_id: ctx.body.entity_id,
     department_id: ctx.body.department_id,
