@@ -1,22 +1,16 @@
-import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-/** What walks through every page takes longest: begun first, it does not run alone at the end. */
-const longest = ['every-page', 'languages'];
-class LongOnesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.includes(name));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+/** Walks through every page take minutes: `npm run test:long` runs these and nothing else. */
+const long = '**/*.long.e2e.ts';
+const isLong = process.env['JOURNEYS'] === 'long';
 
 /** Journeys in a real browser against the real service; the browser application must have been built. */
 export default defineConfig({
   test: {
     name: 'e2e',
     root: import.meta.dirname,
-    include: ['**/*.e2e.ts'],
+    include: [isLong ? long : '**/*.e2e.ts'],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : [long])],
     environment: 'node',
     globalSetup: ['./setup.ts'],
     // The browser's driver is loaded once per worker, not once per file.
@@ -24,7 +18,7 @@ export default defineConfig({
     // Each file has a service and a browser of its own, and waits a good deal: four keep two processors busy.
     maxWorkers: 4,
     // After the other projects, which use all processors.
-    sequence: { groupOrder: 1, sequencer: LongOnesFirst },
+    sequence: { groupOrder: 1 },
     // As long as the browser waits for an element: a busy machine draws later.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,

@@ -9,7 +9,7 @@ import type { VitestReport } from './failures.ts';
 import { scratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands. */
+/** Everything that must hold before a change lands; with `long`, the sweeps of a nightly run. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
@@ -116,14 +116,23 @@ await takeAll([
   { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
 rmSync(recorded, { recursive: true, force: true });
-const tests: Step[] = [
-  { name: 'tests', run: () => vitest('tests', []) },
-  // what the tests recorded of every statement
-  { name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) },
-  { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
-];
-// tests wait a good deal, for a database or for time to pass, and the checks run meanwhile
-await Promise.all([takeAll(tests), takeAll(checks)]);
+const journeys = ['--config', 'e2e/vitest.config.ts'];
+if (process.argv[2] === 'long') {
+  process.env['JOURNEYS'] = 'long';
+  await takeAll([
+    { name: 'long tests', run: () => vitest('long', ['--project', 'long']) },
+    { name: 'long journeys', run: () => vitest('long-journeys', journeys) },
+  ]);
+} else {
+  const tests: Step[] = [
+    { name: 'tests', run: () => vitest('tests', ['--project', 'server', '--project', 'web']) },
+    // what the tests recorded of every statement
+    { name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) },
+    { name: 'journeys', run: () => vitest('journeys', journeys) },
+  ];
+  // tests wait a good deal, for a database or for time to pass, and the checks run meanwhile
+  await Promise.all([takeAll(tests), takeAll(checks)]);
+}
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
