@@ -13,9 +13,9 @@ export async function dashboardRows(bench: Bench): Promise<Row[]> {
     return boundRow(`${what}, p95`, found.p95, 'ms', atMost);
   };
   return [
-    await p95('dashboard of all people', bench.admin, '/dashboard', 100),
-    await p95('dashboard of one company', bench.admin, `/dashboard?entity_id=${bench.ids.entity}`, 100),
-    await p95('dashboard of a manager', bench.manager, '/dashboard', 100),
+    await p95('dashboard of all people', bench.admin, '/dashboard', 60),
+    await p95('dashboard of one company', bench.admin, `/dashboard?entity_id=${bench.ids.entity}`, 60),
+    await p95('dashboard of a manager', bench.manager, '/dashboard', 40),
     await p95('movement of 24 months', bench.admin, '/reports/movement', 250),
   ];
 }

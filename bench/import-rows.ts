@@ -22,9 +22,9 @@ export async function importRows(bench: Bench): Promise<Row[]> {
   const file = { path: '/employees', name: 'import.csv', text: peopleFile(bench) };
   const { dryRun, commit, peak } = await timedImport(bench, file);
   return [
-    boundRow(`import of ${employees} people, dry run`, dryRun, 's', 15),
-    boundRow(`import of ${employees} people, commit`, commit, 's', 25),
-    boundRow('memory of the service while importing', peak, 'MB', 400),
+    boundRow(`import of ${employees} people, dry run`, dryRun, 's', 8),
+    boundRow(`import of ${employees} people, commit`, commit, 's', 15),
+    boundRow('memory of the service while importing', peak, 'MB', 350),
   ];
 }
 

@@ -199,8 +199,8 @@ async function measureService({ folder, database, postgres, ids, env, people: [e
       memory: () => residentMb(service.pid ?? 0),
     });
     return [
-      boundRow('start on an existing database', startSeconds, 's', 3),
-      boundRow('idle memory of the service', idle, 'MB', 150),
+      boundRow('start on an existing database', startSeconds, 's', 1),
+      boundRow('idle memory of the service', idle, 'MB', 130),
       ...rows,
     ];
   } finally {
