@@ -81,6 +81,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     url: database.appUrl,
     max: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
+    planOnce: true,
     onError: watch.failed,
   });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });

@@ -70,6 +70,8 @@ export type ConnectOptions = {
   url: string;
   max: number;
   prepared?: boolean;
+  /** Plans a prepared statement once for each connection, whatever its parameters are. */
+  planOnce?: boolean;
   /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
   queryTimeout?: number;
   /** Called with errors of connections that broke or could not be made; they must not end the process. */
@@ -117,7 +119,13 @@ function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, rep
   return { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool;
 }
 
-function openPool({ url, max, queryTimeout = 10_000 }: ConnectOptions, report: Report): pg.Pool {
+// parallel workers start slowly and take the processor from other requests: for large statements only
+const sessionOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000';
+
+function openPool(
+  { url, max, queryTimeout = 10_000, prepared = true, planOnce = false }: ConnectOptions,
+  report: Report,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -125,8 +133,7 @@ function openPool({ url, max, queryTimeout = 10_000 }: ConnectOptions, report: R
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // parallel workers start slowly and take the processor from other requests: for large statements only
-    options: '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000',
+    options: prepared && planOnce ? `${sessionOptions} -c plan_cache_mode=force_generic_plan` : sessionOptions,
     // a silent peer is found even when the socket stays open
     query_timeout: queryTimeout,
   });
