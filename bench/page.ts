@@ -54,7 +54,7 @@ const causes: readonly Cause[] = [
   {
     rows: /^answer to the request to publish/,
     cause:
-      'The answer checks the plan of all people again, so that nothing is published that nobody saw: 1.2 s for the plan, 0.7 s to count whom it notifies.',
+      'The answer checks the plan of all people again, so that what is published is what its publisher saw: 1.2 s for the plan, 0.7 s to count whom it notifies.',
   },
   {
     rows: /^publish to/,
