@@ -81,9 +81,9 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
   join kpi_cycles c on c.id = v.cycle_id`;
 
 /** The rule of four eyes asks nothing but for reviews that an HR user submitted: few, and the question takes long. */
-const askedFourEyes = sql`v.status = 'hr_review' and c.four_eyes and v.manager_submitted_by = any(array(
-  select a.user_id from role_assignments a join role_permissions s on s.role_id = a.role_id
-  where s.permission = 'kpi-evaluation.hr-review'))`;
+const askedFourEyes = sql`v.status = 'hr_review' and c.four_eyes and exists (
+  select from role_assignments a join role_permissions s on s.role_id = a.role_id
+  where a.user_id = v.manager_submitted_by and s.permission = 'kpi-evaluation.hr-review')`;
 
 /** The columns of `JudgedEvaluation`. */
 export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
