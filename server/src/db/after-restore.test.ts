@@ -1,0 +1,92 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { auditBreaks, chainAuditLog } from '../audit-chain.ts';
+import { startApp } from '../testing/app.ts';
+import { afterRestore } from './after-restore.ts';
+import { connect } from './connect.ts';
+
+const { as, deps, owner, database, make } = await startApp();
+const { db: asOwner } = connect({ url: database.ownerUrl, max: 1 });
+afterAll(() => asOwner.destroy());
+
+const rowsOf = async (statement: string) => (await owner.query<Record<string, unknown>>(statement)).rows;
+
+/** Chains until so many entries have no link: an open transaction of another test's database holds rows back. */
+const chainUntil = (left: number) =>
+  vi.waitFor(
+    async () => {
+      await chainAuditLog(deps.db);
+      expect(
+        await rowsOf('select 1 from audit_log a where not exists (select from audit_chain where audit_id = a.id)'),
+      ).toHaveLength(left);
+    },
+    { timeout: 10_000 },
+  );
+
+const held = `
+  select (select count(*)::int from graphile_worker._private_jobs where locked_by is not null) as jobs,
+         (select count(*)::int from graphile_worker._private_job_queues where locked_by is not null) as queues,
+         (select count(*)::int from imports where leased_until > now()) as imports,
+         (select count(*)::int from notification_deliveries where leased_until is not null) as mails,
+         (select count(*)::int from job_workers) as workers, (select count(*)::int from login_attempts) as tries`;
+
+/** The rows of a busy service, copied with their numbers of another server's transactions. */
+async function restoreFromElsewhere(userId: number) {
+  await owner.query(`
+    insert into audit_log (actor_name, action, subject_type, subject_label, transaction)
+    select 'System', 'entity.created', 'entity', 'copied', t::text::xid8 from generate_series(3, 5) as t;
+    update audit_chain_reached set transaction = '8000000000000000000';
+    insert into job_workers (id) values ('former');
+    insert into login_attempts (key, attempts, failed) values ('account:somebody', 20, 20);
+    select graphile_worker.add_job('resume_imports', queue_name => 'former');
+    update graphile_worker._private_jobs set locked_by = 'former', locked_at = now();
+    update graphile_worker._private_job_queues set locked_by = 'former', locked_at = now();
+    insert into imports (type, status, file_name, file_size, file_hash, format, dry_run, mode, on_conflict, date_format,
+                         create_departments, columns, lease, leased_until, created_by, created_by_name)
+    values ('employees', 'processing', 'people.csv', 1, 'x', 'csv', true, 'partial', 'fail', 'auto', false, '[]',
+            'former', now() + interval '1 hour', ${userId}, 'Admin');
+    with told as (
+      insert into notifications (user_id, event, severity, subject_type, url, dedupe_key)
+      values (${userId}, 'email_changed', 'info', 'user', '/profile', 'once') returning id)
+    insert into notification_deliveries (notification_id, channel, leased_until)
+    select id, 'email', now() + interval '1 hour' from told`);
+}
+
+test('a database restored from another server forgets its time there', async () => {
+  const { user_id } = await make.admin();
+  const browser = await as(user_id);
+  await chainUntil(0);
+  await restoreFromElsewhere(user_id);
+  // so it would stay for ever
+  await chainUntil(3);
+  expect(await rowsOf(held)).toEqual([{ jobs: 1, queues: 1, imports: 1, mails: 1, workers: 1, tries: 1 }]);
+  expect((await browser.get('/api/me')).status).toBe(200);
+
+  expect(await afterRestore(asOwner)).toEqual({ sessions: 1, workers: 1, tries: 1 });
+
+  await chainUntil(0);
+  expect(await auditBreaks(deps.db)).toEqual([]);
+  expect(await rowsOf(held)).toEqual([{ jobs: 0, queues: 0, imports: 0, mails: 0, workers: 0, tries: 0 }]);
+  expect((await browser.get('/api/me')).status).toBe(401);
+});
+
+test('a repetition finds nothing and leaves the chain as it is', async () => {
+  const chain = await rowsOf('select * from audit_chain order by position');
+  expect(await afterRestore(asOwner)).toEqual({ sessions: 0, workers: 0, tries: 0 });
+  await chainUntil(0);
+  expect(await rowsOf('select * from audit_chain order by position')).toEqual(chain);
+});
+
+test('in a transaction that is rolled back nothing changes', async () => {
+  const { user_id } = await make.admin();
+  const browser = await as(user_id);
+  const refused = asOwner.transaction().execute(async (trx) => {
+    expect(await afterRestore(trx)).toMatchObject({ sessions: 1 });
+    throw new Error('the files are not there');
+  });
+  await expect(refused).rejects.toThrow('the files are not there');
+  expect((await browser.get('/api/me')).status).toBe(200);
+});
+
+test('the role of the application may not do it', async () => {
+  await expect(afterRestore(deps.db)).rejects.toMatchObject({ code: '42501' });
+});

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { freeAbandonedJobs } from '../jobs/abandoned.ts';
+import type { Db } from './connect.ts';
+
+/** What a restored database still had of the time before. */
+export type AfterRestore = { sessions: number; workers: number; tries: number };
+
+const changedRows = async (db: Db, statement: RawBuilder<unknown>) =>
+  Number((await statement.execute(db)).numAffectedRows ?? 0n);
+
+async function liveSessions(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from session_register
+    where revoked_at is null and expires_at > now()
+      and global_epoch = (select global_epoch from installation)`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function reset(db: Db): Promise<AfterRestore> {
+  await sql`set local statement_timeout = 0`.execute(db);
+  const sessions = await liveSessions(db);
+  await sql`update installation set global_epoch = global_epoch + 1`.execute(db);
+  // the number counts transactions of the former server: entries below it without a link would never get one
+  await sql`update audit_chain_reached set transaction = '0'`.execute(db);
+  await freeAbandonedJobs(db);
+  await sql`update notification_deliveries set leased_until = null where leased_until is not null`.execute(db);
+  const workers = await changedRows(db, sql`delete from job_workers`);
+  const tries = await changedRows(db, sql`delete from login_attempts`);
+  return { sessions, workers, tries };
+}
+
+/**
+ * Prepares a restored database for use, as its owner: ends all sessions, because ended ones have come back; lets the
+ * audit log be chained from its first entry; frees the work of former workers; forgets failed sign-ins. Runs in the
+ * transaction of `db`, or in one of its own. No service may use the database meanwhile. A repetition does no harm.
+ */
+export const afterRestore = (db: Db): Promise<AfterRestore> =>
+  db.isTransaction ? reset(db) : db.transaction().execute(reset);
