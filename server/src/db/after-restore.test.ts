@@ -1,8 +1,17 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { auditBreaks, chainAuditLog } from '../audit-chain.ts';
-import { startApp } from '../testing/app.ts';
+import { cloneDatabase, startApp } from '../testing/app.ts';
+import type { TestDatabase } from '../testing/app.ts';
 import { afterRestore } from './after-restore.ts';
 import { connect } from './connect.ts';
+import { migrationLock } from './migrate.ts';
 
 const { as, deps, owner, database, make } = await startApp();
 const { db: asOwner } = connect({ url: database.ownerUrl, max: 1 });
@@ -89,4 +98,64 @@ test('in a transaction that is rolled back nothing changes', async () => {
 
 test('the role of the application may not do it', async () => {
   await expect(afterRestore(deps.db)).rejects.toMatchObject({ code: '42501' });
+});
+
+describe('npm run after-restore', () => {
+  const program = fileURLToPath(new URL('../../../scripts/after-restore.ts', import.meta.url));
+
+  async function run(settings: Record<string, string>) {
+    const child = spawn(process.execPath, [program], {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, said: said.join('') };
+  }
+
+  const addresses = ({ appUrl, ownerUrl }: TestDatabase) => ({
+    DATABASE_URL: appUrl,
+    DATABASE_MIGRATION_URL: ownerUrl,
+  });
+
+  test('does it for a database that no service uses, and says what it did', async () => {
+    const unused = await cloneDatabase();
+    const client = new pg.Client({ connectionString: unused.ownerUrl });
+    await client.connect();
+    await client.query("insert into login_attempts (key) values ('account:somebody')");
+    await client.end();
+    const { code, said } = await run(addresses(unused));
+    expect(said).toContain('Counters of failed sign-ins deleted: 1.');
+    expect([code, said.trimEnd().split('\n').length]).toEqual([0, 4]);
+  });
+
+  test('refuses while a service is connected, and changes nothing', async () => {
+    await deps.pool.query('select 1');
+    await owner.query("insert into job_workers (id) values ('alive')");
+    const { code, said } = await run(addresses(database));
+    expect(said).toMatch(/^This database is in use \(\d+ connections? of tenure_app or tenure_owner\)\. Stop /);
+    expect([code, said.trimEnd().split('\n').length]).toEqual([1, 1]);
+    expect(await rowsOf('select id from job_workers')).toEqual([{ id: 'alive' }]);
+  });
+
+  test('refuses while a service starts', async () => {
+    const starting = await cloneDatabase();
+    const client = new pg.Client({ connectionString: starting.ownerUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    expect(await run(addresses(starting))).toEqual({
+      code: 1,
+      said: 'A service starts on this database. Stop it and repeat the command.\n',
+    });
+    await client.end();
+  });
+
+  test('makes no database where there is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenure-empty-'));
+    expect(await run({ DATA_DIR: folder })).toEqual({ code: 1, said: `${folder} holds no database.\n` });
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
 });

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { freeAbandonedJobs } from '../jobs/abandoned.ts';
 import type { Db } from './connect.ts';
+import { migrationLock } from './migrate.ts';
+import type { DB } from './schema.ts';
 
 /** What a restored database still had of the time before. */
 export type AfterRestore = { sessions: number; workers: number; tries: number };
@@ -37,3 +39,27 @@ async function reset(db: Db): Promise<AfterRestore> {
  */
 export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
+
+/** Refuses while another connection of the service's roles is open: its processes hold some as long as they work. */
+async function refuseInUse(db: Db, roles: readonly string[]): Promise<void> {
+  // a service that starts meanwhile waits for its migrations
+  const { rows: locks } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${migrationLock}) as free`.execute(db);
+  if (!locks[0]?.free) throw new Error('A service starts on this database. Stop it and repeat the command.');
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and usename = any(${roles}::text[])`.execute(db);
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  throw new Error(
+    `This database is in use (${count} ${count === 1 ? 'connection' : 'connections'} of ${roles.join(' or ')}). ` +
+      'Stop all processes of Tenure and repeat the command.',
+  );
+}
+
+/** The same for a database that others could use: with `roles`, those of the service's addresses. */
+export const afterRestoreUnused = (db: Kysely<DB>, roles: readonly string[]): Promise<AfterRestore> =>
+  db.transaction().execute(async (trx) => {
+    await refuseInUse(trx, roles);
+    return reset(trx);
+  });

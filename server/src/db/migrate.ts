@@ -5,7 +5,8 @@ import pg from 'pg';
 
 const folder = new URL('../../migrations/', import.meta.url);
 export const jobsSchema = 'graphile_worker';
-const lockKey = 7_365_041;
+/** Held by a process that migrates; others wait. */
+export const migrationLock = 7_365_041;
 
 async function pending(client: pg.Client): Promise<string[]> {
   await client.query(
@@ -122,7 +123,7 @@ export async function migrate(ownerUrl: string, appRole?: string): Promise<strin
   try {
     // held by a transaction of its own, because poolers do not keep session locks
     await gate.query('begin');
-    await gate.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await gate.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const applied = await applyAll(client);
     await seedPermissions(client);
     await seedNotificationSettings(client);

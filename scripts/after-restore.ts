@@ -1,0 +1,41 @@
+import { readConfig } from '../server/src/config.ts';
+import { afterRestoreUnused } from '../server/src/db/after-restore.ts';
+import { connect } from '../server/src/db/connect.ts';
+import { hasCluster } from '../server/src/db/data-dir.ts';
+import { startEmbedded } from '../server/src/db/embedded.ts';
+import { openLog } from '../server/src/service.ts';
+
+/** `npm run after-restore`: prepares a database that another tool restored; the service must not run. */
+
+const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+
+/** The embedded database is started for this; it refuses a DATA_DIR in use. */
+async function openDatabase() {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATA_DIR } = config;
+  if (DATABASE_URL) return { appUrl: DATABASE_URL, ownerUrl: DATABASE_MIGRATION_URL ?? DATABASE_URL };
+  if (!(await hasCluster(DATA_DIR))) throw new Error(`${DATA_DIR} holds no database.`);
+  return startEmbedded({ dataDir: DATA_DIR, log: openLog(config) });
+}
+
+const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
+
+async function run() {
+  const database = await openDatabase();
+  const { db } = connect({ url: database.ownerUrl, max: 1, queryTimeout: 3_600_000 });
+  try {
+    const roles = [...new Set([database.appUrl, database.ownerUrl].map(roleOf))];
+    const { sessions, workers, tries } = await afterRestoreUnused(db, roles);
+    console.log(`Sessions ended: ${sessions}. Everyone signs in again.`);
+    console.log('Audit log: the next run adds every entry without a link to the chain.');
+    console.log(`Jobs, imports and mails in work are free again; workers forgotten: ${workers}.`);
+    console.log(`Counters of failed sign-ins deleted: ${tries}.`);
+  } finally {
+    await db.destroy();
+    if ('stop' in database) await database.stop();
+  }
+}
+
+await run().catch((error: unknown) => {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+});
