@@ -15,6 +15,15 @@ test.each(pages)('the links of %s lead to files', (page) => {
   for (const link of linksOf(read(page))) expect(existsSync(join(dirname(page), link)), link).toBe(true);
 });
 
+test('the commands that pages name exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/\bnpm run ([a-z:-]+)/g)].map((match) => match[1] ?? ''),
+  );
+  expect(named).toContain('after-restore');
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
 test('docs/architecture.md leads to files and folders', () => {
   const text = read('docs/architecture.md');
   const questions = text.slice(text.indexOf('## Where is it?'), text.indexOf('## One request'));

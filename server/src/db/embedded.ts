@@ -108,7 +108,8 @@ async function refuseOtherMajor(cluster: string, { major }: Binaries): Promise<v
   if (Number(found) === major) return;
   throw new Error(
     `${cluster} was made by PostgreSQL ${found}, this release brings PostgreSQL ${major}. ` +
-      'Export with the release that made it and import into an empty DATA_DIR with this one.',
+      'Nothing was changed. Start the release that made it and move its database to a server of your own: ' +
+      'docs/operations.md, "PostgreSQL major version".',
   );
 }
 
