@@ -32,6 +32,8 @@ test.each([
   ['server/src/features/entities/a.ts', "import { x } from '../kpi-cycles/policy.ts';", 'not opened to entities'],
   ['server/src/features/search/a.ts', "import { x } from '../kpi-cycles/routes.ts';", 'not opened to search'],
   ['server/src/db/a.ts', 'const url = process.env.DATABASE_URL;', 'process.env'],
+  ['server/src/db/a.ts', 'const threads = availableParallelism();', 'this process may use'],
+  ['server/src/db/a.ts', 'const threads = os.cpus().length;', 'this process may use'],
   ['server/src/db/a.ts', 'const pool = new pg.Pool({});\n', 'module level'],
   ['server/src/db/a.ts', "import { createHash } from 'node:crypto';", 'only crypto/'],
   ['server/src/features/search/a.ts', 'await sql`update employees e set grade = 1`.execute(db);', 'guards the rows'],

@@ -98,6 +98,13 @@ const environment: Rule = ({ path, text }) =>
     ? [`${path}: only config.ts reads process.env`]
     : [];
 
+const processors = 'server/src/usable-processors.ts';
+
+const quotas: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') && path !== processors && /\b(availableParallelism|cpus)\(/.test(text) && !isTest(path)
+    ? [`${path}: counts the processors of the machine; ${processors} counts those this process may use`]
+    : [];
+
 const handles: Rule = ({ path, text }) =>
   path.startsWith('server/src/') &&
   !isTest(path) &&
@@ -201,7 +208,7 @@ const plain: Rule = (source) =>
     return found ? [`${source.path}:${index + 1}: says "${found}"; name the user, person, caller, actor or task`] : [];
   });
 
-const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged, pointed, plain];
+const rules: Rule[] = [sizes, environment, quotas, handles, secrets, directions, guarded, judged, pointed, plain];
 
 /** Every breach of a rule in these sources and documents, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { usableProcessors } from '../usable-processors.ts';
 import { equal } from './crypto.ts';
 import type { HashWork } from './hash-worker.ts';
 import {
@@ -41,7 +41,7 @@ export interface HashPool {
   close: () => Promise<void>;
 }
 
-/** Threads that hash passwords; by default 2, or a quarter of the cores where that is more. */
+/** Threads that hash passwords; by default 2, or a quarter of the usable processors where that is more. */
 export function startHashPool({
   cost,
   threads,
@@ -50,7 +50,7 @@ export function startHashPool({
 }: HashPoolOptions): HashPool {
   const workers = new WorkerQueue<HashWork, string>({
     module: new URL('./hash-worker.ts', import.meta.url),
-    threads: threads ?? Math.max(2, Math.floor(availableParallelism() / 4)),
+    threads: threads ?? Math.max(2, Math.floor(usableProcessors() / 4)),
     limit: queue,
     waitMs,
   });

@@ -1,5 +1,6 @@
 import { messages, text } from '@tenure/contract';
 import type sharpModule from 'sharp';
+import { usableProcessors } from '../usable-processors.ts';
 import type { Refused } from './detect.ts';
 import { fileTypes } from './limits.ts';
 import { openTurns } from './turns.ts';
@@ -58,6 +59,8 @@ export function loadSharp(): Promise<typeof sharpModule> {
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
     sharp.cache(false);
+    // where it would use all cores of the machine
+    sharp.concurrency(Math.min(sharp.concurrency(), usableProcessors()));
     return sharp;
   });
   return loaded;
