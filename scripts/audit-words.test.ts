@@ -60,6 +60,7 @@ test.each(['en', 'de'])('each field that an audit entry can hold has a label (%s
 const notInEntries = new Set([
   'account_links.purpose',
   'attachments.scan_status',
+  'budgets.kind',
   'employee_counts.level',
   'imports.phase',
   'known_origins.kind',

@@ -32,7 +32,8 @@ import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { probeRoutes } from './testing/probes.ts';
 
-const { app, as, make, deps } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
+const service = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
+const { app, as, make, deps, owner } = service;
 const { config, db, pool } = deps;
 const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
 const stated = page
@@ -134,4 +135,25 @@ test.each([
   expect([refused.status, refused.headers['x-ratelimit-limit']]).toEqual([429, String(budget)]);
   const other = await as((await make.employee({ roles: ['HR'] })).user_id);
   expect((await other.send(method, path)).status).toBe(status);
+});
+
+test('the exports of a day count over all processes and a restart, until midnight UTC', async () => {
+  const beside = () => startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes, beside: service });
+  const { user_id } = await make.employee({ roles: ['HR'] });
+  const browsers = await Promise.all([service, await beside()].map((one) => one.as(user_id)));
+  const exportBy = async (n: number) => (await browsers[n % 2]?.get('/api/probes/1/export'))?.status;
+  const sent = await Promise.all(Array.from({ length: budgets.export + 20 }, (_, n) => exportBy(n)));
+  expect(sent.filter((status) => status === 200)).toHaveLength(budgets.export);
+  expect(sent.filter((status) => status === 429)).toHaveLength(20);
+
+  const restarted = await (await beside()).as(user_id);
+  const refused = await restarted.get('/api/probes/1/export');
+  expect(refused.status).toBe(429);
+  const { rows } = await owner.query<{ left: number }>(
+    "select extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now())::int as left",
+  );
+  expect(Math.abs(Number(refused.headers['retry-after']) - Number(rows[0]?.left))).toBeLessThan(60);
+
+  await owner.query('update budgets set day = day - 1 where user_id = $1', [user_id]);
+  expect((await restarted.get('/api/probes/1/export')).status).toBe(200);
 });

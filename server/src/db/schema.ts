@@ -144,6 +144,13 @@ export interface Brands {
   updated_at: Generated<string>;
 }
 
+export interface Budgets {
+  day: string;
+  kind: string;
+  used: number;
+  user_id: number;
+}
+
 export interface Departments {
   code: string | null;
   created_at: Generated<string>;
@@ -1090,6 +1097,7 @@ export interface DB {
   audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;
   brands: Brands;
+  budgets: Budgets;
   departments: Departments;
   employee_counts: EmployeeCounts;
   employee_numbers: EmployeeNumbers;

@@ -23,10 +23,11 @@ import { keptReply, spokenReply } from './serialise.ts';
 
 const maxTries = 4;
 
-function spendBudget({ context: { actor, limits }, route }: Execution) {
+async function spendBudget({ context: { actor, limits }, route }: Execution, db: Db) {
   const { budget } = route.endpoint;
   if (!budget || !actor) return;
-  const { remaining, seconds } = limits[budget].spend(actor.user_id);
+  const { remaining, seconds } =
+    budget === 'lookup' ? limits.lookup.spend(actor.user_id) : await limits[budget].spend(db, actor.user_id);
   if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
 }
 
@@ -90,7 +91,7 @@ async function handle(execution: Execution, db: Db, hooks: TransactionHooks, ref
   const { route } = execution;
   const ctx = contextOf(execution, db, hooks);
   const found = await reach(execution, ctx);
-  spendBudget(execution);
+  await spendBudget(execution, db);
   if (refusal) throw refusal;
   refuseLiveValidation(execution);
   const parsed = parseAll(execution);

@@ -1,11 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+
 /** Costly requests per user: exports and imports of a day, checks for duplicates of a minute. */
 export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 
-/** Requests per user and fixed minute, and budgets of costly work; counted in this process. */
+/** `remaining` is -1 when none was left; the next one is there after so many seconds. */
+type Spent = { remaining: number; seconds: number };
+
+/** Requests per user and fixed window; counted in this process. */
 export type RateLimit = {
   limit: number;
-  /** Takes one; `remaining` is -1 when none was left. */
-  spend: (key: string | number) => { remaining: number; seconds: number };
+  /** Takes one. */
+  spend: (key: string | number) => Spent;
 };
 
 export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.now()): RateLimit {
@@ -27,4 +33,27 @@ export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.no
   };
 }
 
-export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit; lookup: RateLimit };
+/** Requests per user and day (UTC); all processes count together. */
+export type DailyLimit = {
+  limit: number;
+  /** Takes one, in the transaction of `db`: what is undone there was not taken. */
+  spend: (db: Db, userId: number) => Promise<Spent>;
+};
+
+const today = sql`(now() at time zone 'UTC')::date`;
+
+export const dailyLimit = (kind: 'export' | 'import', limit: number = budgets[kind]): DailyLimit => ({
+  limit,
+  spend: async (db, userId) => {
+    const { rows } = await sql<Spent>`
+      with taken as (
+        insert into budgets (user_id, kind, day, used) values (${userId}, ${kind}, ${today}, 1)
+        on conflict (user_id, kind, day) do update set used = budgets.used + 1 where budgets.used < ${limit}
+        returning used)
+      select coalesce(${limit}::int - (select used from taken), -1) as remaining,
+             extract(epoch from (${today} + 1)::timestamp at time zone 'UTC' - now())::float8 as seconds`.execute(db);
+    return rows[0] as Spent;
+  },
+});
+
+export type Limits = { general: RateLimit; export: DailyLimit; import: DailyLimit; lookup: RateLimit };

@@ -14,7 +14,7 @@ import { tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
 import type { Input } from './input.ts';
-import { budgets, rateLimit } from './limits.ts';
+import { budgets, dailyLimit, rateLimit } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { makeListener } from './listener.ts';
 import { originClassifier } from './origin.ts';
@@ -25,7 +25,6 @@ import { bindSecurityText } from './security-txt.ts';
 import { compileReply } from './serialise.ts';
 import { parseInput } from './validation.ts';
 
-const day = 86_400;
 const primesPerMinute = 1_200;
 
 /** The address browsers ask for a CSRF cookie; it needs no database. */
@@ -42,11 +41,11 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
   });
 }
 
-/** Counts of this process: requests of a user, and costly work. */
+/** Requests of a user in this process, and costly work. */
 const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config): Limits => ({
   general: rateLimit(RATE_LIMIT_PER_MINUTE),
-  export: rateLimit(budgets.export, day),
-  import: rateLimit(budgets.import, day),
+  export: dailyLimit('export'),
+  import: dailyLimit('import'),
   lookup: rateLimit(budgets.lookup),
 });
 

@@ -81,6 +81,14 @@ export const forgetSessions = (ctx: JobContext) =>
           where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
+/** Exports and imports of a day count until its end. */
+export const forgetBudgets = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from budgets where ctid = any(array(
+          select ctid from budgets where day < (${daysAgo(ctx.now, 1)}::timestamptz at time zone 'UTC')::date limit ${batch}))`,
+  );
+
 /** Networks and browsers without a sign-in for the respective retention time. */
 export const forgetKnownOrigins = (ctx: JobContext) =>
   deleteInBatches(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import {
   foldEmployeeCounts,
+  forgetBudgets,
   forgetIdempotencyKeys,
   forgetKnownOrigins,
   forgetLoginTries,
@@ -105,4 +106,17 @@ test('the service creates the monthly partitions of the log and cannot change it
     'update audit_log set reason = null',
   ])
     await expect(deps.pool.query(statement)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('exports and imports of a day are deleted after the next one', async () => {
+  const { user_id } = await make.employee();
+  await owner.query(
+    `insert into budgets (user_id, kind, day, used)
+     select $1, 'export', ($2::timestamptz at time zone 'UTC')::date - days, 1 from generate_series(0, 3) as days`,
+    [user_id, now.toString()],
+  );
+  await forgetBudgets(hoursLater(0));
+  expect(await count('budgets')).toBe(2);
+  await forgetBudgets(hoursLater(48));
+  expect(await count('budgets')).toBe(0);
 });
