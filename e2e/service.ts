@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,10 +53,11 @@ async function run(script: string, folder: string, settings: Record<string, stri
 
 /** Starts the service on a fresh installation of its own. */
 export async function startTenure(): Promise<Tenure> {
-  const started = /Tenure is ready at (\S+)[^]*^ +with +(\S+)$/m;
+  const started = /Tenure is ready at (\S+)[^]*^ +with +the one-time password in (\S+)$/m;
   const folder = await makeFolder();
   const { text, stop } = await run('server/src/main.ts', folder, { DATA_DIR: folder, ADMIN_EMAIL: email }, started);
-  const [, address = '', oneTimePassword = ''] = started.exec(text) ?? [];
+  const [, address = '', file = ''] = started.exec(text) ?? [];
+  const [, oneTimePassword = ''] = (await readFile(file, 'utf8')).split('\n');
   return { address, email, oneTimePassword, stop };
 }
 

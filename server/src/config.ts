@@ -46,7 +46,7 @@ const settings = z.object({
   SESSION_MAX_HOURS: number(12, 0.001, 10_000),
   /** Parallel sessions of one person; one more ends the oldest. */
   SESSION_MAX_PER_USER: number(20, 1, 1_000),
-  /** The first administrator; without a password a one-time password is printed. */
+  /** The first administrator; without a password, a one-time password is printed or kept in a file of DATA_DIR. */
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().optional(),
   BCRYPT_COST: number(12, 10, 16),

@@ -6,15 +6,17 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 /** More than requests and jobs are given to end. */
 const waitTimeout = 25_000;
 
-function announce({ address, firstAdmin }: Service) {
+function announce({ address, firstAdmin, deps: { log } }: Service) {
   print(`\n  Tenure is ready at ${address}\n`);
   if (!firstAdmin) return;
-  print(`  Sign in as   ${firstAdmin.email}`);
-  if (firstAdmin.password)
-    print(
-      `  with         ${firstAdmin.password}\n  The password works once and for 72 hours; you choose your own after signing in.`,
-    );
-  for (const warning of firstAdmin.warnings) print(`  ADMIN_PASSWORD: ${warning}`);
+  const { email, password, file, warnings } = firstAdmin;
+  if (file) log.info({ event: 'first_admin', file }, 'the file has the one-time password of the first administrator');
+  print(`  Sign in as   ${email}`);
+  if (password ?? file) {
+    print(`  with         ${password ?? `the one-time password in ${file}`}`);
+    print('  The password works once and for 72 hours; you choose your own after signing in.');
+  }
+  for (const warning of warnings) print(`  ADMIN_PASSWORD: ${warning}`);
   print('');
 }
 
@@ -57,7 +59,7 @@ async function main() {
   console.trace = () => undefined;
   try {
     const config = readConfig();
-    const service = await startService(config, openLog(config));
+    const service = await startService(config, openLog(config), { hasTerminal: process.stdout.isTTY });
     stopOnSignals(service);
     announce(service);
   } catch (error) {

@@ -15,6 +15,7 @@ import { migrate } from './db/migrate.ts';
 import { watchDatabase } from './db/watch.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
+import { forgetUsedFirstPassword } from './features/sessions/first-password.ts';
 import { guardDisk } from './files/disk-guard.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
@@ -166,11 +167,20 @@ export function refuseStart(error: Error): never {
   process.exit(1);
 }
 
+export type StartOptions = {
+  /** A person reads the output, so that the first password can be printed; without one it is kept in a file. */
+  hasTerminal?: boolean;
+};
+
 /**
  * Starts everything the configuration asks for: database, migrations, the first administrator, listener and jobs.
  * @throws {BadSetting} or an Error with one line for the operator
  */
-export async function startService(config: Config, log: Logger = openLog(config)): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Logger = openLog(config),
+  { hasTerminal = false }: StartOptions = {},
+): Promise<Service> {
   // before the database, because a key made for a database that is already there ends all sessions
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
@@ -179,7 +189,9 @@ export async function startService(config: Config, log: Logger = openLog(config)
     await migrate(database.ownerUrl, appRole(database));
     const { deps, close } = (opened = await openDeps(config, log, database));
     await refuseUnsafeDatabase(deps);
-    const firstAdmin = await createFirstAdmin(deps.db, deps.hashing, config);
+    const firstAdmin = await createFirstAdmin(deps, !hasTerminal);
+    // now that no other process is between its file and its account
+    await forgetUsedFirstPassword(deps.db, config.DATA_DIR);
     const app = await buildApp(deps);
     const endRole = await startRole(app, deps);
     const stop = async (mode?: 'fast' | 'immediate') => {

@@ -7,13 +7,14 @@ import type { Kysely } from 'kysely';
 import { record } from '../../audit.ts';
 import { BadSetting } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import type { HashPool } from '../../crypto/hash-pool.ts';
 import { oneTimePassword } from '../../crypto/one-time-password.ts';
 import { compositionProblems, guessabilityProblems } from '../../crypto/password-rules.ts';
 import type { DB } from '../../db/schema.ts';
+import type { Deps } from '../../http/context.ts';
+import { firstPasswordFile, keepFirstPassword } from './first-password.ts';
 
-/** The credentials of the first administrator; `password` is set only when it was generated. */
-export type FirstAdmin = { email: string; password?: string; warnings: string[] };
+/** The credentials of the first administrator. One of `password` and `file` is set when the password was generated. */
+export type FirstAdmin = { email: string; password?: string; file?: string; warnings: string[] };
 
 const hours = 72;
 const spell = (problem: Text) => inEnglish(say('password', problem));
@@ -25,17 +26,22 @@ function checkChosen({ ADMIN_PASSWORD, PASSWORD_MIN_LENGTH }: Config, email: str
   return guessabilityProblems(ADMIN_PASSWORD, { email }).map(spell);
 }
 
-async function insertAdmin(
-  db: Kysely<DB>,
-  account: { email: string; password_hash: string; isOneTime: boolean },
-): Promise<boolean> {
+type NewAdmin = {
+  email: string;
+  password_hash: string;
+  isOneTime: boolean;
+  /** What must be done for the account to be of use; before it exists for good. */
+  beforeCommit: () => Promise<void>;
+};
+
+async function insertAdmin(db: Kysely<DB>, account: NewAdmin): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // decides which of two starting nodes creates the administrator
     await sql`select 1 from installation for update`.execute(trx);
     const { rows } = await sql`select 1 from role_assignments a join roles r on r.id = a.role_id
                                where r.is_system and r.name = 'Admin' limit 1`.execute(trx);
     if (rows.length > 0) return false;
-    const { email, password_hash, isOneTime } = account;
+    const { email, password_hash, isOneTime, beforeCommit } = account;
     const user = await trx
       .insertInto('users')
       .values({
@@ -51,15 +57,15 @@ async function insertAdmin(
               select ${user.id}, id from roles where is_system and name = 'Admin'`.execute(trx);
     const entry = { action: 'account.created', subject_id: user.id, subject_label: email } as const;
     await record({ db: trx, actor: null }, entry);
+    await beforeCommit();
     return true;
   });
 }
 
-/** Creates the first administrator. Returns nothing when one exists. */
+/** Creates the first administrator, with a generated password `inFile` or to be shown. Returns nothing when one exists. */
 export async function createFirstAdmin(
-  db: Kysely<DB>,
-  hashing: HashPool,
-  config: Config,
+  { db, hashing, config }: Pick<Deps, 'db' | 'hashing' | 'config'>,
+  inFile: boolean,
 ): Promise<FirstAdmin | undefined> {
   const email = foldEmail((config.ADMIN_EMAIL ?? 'admin@tenure.local').trim());
   const warnings = checkChosen(config, email);
@@ -68,7 +74,16 @@ export async function createFirstAdmin(
   if (existing.rows.length > 0) return undefined;
   const password = config.ADMIN_PASSWORD ?? oneTimePassword({ email });
   const isOneTime = config.ADMIN_PASSWORD === undefined;
-  const created = await insertAdmin(db, { email, password_hash: await hashing.hash(password), isOneTime });
+  const keep = isOneTime && inFile;
+  const created = await insertAdmin(db, {
+    email,
+    password_hash: await hashing.hash(password),
+    isOneTime,
+    beforeCommit: async () => {
+      if (keep) await keepFirstPassword(config.DATA_DIR, email, password);
+    },
+  });
   if (!created) return undefined;
+  if (keep) return { email, warnings, file: firstPasswordFile(config.DATA_DIR) };
   return { email, warnings, ...(isOneTime && { password }) };
 }

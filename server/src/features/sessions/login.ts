@@ -15,6 +15,7 @@ import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
 import { notifySignIn } from '../../notifications/account.ts';
+import { forgetFirstPassword } from './first-password.ts';
 
 const noMatch = text('account.wrong_credentials');
 
@@ -132,6 +133,9 @@ export async function signIn(
   await reservation.release();
   // a full queue must not refuse a correct password
   await rehash(deps, account, password).catch(() => undefined);
+  await forgetFirstPassword(deps.config.DATA_DIR, email).catch((error: unknown) =>
+    deps.log.warn({ event: 'first_admin_file_left', err: error }, 'the file with the first password was not removed'),
+  );
   deps.log.info({ event: 'login_ok', request_id: request.id, user_id: account.id, ip: request.ip }, 'signed in');
   return session;
 }
