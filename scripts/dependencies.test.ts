@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -78,4 +78,11 @@ test('the workflow asks for known weaknesses, and how updates are kept is writte
   expect(read('.github/workflows/ci.yml')).toMatch(/^ +run: npm audit --package-lock-only --omit=dev/m);
   for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) expect(read(page)).toContain('docs/updates.md');
   expect(read('docs/updates.md')).toMatch(/critical \| 7 days/);
+});
+
+test('no page leaves out optional packages: the compiled part of sharp is one of them', () => {
+  const { optionalDependencies = {} } = locked['node_modules/sharp'] as Manifest;
+  expect(optionalDependencies).toHaveProperty('@img/sharp-linux-x64');
+  for (const page of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')])
+    expect(read(page), page).not.toMatch(/--omit[= ]optional|--no-optional/);
 });
