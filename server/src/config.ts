@@ -74,6 +74,8 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Serve a public http address in production, for a test behind a closed network. */
   ALLOW_INSECURE_HTTP: onOff.default(false),
+  /** Seconds that a stop waits, not ready but serving, until balancers send requests elsewhere. */
+  SHUTDOWN_DELAY_SECONDS: number(0, 0, 600),
   /** Where a weakness is reported: a mail or web address for /.well-known/security.txt. */
   SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */

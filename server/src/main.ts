@@ -27,29 +27,37 @@ function stopAtOnce({ database, deps: { log } }: Service) {
   void database.stop('immediate').finally(() => process.exit(1));
 }
 
-/** The first signal stops in order, a second one at once. */
+/** Ends requests and jobs, then the process. */
+async function stopInOrder(service: Service, code: number) {
+  const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), waitTimeout);
+  try {
+    await service.stop();
+    clearTimeout(late);
+    process.exit(code);
+  } catch (error) {
+    service.deps.log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
+    process.exit(1);
+  }
+}
+
+/** The first signal stops in order, after the delay; a second one at once. A crash stops without delay. */
 function stopOnSignals(service: Service) {
-  let stopping = false;
+  let state: 'serving' | 'leaving' | 'stopping' = 'serving';
   const stop = (code: number) => {
-    if (stopping) return stopAtOnce(service);
-    stopping = true;
-    const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), waitTimeout);
-    return void service.stop().then(
-      () => {
-        clearTimeout(late);
-        process.exit(code);
-      },
-      (error: unknown) => {
-        service.deps.log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
-        process.exit(1);
-      },
-    );
+    if (state === 'stopping') return;
+    state = 'stopping';
+    void stopInOrder(service, code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (state !== 'serving') return stopAtOnce(service);
+      state = 'leaving';
+      void service.leave().then(() => stop(0));
+    });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       service.deps.log.fatal({ event: 'crash', err: error }, event);
-      if (!stopping) stop(1);
+      stop(1);
     });
 }
 

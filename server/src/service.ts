@@ -38,10 +38,12 @@ export type Service = {
   /** Where it listens, as a browser reaches it. */
   address: string;
   firstAdmin: FirstAdmin | undefined;
+  /** Is no longer ready and serves on for SHUTDOWN_DELAY_SECONDS, before `stop`. */
+  leave: () => Promise<void>;
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
 };
 
-type Opened = { deps: Deps; close: () => Promise<void> };
+type Opened = { deps: Deps; stopping: AbortController; close: () => Promise<void> };
 
 const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
@@ -87,6 +89,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
   });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });
   const files = await openStore(join(config.DATA_DIR, 'files'));
+  const stopping = new AbortController();
   const deps: Deps = {
     config,
     db,
@@ -101,13 +104,14 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     live: openLive({ db, url: config.DATABASE_DIRECT_URL ?? database.appUrl, config, log }),
     metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
     log,
+    stopping: stopping.signal,
   };
   const close = async () => {
     watch.stop();
     await hashing.close();
     await db.destroy();
   };
-  return { deps, close };
+  return { deps, stopping, close };
 }
 
 /** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
@@ -157,6 +161,17 @@ async function startRole(app: FastifyInstance, deps: Deps) {
   };
 }
 
+/** Balancers notice by `/readyz` and send requests elsewhere meanwhile; a worker gets none. */
+const leaving =
+  ({ config, log }: Deps, stopping: AbortController): Service['leave'] =>
+  async () => {
+    stopping.abort();
+    const seconds = config.ROLE === 'worker' ? 0 : config.SHUTDOWN_DELAY_SECONDS;
+    if (seconds === 0) return;
+    log.info({ event: 'stopping', seconds }, 'not ready any more, but serving');
+    await sleep(seconds * 1_000);
+  };
+
 /** Logs the reason for operators and prints it for the person who started the service. */
 export function refuseStart(error: Error): never {
   const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
@@ -187,7 +202,7 @@ export async function startService(
   let opened: Opened | undefined;
   try {
     await migrate(database.ownerUrl, appRole(database));
-    const { deps, close } = (opened = await openDeps(config, log, database));
+    const { deps, stopping, close } = (opened = await openDeps(config, log, database));
     await refuseUnsafeDatabase(deps);
     const firstAdmin = await createFirstAdmin(deps, !hasTerminal);
     // now that no other process is between its file and its account
@@ -199,7 +214,7 @@ export async function startService(
       await close();
       await database.stop(mode);
     };
-    return { app, deps, database, address: config.APP_URL, firstAdmin, stop };
+    return { app, deps, database, address: config.APP_URL, firstAdmin, leave: leaving(deps, stopping), stop };
   } catch (error) {
     await opened?.close();
     await database.stop();

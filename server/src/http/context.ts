@@ -36,6 +36,8 @@ export type Deps = {
   live: Live;
   metrics: Metrics;
   log: Logger;
+  /** Aborted when the service is about to stop: it still serves, but balancers should send elsewhere. */
+  stopping: AbortSignal;
   /** Throws on an answer that is wrong, before it is written: the tests judge every one. */
   judgeAnswer?: (endpoint: Endpoint, value: unknown) => void;
 };

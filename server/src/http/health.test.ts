@@ -50,6 +50,14 @@ describe('health', () => {
     expect(await failed()).toEqual([200, []]);
   });
 
+  test('ends at once when the service is about to stop, whatever was found a moment ago', async () => {
+    const stopping = new AbortController();
+    const isReady = readiness({ ...deps, stopping: stopping.signal });
+    expect((await isReady()).status).toBe(200);
+    stopping.abort();
+    expect(await isReady()).toEqual({ status: 503, body: { message: 'Service Unavailable', failed: ['stopping'] } });
+  });
+
   test('names a disk that is nearly full', async () => {
     const disk = guardDisk({ files: deps.files, reserve: Infinity, log: deps.log });
     expect(await failed({ disk })).toEqual([503, ['disk']]);

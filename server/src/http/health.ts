@@ -5,13 +5,14 @@ import type { Deps } from './context.ts';
 import { dataHeaders } from './headers.ts';
 import { json } from './reply.ts';
 
-type Check = 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
+type Check = 'stopping' | 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
 export type Health = { status: 200 | 503; body: { message: string; failed?: Check[] } };
 
 const migrations = new URL('../../migrations/', import.meta.url);
 const mostSkewSeconds = 60;
 const keptMilliseconds = 1_000;
 
+const stopping: Health = { status: 503, body: { message: 'Service Unavailable', failed: ['stopping'] } };
 export const alive: Health = { status: 200, body: { message: 'OK' } };
 
 type DatabaseState = { now: number; applied: string[]; late: boolean };
@@ -51,6 +52,7 @@ export function readiness(deps: Deps): () => Promise<Health> {
     return { status: 503, body: { message: 'Service Unavailable', failed } };
   };
   return () => {
+    if (deps.stopping.aborted) return Promise.resolve(stopping);
     if (performance.now() - looked > keptMilliseconds) {
       looked = performance.now();
       last = look();

@@ -112,6 +112,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     live: openLive({ db, url: urls.appUrl, config, log, ...extra.live }),
     metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
+    stopping: new AbortController().signal,
     judgeAnswer: assertDeclared,
   };
   const isOwn = extra.bindings !== undefined || extra.webFolder !== undefined;
