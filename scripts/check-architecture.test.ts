@@ -10,6 +10,14 @@ test('what the rules allow passes', () => {
   expect(of('server/src/jobs/schedule.ts', "import { x } from '../features/employees/lifecycle.ts';\n")).toEqual([]);
   expect(of('web/src/features/home/a.tsx', "import { x } from '../roles/search.ts';\n")).toEqual([]);
   expect(of('web/src/features/home/a.tsx', "import { x } from '../../ui/Pager.tsx';\n")).toEqual([]);
+  for (const statement of [
+    'select count(*) from roles',
+    // columns of a query inside the statement that are named
+    'select p.id from (select * from employees offset 0) as p',
+    'with found as (select id from roles) select found.* from found',
+    'select page.* from (${rows} limit 10) as page',
+  ])
+    expect(of('server/src/db/a.ts', `sql\`${statement}\`;`)).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
   expect(of('contract/src/a.ts', "const label = 'Somebody';\n")).toEqual([]);
   expect(of('docs/interface.md', '| users | `a.ts` | `a.test.ts` “nobody reads it” |\n')).toEqual([]);
@@ -46,6 +54,17 @@ test.each([
   ['server/src/features/search/a.ts', "db.updateTable('users').set({ email }).execute();", 'guards the rows'],
   ['server/src/features/search/a.ts', "db.updateTable('departments').set(x)", 'others gain'],
   ['server/src/features/search/a.ts', 'await sql`update departments set manager_id = 1`.execute(db);', 'others gain'],
+  ['server/src/db/a.ts', 'sql`select e.* from employees e where e.id = 1`;', 'all columns of a table'],
+  ['server/src/db/a.ts', 'sql`select * from only employees`;', 'all columns of a table'],
+  ['server/src/db/a.ts', 'sql`select 1 as x, * from employees`;', 'all columns of a table'],
+  ['server/src/db/a.ts', 'sql`update roles set name = ${name} returning *`;', 'all columns of a table'],
+  ['server/src/db/a.ts', 'sql`select v.*, ${columns} from ${tables} for update of v`;', 'all columns of a table'],
+  [
+    'server/src/db/a.ts',
+    'sql`with seen as (select r.* from roles r) select seen.* from seen`;',
+    'all columns of a table',
+  ],
+  ['server/src/db/a.ts', "db.selectFrom('roles').selectAll()", 'all columns of a table'],
   ['e2e/people.e2e.ts', "await page.getByRole('button').click();", 'uses no pointer'],
   ['contract/src/a.ts', '/** Whoever reads it. */', 'name the user'],
   ['bench/a.ts', "test('what waits for HR', run);", 'name the user'],

@@ -1,6 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import { allDocuments, allSources, isGenerated, isTest } from './sources.ts';
 import type { Source } from './sources.ts';
+import { tableStars } from './table-stars.ts';
 
 /** The rules of docs/architecture.md that a compiler does not know. */
 
@@ -177,6 +178,13 @@ const guarded: Rule = ({ path, text }) =>
     ? [`${path}: writes employees or their addresses; only ${peopleWriters} does, which guards the rows`]
     : [];
 
+const named: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') && !isTest(path)
+    ? tableStars(path, text).map(
+        (line) => `${path}:${line}: answers all columns of a table by *; allColumns names those this release knows`,
+      )
+    : [];
+
 /** A hand meets what lies at a point of the screen; an element that is focused or sent an event need not be there. */
 const pointed: Rule = ({ path, text }) =>
   path.endsWith('.e2e.ts') && !/\b(clickAt|tapAt)\(/.test(text)
@@ -208,7 +216,19 @@ const plain: Rule = (source) =>
     return found ? [`${source.path}:${index + 1}: says "${found}"; name the user, person, caller, actor or task`] : [];
   });
 
-const rules: Rule[] = [sizes, environment, quotas, handles, secrets, directions, guarded, judged, pointed, plain];
+const rules: Rule[] = [
+  sizes,
+  environment,
+  quotas,
+  handles,
+  secrets,
+  directions,
+  guarded,
+  judged,
+  named,
+  pointed,
+  plain,
+];
 
 /** Every breach of a rule in these sources and documents, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>

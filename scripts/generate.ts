@@ -39,6 +39,21 @@ async function tableTypes(url: string): Promise<string> {
   return text;
 }
 
+/** The names of the columns of each table, from the types of the tables. */
+function tableColumns(types: string): string {
+  const interfaces = new Map(
+    [...types.matchAll(/^export interface (\w+) \{\n([^}]*)\}/gm)].map(([, name = '', body = '']) => [
+      name,
+      [...body.matchAll(/^ {2}(\w+): (.*);$/gm)].map(([, key = '', type = '']) => ({ key, type })),
+    ]),
+  );
+  const tables = (interfaces.get('DB') ?? []).map(({ key, type }) => {
+    const columns = (interfaces.get(type) ?? []).map((column) => `'${column.key}'`);
+    return `  ${key}: [${columns.join(', ')}],\n`;
+  });
+  return `/** Made by \`npm run generate\` from the migrated database: the columns of each table. */\nexport const tableColumns = {\n${tables.join('')}} as const;\n`;
+}
+
 /** Writes a generated file, or with `--check` reports that the committed one is stale. */
 function write(path: string, text: string): void {
   const target = fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -55,7 +70,9 @@ write('web/src/locales/texts.gen.ts', browserTexts());
 const cluster = await startCluster();
 try {
   await migrate(cluster.ownerUrl);
-  write('server/src/db/schema.ts', await tableTypes(cluster.ownerUrl));
+  const types = await tableTypes(cluster.ownerUrl);
+  write('server/src/db/schema.ts', types);
+  write('server/src/db/columns.gen.ts', tableColumns(types));
   write('docs/schema.sql', await schemaText(cluster.ownerUrl));
   write('docs/access-matrix.md', accessMatrix());
 } finally {

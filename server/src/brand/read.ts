@@ -2,6 +2,7 @@ import type { Brand, BrandSettings } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Selectable } from 'kysely';
+import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { Brands } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
@@ -39,7 +40,9 @@ const isOf = (entityId: number | null): RawBuilder<SqlBool> =>
 /** The brand that is set for a company, or for the installation where `entityId` is null. */
 export async function findBrand(db: Db, entityId: number | null, { lock = false } = {}) {
   const { rows } = await sql<StoredBrand & { updated_at: string }>`
-    select b.* from brands b where ${isOf(entityId)} ${lock ? sql`for update` : sql``}`.execute(db);
+    select ${allColumns('brands', 'b')} from brands b where ${isOf(entityId)} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;
@@ -51,7 +54,7 @@ export const installationBrand = async (db: Db): Promise<Brand> => shownOf(await
 /** What people of a company see: its brand over that of the installation. */
 export async function effectiveBrand(db: Db, entityId: number | null): Promise<Brand> {
   const { rows } = await sql<StoredBrand>`
-    select b.* from brands b where b.entity_id is null or b.entity_id = ${entityId}
+    select ${allColumns('brands', 'b')} from brands b where b.entity_id is null or b.entity_id = ${entityId}
     order by b.entity_id nulls last`.execute(db);
   const shown = rows.map(shownOf);
   const first = <K extends keyof Brand>(name: K) => shown.find((one) => one[name] !== null)?.[name] ?? null;

@@ -2,6 +2,7 @@ import type { employeeImports, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../db/lists.ts';
 import type { Ctx } from '../http/context.ts';
@@ -37,7 +38,7 @@ export async function listImports(
   const sort = query.sort_by ?? 'created_at';
   const direction = query.sort_direction ?? (sort === 'created_at' ? 'desc' : 'asc');
   const { rows, total } = await selectPage(db, query, {
-    rows: sql<ImportRecord>`select i.* from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
+    rows: sql<ImportRecord>`select ${allColumns('imports', 'i')} from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
     total: sql`select count(*) from imports i where ${condition}`,
   });
   return { rows: rows.map((row) => presentRow(kind, actor, row)), total };

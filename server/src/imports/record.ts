@@ -10,6 +10,7 @@ import type {
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
+import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { Imports } from '../db/schema.ts';
 import type { FieldErrors } from '../http/errors.ts';
@@ -76,7 +77,7 @@ export const maxRowsInRequest = 1_000;
 
 export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
   const { rows } = await sql<ImportRecord>`
-    select i.* from imports i where ${condition}`.execute(db);
+    select ${allColumns('imports', 'i')} from imports i where ${condition}`.execute(db);
   return rows[0];
 }
 

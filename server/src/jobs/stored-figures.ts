@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { inJob } from './task.ts';
 import type { JobContext } from './task.ts';
+import { allColumns } from '../db/all-columns.ts';
+import type { DB } from '../db/schema.ts';
 
 type Counts = { keys: readonly string[]; sums: readonly string[]; rows: RawBuilder<unknown> };
 type StoredFigure = {
-  table: string;
+  table: keyof DB;
   /** Rows that correct the table when they are added to it: differences of counts, or what is missing. */
   differing: RawBuilder<unknown>;
 };
@@ -27,7 +29,7 @@ const minus = (list: readonly string[]) =>
   );
 
 /** Counts of which the table holds the sums, in its order of columns: `rows` has one row per record. */
-const counted = (table: string, { keys, sums, rows }: Counts): StoredFigure => ({
+const counted = (table: keyof DB, { keys, sums, rows }: Counts): StoredFigure => ({
   table,
   differing: sql`
     select ${names(keys)}, ${sumsOf(sums)} from (
@@ -115,7 +117,7 @@ const shown = 5;
 export async function checkStoredFigures({ deps: { db, log } }: JobContext) {
   for (const [finding, { table, differing }] of Object.entries(storedFigures)) {
     const { rows } = await inJob(db, (trx) =>
-      sql`insert into ${sql.table(table)} ${differing} returning *`.execute(trx),
+      sql`insert into ${sql.table(table)} ${differing} returning ${allColumns(table, table)}`.execute(trx),
     );
     if (rows.length === 0) continue;
     const facts = { table, count: rows.length, rows: rows.slice(0, shown) };

@@ -33,7 +33,7 @@ const itemOf = (locale: string, notification: Stored): UpdateItem => {
 export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: Asked): Promise<Map<number, Updates>> {
   const after = afterId === undefined ? sql`` : sql`or n.id > ${afterId}`;
   const { rows } = await sql<Row>`
-    select u.user_id, c.unread, n.*
+    select u.user_id, c.unread, newest.*
     from unnest(${userIds}::bigint[]) as u (user_id)
     cross join lateral (
       select count(*) as unread from notifications n
@@ -43,7 +43,7 @@ export async function updatesOf(db: Db, { userIds, locale, seconds, afterId }: A
       from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null
         and (n.created_at > now() - make_interval(secs => ${seconds}::float8) ${after})
-      order by n.created_at desc, n.id desc limit ${mostUpdates}) as n on true`.execute(db);
+      order by n.created_at desc, n.id desc limit ${mostUpdates}) as newest on true`.execute(db);
   const updates = new Map<number, Updates>();
   for (const row of rows) {
     const own = updates.get(row.user_id) ?? { unread: row.unread, items: [] };

@@ -5,6 +5,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import { isBelow, visiblePeople } from '../access/scope.ts';
 import type { Acting } from '../audit.ts';
+import { allColumns } from '../db/all-columns.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -59,12 +60,12 @@ export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> 
 };
 
 async function findForStep<Row extends WorkflowRow>(
-  { columns, tables, inScope }: Steps<Row>,
+  { table, columns, tables, inScope }: Steps<Row>,
   { db, actor, params }: RecordCtx,
   permissions: Permission[],
 ): Promise<Row> {
   const { rows } = await sql<Row>`
-    select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
+    select ${allColumns(table, 'v')}, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
     for update of v`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();

@@ -7,6 +7,7 @@ import type { Announcements } from '../../db/schema.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { announcementsFor, daysIn } from './audience.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 export type StoredAnnouncement = Selectable<Announcements>;
 type Shown = Omit<Announcement, 'allowed_actions'>;
@@ -60,7 +61,9 @@ export async function readAnnouncement({ db, actor }: ReadCtx, id: number): Prom
 /** An announcement, locked for a change. @throws 404 outside the actor's scope */
 export async function lockAnnouncement({ db, actor }: ReadCtx, id: number): Promise<StoredAnnouncement> {
   const { rows } = await sql<StoredAnnouncement>`
-    select a.* from announcements a where a.id = ${id} and ${announcementsFor(actor)} for update`.execute(db);
+    select ${allColumns('announcements', 'a')} from announcements a where a.id = ${id} and ${announcementsFor(actor)} for update`.execute(
+    db,
+  );
   if (!rows[0]) throw notFound();
   return rows[0];
 }

@@ -10,11 +10,12 @@ import { notFound } from '../../http/errors.ts';
 import { covers, departmentsFor } from './policy.ts';
 import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 /** Finds the department of a path that the caller can change or delete. Throws 404 otherwise. */
 export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
-    select d.* from departments d where d.id = ${id}
+    select ${allColumns('departments', 'd')} from departments d where d.id = ${id}
       and (${departmentsFor(actor, 'departments.update')} or ${departmentsFor(actor, 'departments.delete')})`.execute(
     db,
   );

@@ -12,6 +12,7 @@ import type { Departments } from '../../db/schema.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, departmentsFor } from './policy.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 type Stored = Omit<Department, 'allowed_actions'> & { is_unused: boolean };
 export type DepartmentRecord = Selectable<Departments>;
@@ -102,7 +103,9 @@ export async function lockDepartment(
   permission: Permission,
 ): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
-    select d.* from departments d where d.id = ${id} and ${departmentsFor(actor, permission)} for update`.execute(db);
+    select ${allColumns('departments', 'd')} from departments d where d.id = ${id} and ${departmentsFor(actor, permission)} for update`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { columnsOf } from '../../db/row-columns.ts';
@@ -68,7 +69,9 @@ export async function allEntities(db: Db, actor: Actor, query: ListQuery): Promi
 /** The company of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
 export async function lockEntity(db: Db, actor: Actor, id: number, permission: Permission) {
   const { rows } = await sql<Selectable<Entities>>`
-    select e.* from entities e where e.id = ${id} and ${entitiesFor(actor, permission)} for update`.execute(db);
+    select ${allColumns('entities', 'e')} from entities e where e.id = ${id} and ${entitiesFor(actor, permission)} for update`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;

@@ -55,7 +55,8 @@ async function insert(db: Db, { created_by, created_by_name }: Writing['record']
     insert into former_results (id, employee_id, period, period_from, period_to, unit, result, scale_from, scale_to,
                                 percentage, band, source, created_by, created_by_name)
     overriding system value
-    select t.*, ${created_by}::bigint, ${created_by_name} from ${asRows(lines)}`.execute(db);
+    select t.id, t.employee_id, t.period, t.period_from, t.period_to, t.unit, t.result, t.scale_from, t.scale_to,
+           t.percentage, t.band, t.source, ${created_by}::bigint, ${created_by_name} from ${asRows(lines)}`.execute(db);
 }
 
 async function update(db: Db, lines: readonly Line[]) {

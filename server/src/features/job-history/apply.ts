@@ -14,6 +14,7 @@ import { followTransfers } from '../probation-reviews/transfers.ts';
 import { authorityFor } from './authority.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
+import { columnNames } from '../../db/all-columns.ts';
 
 type HistoryRow = Selectable<DB['job_history']>;
 type Person = Job & {
@@ -184,7 +185,7 @@ async function applyOne({ deps }: JobContext, due: Due) {
       .executeTakeFirst();
     const row = await db
       .selectFrom('job_history')
-      .selectAll()
+      .select(columnNames('job_history'))
       .where('id', '=', due.id)
       .where('status', '=', 'scheduled')
       .forUpdate()

@@ -21,7 +21,7 @@ type DepartmentKey = { id: number; entity_id: number };
 const toHrAndHeads = (cycleId: number, departments: readonly DepartmentKey[], params: object, round: string) => {
   const entities = [...new Set(departments.map(({ entity_id }) => entity_id))];
   const ids = departments.map(({ id }) => id);
-  const url = (path: string) => sql`select *, ${path}::text as url`;
+  const url = (path: string) => sql`select user_id, ${path}::text as url`;
   return sql`
     with hr as (${hrOf('kpi-evaluation.hr-review', entities)}),
     heads as (

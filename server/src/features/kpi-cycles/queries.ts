@@ -10,6 +10,7 @@ import type { ReadCtx } from '../../http/context.ts';
 import type { BandCaps } from '../../scores/bands.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, companiesFor, cyclesFor } from './policy.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 type Stored = Omit<KpiCycle, 'allowed_actions'>;
 type ListQuery = QueryOut<typeof kpiCycles.list>;
@@ -99,7 +100,9 @@ export async function seenCycle(
   permission: Permission,
 ): Promise<CycleRecord | undefined> {
   const { rows } = await sql<CycleRecord>`
-    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
+    select ${allColumns('kpi_cycles', 'c')} from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -113,7 +116,7 @@ export async function findCycle(ctx: ReadCtx, id: number, permission: Permission
 /** Finds and locks a cycle for a change. Its evaluations can be written meanwhile. */
 export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
-    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
+    select ${allColumns('kpi_cycles', 'c')} from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
     for no key update`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();

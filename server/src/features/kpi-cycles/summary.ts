@@ -9,6 +9,7 @@ import type { Band } from '../../scores/bands.ts';
 import { companiesFor, resultsFor } from './policy.ts';
 import { bandsOf } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 type Condition = RawBuilder<SqlBool>;
 /**
@@ -52,7 +53,7 @@ const withScoped = (counted: Counted, cycleId: number) =>
 /** Evaluations from the stored counts, or the scoped ones in their shape. */
 const countsOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
-    ? sql`select * from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
+    ? sql`select ${allColumns('kpi_evaluation_counts', 'k')} from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
     : sql`
       select v.entity_id, v.department_id, v.status, v.due_on, v.band,
              case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,

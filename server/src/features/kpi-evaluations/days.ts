@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
@@ -32,7 +33,7 @@ export const rescored = (items: readonly ItemRecord[], row: Days & { met_is_top:
 /** Evaluations of a person whose days are not those of the record any more, held. */
 async function outdatedOf(db: Db, employeeId: number): Promise<Outdated[]> {
   const { rows } = await sql<Outdated>`
-    select v.*, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) as days_now
+    select ${allColumns('kpi_evaluations', 'v')}, ${recordColumns}, kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until) as days_now
     from ${judgedTables}
     where v.employee_id = ${employeeId} and v.status in ('self_assessment', 'manager_review') and c.status = 'published'
       and v.employed_days <> kpi_employed_days(v.cycle_id, v.employee_id, v.covers_from, v.covers_until)

@@ -1,5 +1,6 @@
 import type { KpiEvaluation, KpiEvaluationRow, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -29,7 +30,7 @@ export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColum
 
 async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
   const { rows } = await sql<StoredEvaluation>`
-    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.bands,
+    select ${allColumns('kpi_evaluations', 'v')}, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, c.bands,
       ${bandName} as band_name, ${partColumns},
       ${judgedColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);

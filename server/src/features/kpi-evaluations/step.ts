@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import type { KpiEvaluations } from '../../db/schema.ts';
 import { stepsOf } from '../../workflow/step.ts';
@@ -56,7 +57,7 @@ export type ItemRecord = {
 /** The items of an evaluation in their order. */
 export async function itemsOfEvaluation(db: Db, id: number): Promise<ItemRecord[]> {
   const { rows } = await sql<ItemRecord>`
-    select i.*, (select count(*) from kpi_evidence f
+    select ${allColumns('kpi_evaluation_items', 'i')}, (select count(*) from kpi_evidence f
                  where f.item_id = i.id and f.stage = 'self' and f.scan_status is distinct from 'infected') as evidence
     from kpi_evaluation_items i where i.evaluation_id = ${id} order by i.sort_order, i.id`.execute(db);
   return rows;

@@ -11,6 +11,7 @@ import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { departmentsIn } from '../../access/scope.ts';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
@@ -121,7 +122,9 @@ export async function lockTemplate(
   permission: Permission,
 ): Promise<TemplateRecord> {
   const { rows } = await sql<TemplateRecord>`
-    select t.* from kpi_templates t where t.id = ${id} and ${templatesFor(actor, permission)} for update`.execute(db);
+    select ${allColumns('kpi_templates', 't')} from kpi_templates t where t.id = ${id} and ${templatesFor(actor, permission)} for update`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;

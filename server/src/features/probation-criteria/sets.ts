@@ -13,6 +13,7 @@ import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, ReadCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
+import { allColumns } from '../../db/all-columns.ts';
 
 /** Sets of criteria: each belongs to a company, and only those who open reviews there see and change it. */
 
@@ -66,7 +67,9 @@ export async function readSet({ db, actor }: ReadCtx, id: number): Promise<Crite
 /** A set, locked for a change. Throws 404 outside the actor's companies. */
 export async function lockSet({ db, actor }: ReadCtx, id: number): Promise<StoredSet> {
   const { rows } = await sql<StoredSet>`
-    select s.* from probation_criteria_sets s where s.id = ${id} and ${setsFor(actor)} for update`.execute(db);
+    select ${allColumns('probation_criteria_sets', 's')} from probation_criteria_sets s where s.id = ${id} and ${setsFor(actor)} for update`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw notFound();
   return row;

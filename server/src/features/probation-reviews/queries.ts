@@ -1,6 +1,7 @@
 import type { Permission, ProbationReview, ProbationReviewRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -25,7 +26,7 @@ const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
-    select v.*, ${judgedColumns}, ${nameColumns}, ${sheetOf} as sheet from ${listedTables} where ${condition}`.execute(
+    select ${allColumns('probation_reviews', 'v')}, ${judgedColumns}, ${nameColumns}, ${sheetOf} as sheet from ${listedTables} where ${condition}`.execute(
     db,
   );
   const [row] = rows;

@@ -7,6 +7,7 @@ import { employeeFields, isSame, merge, valuesOf } from '../../people/fields.ts'
 import type { Sent } from '../../people/fields.ts';
 import { changePeople } from '../../people/row-write.ts';
 import { updatePreferences } from './preferences.ts';
+import { columnNames } from '../../db/all-columns.ts';
 
 type Body = BodyOut<typeof profile.update>;
 
@@ -14,7 +15,7 @@ type Body = BodyOut<typeof profile.update>;
 export async function lockOwnRecord({ db, actor }: ReadCtx) {
   return db
     .selectFrom('employees')
-    .selectAll()
+    .select(columnNames('employees'))
     .$narrowType<{ name: string }>()
     .where('id', '=', actor.employee_id ?? 0)
     .forUpdate()

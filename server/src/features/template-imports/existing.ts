@@ -1,5 +1,6 @@
 import type { KpiTemplateItem } from '@tenure/contract';
 import { sql } from 'kysely';
+import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { itemsOf, usagesOf } from '../kpi-templates/queries.ts';
@@ -20,7 +21,7 @@ export async function loadExisting(
     return name && entity_id !== undefined ? [{ key, entity_id: entity_id ?? 0, name: fold(name) }] : [];
   });
   const { rows } = await sql<TemplateRecord & { group_key: string }>`
-    select t.*, wanted.key as group_key
+    select ${allColumns('kpi_templates', 't')}, wanted.key as group_key
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (key text, entity_id bigint, name text)
     join kpi_templates t on coalesce(t.entity_id, 0) = wanted.entity_id and fold(t.name) = wanted.name
     order by t.id ${lock ? sql`for update of t` : sql``}`.execute(db);
