@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { cloneDatabase } from '../testing/app.ts';
+import { startLine } from '../testing/database-line.ts';
 import { connect } from './connect.ts';
 
 const { appUrl } = await cloneDatabase();
@@ -36,4 +38,29 @@ test('without it the first plans are for their parameters', async () => {
 
 test('where statements are not prepared there is nothing to plan once', async () => {
   expect(await plansOf({ planOnce: true, prepared: false })).toEqual(forTheirParametersFirst);
+});
+
+test('a connection that says nothing is closed without a rollback, which would wait as long again', async () => {
+  const line = await startLine(appUrl);
+  const { db, pool } = connect({ url: line.url, max: 2, queryTimeout: 2_000 });
+  const [first, second] = [await db.startTransaction().execute(), await db.startTransaction().execute()];
+  const silent = line.silenceAfter('commit');
+  const committed = first.commit().execute();
+  await silent;
+  await expect(committed).rejects.toThrow('Query read timeout');
+  // asked only now, so that it gives up later than a rollback that is not sent
+  const later = sql`select 1`.execute(second).catch(() => 'asked later');
+  const rolledBack = first
+    .rollback()
+    .execute()
+    .then(
+      () => 'rolled back',
+      () => 'rolled back',
+    );
+  expect(await Promise.race([later, rolledBack])).toBe('rolled back');
+  expect(pool.totalCount).toBe(1);
+  await later;
+  await second.rollback().execute();
+  await line.close();
+  await db.destroy();
 });

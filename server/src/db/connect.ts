@@ -9,7 +9,8 @@ import {
 import type { ControlledTransaction, DatabaseConnection, PostgresPool, Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { sha256Hex } from '../crypto/crypto.ts';
+import { adapterOf } from './adapter.ts';
+import type { Adapter, Pooled } from './adapter.ts';
 import type { DB } from './schema.ts';
 
 /** Queries run alike on the pool and inside a transaction. */
@@ -35,21 +36,6 @@ export function toInstant(value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-// Planning a list costs more than running it, so every statement of ours is prepared once per connection.
-const preparable = /^\s*(select|with|insert|update|delete)\b/i;
-
-// Only so many texts get a name per process; what is built with changing shapes beyond that goes unnamed.
-const maxNamed = 2_000;
-const names = new Map<string, string>();
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= maxNamed) return known;
-  const name = `q_${sha256Hex(text).slice(0, 32)}`;
-  names.set(text, name);
-  return name;
-}
-
 const transactionLimits =
   "set local statement_timeout = '5s'; set local lock_timeout = '2s'; set local idle_in_transaction_session_timeout = '10s'";
 
@@ -70,6 +56,8 @@ export type ConnectOptions = {
   url: string;
   max: number;
   prepared?: boolean;
+  /** A pooler stands in between, which takes no start options: the role has the settings instead. */
+  pooler?: boolean;
   /** Plans a prepared statement once for each connection, whatever its parameters are. */
   planOnce?: boolean;
   /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
@@ -78,26 +66,6 @@ export type ConnectOptions = {
   onError?: (error: Error) => void;
 };
 
-/** What Kysely sees of a connection. */
-type Adapter = { query: never; release: () => void };
-
-function adapterOf(client: pg.PoolClient, prepared: boolean): Adapter {
-  let isSilent = false;
-  const note = (error: Error) => {
-    // the answer to the last question may still come: the connection is of no use for the next one
-    if (error.message === 'Query read timeout') isSilent = true;
-    throw error;
-  };
-  return {
-    query: ((text: unknown, values: unknown[] = []) => {
-      if (typeof text !== 'string') return client.query(text as Cursor);
-      const name = prepared && preparable.test(text) ? nameOf(text) : undefined;
-      return (name ? client.query({ name, text, values }) : client.query(text, values)).catch(note);
-    }) as never,
-    release: () => client.release(isSilent),
-  };
-}
-
 /** Other work holds all connections: the database itself is well. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
@@ -105,25 +73,34 @@ type Report = (error: Error) => void;
 
 /** The pool as Kysely uses it. */
 function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, report: Report): PostgresPool {
+  const pooled: Pooled = { prepared, era: 0 };
   // one adapter per connection for as long as it lives: Kysely keeps what it knows of a connection by it
   const adapters = new WeakMap<pg.PoolClient, Adapter>();
-  const connect = async () => {
+  const take = async (): Promise<Adapter> => {
     const client = await pool.connect().catch((error: Error) => {
       if (!isCrowded(pool, max)) report(error);
       throw error;
     });
-    const adapter = adapters.get(client) ?? adapterOf(client, prepared);
+    const adapter = adapters.get(client) ?? adapterOf(client, pooled);
     adapters.set(client, adapter);
     return adapter;
+  };
+  const connect = async () => {
+    for (;;) {
+      const adapter = await take();
+      if (!adapter.isUseless()) return adapter;
+      // closes it
+      adapter.release();
+    }
   };
   return { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool;
 }
 
 // parallel workers start slowly and take the processor from other requests: for large statements only
-const sessionOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000';
+const startOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000';
 
 function openPool(
-  { url, max, queryTimeout = 10_000, prepared = true, planOnce = false }: ConnectOptions,
+  { url, max, queryTimeout = 10_000, prepared = true, planOnce = false, pooler = false }: ConnectOptions,
   report: Report,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -133,7 +110,9 @@ function openPool(
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: prepared && planOnce ? `${sessionOptions} -c plan_cache_mode=force_generic_plan` : sessionOptions,
+    ...(pooler
+      ? {}
+      : { options: prepared && planOnce ? `${startOptions} -c plan_cache_mode=force_generic_plan` : startOptions }),
     // a silent peer is found even when the socket stays open
     query_timeout: queryTimeout,
   });

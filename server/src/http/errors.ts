@@ -2,6 +2,7 @@ import { messages, text } from '@tenure/contract';
 import type { Refusal, Text } from '@tenure/contract';
 import type * as z from 'zod';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
+import { isStalePlan } from '../db/adapter.ts';
 import { StoreUnavailable } from '../files/store.ts';
 import { NoTurn } from '../files/turns.ts';
 import { inEnglish } from '../languages/languages.ts';
@@ -116,6 +117,12 @@ const lostConnection = new Set([
   '08006',
   '08001',
   '08004',
+  // a server that only reads since it was demoted
+  '25006',
+  // a pooler had no connection in time, or mixed up the prepared statements of its clients
+  '08P01',
+  '42P05',
+  '26000',
 ]);
 const lostConnectionTexts = [
   'Connection terminated',
@@ -136,7 +143,9 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-export const isRetryable = (error: unknown) => ['40P01', '40001'].includes((error as DatabaseError).code ?? '');
+/** Its transaction changed nothing and succeeds when it is done again. */
+export const isRetryable = (error: unknown) =>
+  ['40P01', '40001'].includes((error as DatabaseError).code ?? '') || isStalePlan(error);
 
 /** Constraints whose field is not part of their name `<table>_<field>_key|_fkey|_check`. */
 const constraintFields: Record<string, [field: string, message: Message]> = {

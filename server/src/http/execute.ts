@@ -224,7 +224,7 @@ async function withRetries(execution: Execution): Promise<Result> {
     try {
       return await inTransaction(execution);
     } catch (error) {
-      // after a deadlock the work is undone and may simply be done again
+      // after a deadlock or a stale plan the work is undone and may simply be done again
       if (!isRetryable(error) || attempt >= maxTries) throw error;
       // two that collided do not try again at the same moment
       await wait(10 * attempt * (0.5 + (performance.now() % 1)));
