@@ -7,7 +7,8 @@ import { openLog } from '../server/src/service.ts';
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-const running = config.DATABASE_URL ? { appUrl: config.DATABASE_URL } : await addressesOfRunning(config.DATA_DIR);
+const external = config.DATABASE_URL && (config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
+const running = external ? { appUrl: external } : await addressesOfRunning(config.DATA_DIR);
 const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
 const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
 try {

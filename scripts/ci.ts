@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { ensureChromium } from './chromium.ts';
 import { failuresIn, lastLines } from './failures.ts';
+import { ensurePgBouncer } from './pgbouncer.ts';
 import { recorded } from './rows/recorded.ts';
 import type { VitestReport } from './failures.ts';
 import { scratch } from './scratch.ts';
@@ -114,6 +115,7 @@ async function takeAll(steps: Step[]): Promise<void> {
 await takeAll([
   { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
   { name: 'a browser', run: () => attempt(ensureChromium) },
+  { name: 'a pooler', run: () => attempt(ensurePgBouncer) },
 ]);
 rmSync(recorded, { recursive: true, force: true });
 const journeys = ['--config', 'e2e/vitest.config.ts'];

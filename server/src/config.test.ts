@@ -31,6 +31,17 @@ test('a setting may come from a file', () => {
   expect(readConfig({ APP_KEY_FILE: file }).APP_KEY).toBe(key);
 });
 
+test('behind a pooler statements are not prepared unless that is set', () => {
+  const pooled = {
+    DATABASE_POOLER: 'on',
+    DATABASE_URL: 'postgres://app@pooler/tenure',
+    DATABASE_DIRECT_URL: 'postgres://app@db/tenure',
+  };
+  expect(readConfig({}).DATABASE_PREPARED).toBe(true);
+  expect(readConfig(pooled).DATABASE_PREPARED).toBe(false);
+  expect(readConfig({ ...pooled, DATABASE_PREPARED: 'on' }).DATABASE_PREPARED).toBe(true);
+});
+
 test('production starts with safe settings, without documentation', () => {
   expect(readConfig(production)).toMatchObject({ production: true, DOCS: false });
   expect(readConfig({ ...production, DOCS: 'on' }).DOCS).toBe(true);
@@ -50,6 +61,8 @@ test.each([
   [{ FRONTEND_URL: 'https://*.example.com' }, 'FRONTEND_URL'],
   [{ SESSION_DOMAIN: 'localhost' }, 'SESSION_DOMAIN'],
   [{ APP_URL: 'https://hr.example.com', SESSION_DOMAIN: 'example.org' }, 'SESSION_DOMAIN'],
+  [{ DATABASE_POOLER: 'on' }, 'DATABASE_POOLER'],
+  [{ DATABASE_POOLER: 'on', DATABASE_URL: 'postgres://app@pooler:6432/tenure' }, 'DATABASE_DIRECT_URL'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: 'proxy.local' }, 'TRUST_PROXY'],

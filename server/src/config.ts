@@ -29,11 +29,13 @@ const settings = z.object({
   DATABASE_URL: z.string().optional(),
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: z.string().optional(),
-  /** An address of the same database without a pooler, for LISTEN. Default DATABASE_URL. */
+  /** `on`: DATABASE_URL leads to a pooler in transaction mode. */
+  DATABASE_POOLER: onOff.default(false),
+  /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
   DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
-  /** `off` for poolers that cannot keep named prepared statements. */
-  DATABASE_PREPARED: onOff.default(true),
+  /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
+  DATABASE_PREPARED: onOff.optional(),
   /** Embedded database, files and generated keys. */
   DATA_DIR: z.string().default('./data'),
   /** 32 bytes of base64 for session and CSRF keys; generated into DATA_DIR with the embedded database. */
@@ -165,12 +167,21 @@ function checkProduction(config: Config) {
   }
 }
 
-export type Config = Omit<z.output<typeof settings>, 'APP_URL' | 'FRONTEND_URL' | 'DOCS'> & {
+/** What goes past a pooler cannot go through it: LISTEN, and jobs that run for long. */
+function checkPooler({ DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof settings>) {
+  if (!DATABASE_POOLER) return;
+  if (!DATABASE_URL) bad('DATABASE_POOLER: needs DATABASE_URL, the address of the pooler');
+  if (!DATABASE_DIRECT_URL)
+    bad('DATABASE_DIRECT_URL: required with DATABASE_POOLER=on, the address of the database past the pooler');
+}
+
+export type Config = Omit<z.output<typeof settings>, 'APP_URL' | 'FRONTEND_URL' | 'DOCS' | 'DATABASE_PREPARED'> & {
   APP_URL: string;
   /** True when the address was set and not derived from PORT. */
   appUrlGiven: boolean;
   FRONTEND_URL: string[];
   DOCS: boolean;
+  DATABASE_PREPARED: boolean;
   production: boolean;
 };
 
@@ -186,6 +197,7 @@ export function readConfig(env: Environment = process.env): Config {
   if (values.APP_KEY) checkKey('APP_KEY', values.APP_KEY);
   for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
+  checkPooler(values);
   const production = values.NODE_ENV === 'production';
   const config: Config = {
     ...values,
@@ -195,6 +207,7 @@ export function readConfig(env: Environment = process.env): Config {
     FRONTEND_URL: frontends.map((url) => url.origin),
     SECURITY_CONTACT: values.SECURITY_CONTACT.map(toContact),
     DOCS: values.DOCS ?? !production,
+    DATABASE_PREPARED: values.DATABASE_PREPARED ?? !values.DATABASE_POOLER,
     production,
   };
   if (production) checkProduction(config);

@@ -12,6 +12,7 @@ import { connect } from './db/connect.ts';
 import { loadOrCreateKey } from './db/data-dir.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
+import { checkConnections } from './db/start-check.ts';
 import { watchDatabase } from './db/watch.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
@@ -29,7 +30,13 @@ import { logTo } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
 import { openLive } from './notifications/live.ts';
 
-export type Database = { appUrl: string; ownerUrl: string; stop: (mode?: 'fast' | 'immediate') => Promise<void> };
+export type Database = {
+  appUrl: string;
+  ownerUrl: string;
+  /** Past a pooler, for what needs a connection of its own; `appUrl` where there is none. */
+  directUrl: string;
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+};
 
 export type Service = {
   app: FastifyInstance;
@@ -50,8 +57,13 @@ const drainMilliseconds = 10_000;
 
 async function openDatabase(config: Config, log: Logger): Promise<Database> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
-  if (!DATABASE_URL) return startEmbedded({ dataDir: config.DATA_DIR, log });
-  return { appUrl: DATABASE_URL, ownerUrl: DATABASE_MIGRATION_URL ?? DATABASE_URL, stop: async () => undefined };
+  if (!DATABASE_URL) {
+    const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
+    return { ...embedded, directUrl: embedded.appUrl };
+  }
+  const directUrl = config.DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const ownerUrl = DATABASE_MIGRATION_URL ?? directUrl;
+  return { appUrl: DATABASE_URL, ownerUrl, directUrl, stop: async () => undefined };
 }
 
 async function loadKeys(config: Config, log: Logger) {
@@ -62,9 +74,11 @@ async function loadKeys(config: Config, log: Logger) {
   return keyRing(parseKey(key), previous);
 }
 
-/** The application role of a separate migration address gets its rights there; one address alone has them already. */
+const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
+
+/** The application role beside a role for migrations gets its rights there; one role alone has them already. */
 const appRole = ({ appUrl, ownerUrl }: Database) =>
-  appUrl === ownerUrl ? undefined : decodeURIComponent(new URL(appUrl).username);
+  appUrl === ownerUrl || roleOf(appUrl) === roleOf(ownerUrl) ? undefined : roleOf(appUrl);
 
 /** What production never runs on: a role that could switch every guard off, and people that were made up. */
 async function refuseUnsafeDatabase({ db, config }: Pick<Deps, 'db' | 'config'>) {
@@ -84,6 +98,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     url: database.appUrl,
     max: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
+    pooler: config.DATABASE_POOLER,
     planOnce: true,
     onError: watch.failed,
   });
@@ -101,7 +116,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    live: openLive({ db, url: config.DATABASE_DIRECT_URL ?? database.appUrl, config, log }),
+    live: openLive({ db, url: database.directUrl, config, log }),
     metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
     log,
     stopping: stopping.signal,
@@ -115,9 +130,9 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
 }
 
 /** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
-async function startJobs(deps: Deps): Promise<RunningWorker> {
+async function startJobs(deps: Deps, { directUrl }: Database): Promise<RunningWorker> {
   const { db, pool } = connect({
-    url: deps.pool.options.connectionString as string,
+    url: directUrl,
     max: 5,
     prepared: deps.config.DATABASE_PREPARED,
     queryTimeout: 70_000,
@@ -148,10 +163,10 @@ async function closeListener(app: FastifyInstance) {
 }
 
 /** Starts what the role asks for and returns how it ends: requests first, then jobs. */
-async function startRole(app: FastifyInstance, deps: Deps) {
+async function startRole(app: FastifyInstance, deps: Deps, database: Database) {
   const { config } = deps;
   if (config.ROLE !== 'worker') await app.listen({ port: config.PORT, host: config.HOST });
-  const jobs = config.ROLE === 'api' ? undefined : await startJobs(deps);
+  const jobs = config.ROLE === 'api' ? undefined : await startJobs(deps, database);
   const operators = config.METRICS_PORT > 0 ? await listenForOperators(deps) : undefined;
   return async () => {
     await closeListener(app);
@@ -203,12 +218,13 @@ export async function startService(
   try {
     await migrate(database.ownerUrl, appRole(database));
     const { deps, stopping, close } = (opened = await openDeps(config, log, database));
+    await checkConnections(deps.db, config.DATABASE_POOLER);
     await refuseUnsafeDatabase(deps);
     const firstAdmin = await createFirstAdmin(deps, !hasTerminal);
     // now that no other process is between its file and its account
     await forgetUsedFirstPassword(deps.db, config.DATA_DIR);
     const app = await buildApp(deps);
-    const endRole = await startRole(app, deps);
+    const endRole = await startRole(app, deps, database);
     const stop = async (mode?: 'fast' | 'immediate') => {
       await endRole();
       await close();

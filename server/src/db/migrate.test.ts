@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { cloneDatabase } from '../testing/app.ts';
 import { migrate } from './migrate.ts';
 
@@ -18,6 +18,23 @@ async function startWith(names: readonly string[]) {
 
 test('a database of this release has nothing left to apply', async () => {
   expect(await migrate(ownerUrl)).toEqual([]);
+});
+
+test('a start waits for another one that migrates, however short the statements of its role may be', async () => {
+  const other = new pg.Client({ connectionString: ownerUrl });
+  await other.connect();
+  await other.query('begin; select pg_advisory_xact_lock(7365041)');
+  const name = new URL(ownerUrl).pathname.slice(1);
+  await owner.query(`alter database ${name} set statement_timeout = '2s'`);
+  const waiting = migrate(ownerUrl);
+  const waits =
+    "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
+  await vi.waitUntil(async () => (await owner.query(waits)).rows.length > 0, { timeout: 10_000 });
+  await other.query('select pg_sleep(2.5)');
+  await other.query('commit');
+  await other.end();
+  expect(await waiting).toEqual([]);
+  await owner.query(`alter database ${name} reset statement_timeout`);
 });
 
 test('a database of a newer release is refused and stays as it is', async () => {

@@ -7,6 +7,8 @@ const folder = new URL('../../migrations/', import.meta.url);
 export const jobsSchema = 'graphile_worker';
 /** Held by a process that migrates; others wait. */
 export const migrationLock = 7_365_041;
+// a role may have a limit for the statements of requests; a migration takes the time it needs
+const begin = 'begin; set local statement_timeout = 0';
 
 async function pending(client: pg.Client): Promise<string[]> {
   await client.query(
@@ -98,7 +100,7 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
 async function applyAll(client: pg.Client): Promise<string[]> {
   const names = await pending(client);
   for (const name of names) {
-    await client.query('begin');
+    await client.query(begin);
     try {
       await client.query(await readFile(new URL(name, folder), 'utf8'));
       await client.query('insert into schema_migrations (name) values ($1)', [name]);
@@ -122,7 +124,7 @@ export async function migrate(ownerUrl: string, appRole?: string): Promise<strin
   await gate.connect();
   try {
     // held by a transaction of its own, because poolers do not keep session locks
-    await gate.query('begin');
+    await gate.query(begin);
     await gate.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const applied = await applyAll(client);
     await seedPermissions(client);

@@ -25,6 +25,7 @@ import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { assertDeclared } from './declared.ts';
 import { judgeOf } from './document.ts';
+import { throughPooler } from './pooler.ts';
 import { openRecorder } from './rows/recorder.ts';
 import { makers } from './make.ts';
 import type { Makers } from './make.ts';
@@ -57,6 +58,7 @@ export async function cloneDatabase({ large = false } = {}): Promise<TestDatabas
   await client.connect();
   await client.query(`create database ${name} template ${template} strategy file_copy`);
   if (large) await client.query(`alter database ${name} set plan_cache_mode = auto`);
+  if (inject('pooler')) await client.query(`alter database ${name} set statement_timeout = '5s'`);
   await client.end();
   const at = (url: string) => {
     const own = new URL(url);
@@ -84,13 +86,26 @@ type Extra = {
   live?: Partial<LiveOptions>;
 };
 
+/** How a service reaches its database: through the pooler where the run has one, unless the test says how. */
+function connectionTo(appUrl: string, { large = false, connect: chosen }: Extra): ConnectOptions {
+  const pooler = chosen?.url ? null : inject('pooler');
+  return {
+    url: pooler ? throughPooler(pooler, appUrl) : appUrl,
+    max: 10,
+    ...(pooler && { pooler: true, prepared: false }),
+    // jobs run on its connections too, whose statements may take a minute
+    ...(large && { queryTimeout: 70_000 }),
+    ...chosen,
+  };
+}
+
 /** Starts the service on a database of its own; everything is stopped after the test file. */
 export async function startApp(settings: Record<string, string> = {}, extra: Extra = {}): Promise<TestApp> {
   const { beside } = extra;
   const urls = beside?.database ?? extra.database ?? (await cloneDatabase(extra));
   const folder = beside?.deps.config.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tenure-files-')));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, APP_URL: 'http://localhost:8000', ...settings });
-  const { db: plain, pool } = connect({ url: urls.appUrl, max: 10, ...extra.connect });
+  const { db: plain, pool } = connect(connectionTo(urls.appUrl, extra));
   const db = recorder ? plain.withPlugin(recorder.plugin) : plain;
   const owner = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
   const logged: string[] = [];
@@ -99,7 +114,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const hashing = startHashPool({ cost: 4 });
   const files = await openStore(folder);
   const deps: Deps = {
-    config: { ...config, BCRYPT_COST: 4 },
+    config: { ...config, BCRYPT_COST: 4, DATABASE_PREPARED: config.DATABASE_PREPARED && !inject('pooler') },
     db,
     pool,
     ring,

@@ -8,6 +8,8 @@ import { findBinaries } from '../db/embedded/binaries.ts';
 import { createCluster } from '../db/embedded/create-cluster.ts';
 import { startServer } from '../db/embedded/server.ts';
 import { socketUrls } from '../db/embedded/urls.ts';
+import { startPooler } from './pooler.ts';
+import type { TestPooler } from './pooler.ts';
 
 /** Addresses of the database `tenure` of a throw-away server, for its owner and for the application role. */
 export interface TestCluster {
@@ -18,6 +20,8 @@ export interface TestCluster {
 declare module 'vitest' {
   export interface ProvidedContext {
     cluster: TestCluster;
+    /** Where the socket of the pooler is that services of tests go through, if any. */
+    pooler: string | null;
   }
 }
 
@@ -75,13 +79,17 @@ export async function startCluster(
 }
 
 let running: Awaited<ReturnType<typeof startCluster>> | undefined;
+let pooler: TestPooler | undefined;
 
 /** Vitest's global set-up: one server for the whole run. */
 export async function setup(project: TestProject): Promise<void> {
   running = await startCluster();
   project.provide('cluster', { ownerUrl: running.ownerUrl, appUrl: running.appUrl });
+  if (process.env.DATABASE_POOLER_TEST === 'on') pooler = await startPooler([running.appUrl, running.ownerUrl]);
+  project.provide('pooler', pooler?.folder ?? null);
 }
 
 export async function teardown(): Promise<void> {
+  await pooler?.stop();
   await running?.stop();
 }

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { BadSetting } from '../config.ts';
+import type { Db } from './connect.ts';
+
+const mostMilliseconds = 5_000;
+type Found = { role: string; timezone: string; statement_timeout: number };
+
+/** What a connection has when it is made, whatever an earlier user of it has set. */
+const settings = sql<Found>`
+  select current_user::text as role, max(reset_val) filter (where name = 'TimeZone') as timezone,
+         max(reset_val) filter (where name = 'statement_timeout')::int as statement_timeout
+  from pg_settings`;
+
+const isUtc = (timezone: string) => /^(etc\/)?(utc|uct|gmt|zulu|universal)$/i.test(timezone);
+
+/** A role as an operator can paste it. */
+const quoted = (role: string) => `"${role.replaceAll('"', '""')}"`;
+
+/** Days and instants shift without UTC, and a statement without a limit may hold a connection for ever. */
+function refusalOf({ role, timezone, statement_timeout }: Found, hasPooler: boolean): string {
+  const found = `connections have the time zone ${timezone} and statement_timeout ${statement_timeout} ms`;
+  if (!hasPooler)
+    return `DATABASE_POOLER: ${found}, so something on the way drops their options; set DATABASE_POOLER=on for a pooler`;
+  const alter = `alter role ${quoted(role)} set`;
+  return `DATABASE_POOLER: ${found}; run "${alter} timezone = 'UTC'; ${alter} statement_timeout = '5s'" and let the pooler reconnect`;
+}
+
+/**
+ * Looks once at what connections are like: their start options may be refused or dropped on the way, and a pooler takes
+ * none.
+ * @throws {BadSetting} with what to do
+ */
+export async function checkConnections(db: Db, hasPooler: boolean): Promise<void> {
+  const { rows } = await settings.execute(db).catch((error: Error) => {
+    if (!/startup parameter/.test(error.message)) throw error;
+    throw new BadSetting(`DATABASE_POOLER: set it to on, a pooler refuses connections (${error.message})`);
+  });
+  const [found] = rows as [Found];
+  const { timezone, statement_timeout } = found;
+  if (isUtc(timezone) && statement_timeout > 0 && statement_timeout <= mostMilliseconds) return;
+  throw new BadSetting(refusalOf(found, hasPooler));
+}
