@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { startApp } from '../testing/app.ts';
+import { cloneDatabase, startApp } from '../testing/app.ts';
 
 /** A primary that was demoted answers reads and refuses writes; new connections reach the server that took over. */
 
-const { as, make, owner, database, deps } = await startApp();
+const database = await cloneDatabase();
+// its own connections: a pooler would keep those to the former primary
+const { as, make, owner, deps } = await startApp({}, { database, connect: { url: database.appUrl } });
 const operator = new pg.Pool({ connectionString: database.ownerUrl, max: 1 });
 afterAll(() => operator.end());
 const admin = await make.admin();

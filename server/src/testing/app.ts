@@ -58,7 +58,6 @@ export async function cloneDatabase({ large = false } = {}): Promise<TestDatabas
   await client.connect();
   await client.query(`create database ${name} template ${template} strategy file_copy`);
   if (large) await client.query(`alter database ${name} set plan_cache_mode = auto`);
-  if (inject('pooler')) await client.query(`alter database ${name} set statement_timeout = '5s'`);
   await client.end();
   const at = (url: string) => {
     const own = new URL(url);

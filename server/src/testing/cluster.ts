@@ -85,7 +85,11 @@ let pooler: TestPooler | undefined;
 export async function setup(project: TestProject): Promise<void> {
   running = await startCluster();
   project.provide('cluster', { ownerUrl: running.ownerUrl, appUrl: running.appUrl });
-  if (process.env.DATABASE_POOLER_TEST === 'on') pooler = await startPooler([running.appUrl, running.ownerUrl]);
+  if (process.env.DATABASE_POOLER_TEST === 'on') {
+    // what the role has in use, without shortening what tests do as the owner
+    const onConnect = 'set statement_timeout = 5000';
+    pooler = await startPooler([running.appUrl, running.ownerUrl], {}, onConnect);
+  }
   project.provide('pooler', pooler?.folder ?? null);
 }
 

@@ -7,7 +7,7 @@ export const expireLease = ({ owner }: Pick<TestApp, 'owner'>, id: number) =>
 
 /** Starts a process that works on an import and kills it as soon as `reached`. */
 export async function killImportWhen(
-  app: Pick<TestApp, 'deps' | 'owner'>,
+  app: Pick<TestApp, 'database' | 'owner'>,
   id: number,
   reached: () => Promise<boolean>,
 ): Promise<void> {

@@ -9,11 +9,11 @@ const name = 'tenure-to-be-killed';
 
 /** Starts a program of this folder on the database and kills it as soon as `reached`; nothing of it is left then. */
 export async function killWhen(
-  { deps, owner }: Pick<TestApp, 'deps' | 'owner'>,
+  { database, owner }: Pick<TestApp, 'database' | 'owner'>,
   [program, ...args]: readonly [program: string, ...args: string[]],
   reached: () => Promise<boolean>,
 ): Promise<void> {
-  const url = new URL(deps.pool.options.connectionString as string);
+  const url = new URL(database.appUrl);
   url.searchParams.set('application_name', name);
   const at = (file: string) => fileURLToPath(new URL(file, import.meta.url));
   const command = ['--import', at('../../../scripts/compile-cache.mjs'), at(program), url.href, ...args];

@@ -33,7 +33,9 @@ export function throughPooler(folder: string, target: string): string {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-function configOf(folder: string, target: URL, settings: Readonly<Record<string, string>>): string {
+type Settings = Readonly<Record<string, string>>;
+
+function configOf(folder: string, target: URL, settings: Settings, onConnect: string): string {
   const all = {
     listen_port: String(port),
     listen_addr: '',
@@ -48,7 +50,8 @@ function configOf(folder: string, target: URL, settings: Readonly<Record<string,
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
-  return `[databases]\n* = host=${decodeURIComponent(target.hostname)}\n[pgbouncer]\n${lines.join('\n')}\n`;
+  const server = `host=${decodeURIComponent(target.hostname)}${onConnect && ` connect_query='${onConnect}'`}`;
+  return `[databases]\n* = ${server}\n[pgbouncer]\n${lines.join('\n')}\n`;
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -64,10 +67,11 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts a real PgBouncer in transaction mode before all databases of a server; `urls` are of the users it lets in. */
+/** Starts a real PgBouncer in transaction mode before all databases of a server; `urls` are of the users it lets in, `onConnect` is run on each new connection to the server. */
 export async function startPooler(
   urls: readonly string[],
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings = {},
+  onConnect = '',
 ): Promise<TestPooler> {
   if (!program) throw new Error('PgBouncer is not installed');
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'tenure-pooler-'));
@@ -76,7 +80,7 @@ export async function startPooler(
   const lines = users.map((pair) => pair.map((part) => quoted(decodeURIComponent(part))).join(' '));
   await writeFile(join(folder, 'users.txt'), `${lines.join('\n')}\n`);
   const config = join(folder, 'pgbouncer.ini');
-  await writeFile(config, configOf(folder, new URL(first), settings));
+  await writeFile(config, configOf(folder, new URL(first), settings, onConnect));
   // it refuses to run as root
   const account = await serverAccount(folder);
   if (account) await chown(folder, account.uid, account.gid);
