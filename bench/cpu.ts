@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Bench } from './bench.ts';
 
 /** Processor time of processes, as the system counts it: in ticks of a hundredth of a second. */
 
@@ -33,4 +34,11 @@ export function cpuOfServer(postmaster: number): number {
     }
   }
   return sum;
+}
+
+/** Starts to count; what comes back tells the seconds that Node and PostgreSQL have worked since, as rows show them. */
+export function countWork({ processes: { service, postgres } }: Bench): () => string {
+  const [node, server] = [cpuOf(service), cpuOfServer(postgres)];
+  const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+  return () => `${seconds(cpuOf(service) - node)} + ${seconds(cpuOfServer(postgres) - server)} s`;
 }

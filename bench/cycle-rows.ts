@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { load } from './load.ts';
 import { timedDownload } from './rows.ts';
 import type { Bench } from './bench.ts';
+import { countWork } from './cpu.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -83,14 +84,14 @@ export async function publishRows(bench: Bench): Promise<Row[]> {
     connections: 2,
     seconds: bench.seconds * 5,
   });
-  const started = performance.now();
+  const [started, worked] = [performance.now(), countWork(bench)];
   await call(bench, 'POST', `/kpi-cycles/${id}/publish`, { allow_missing_reviewer: true });
   const answered = performance.now() - started;
   const people = await untilPublished(bench, id);
-  const seconds = (performance.now() - started) / 1_000;
+  const [seconds, cpu] = [(performance.now() - started) / 1_000, worked()];
   const { p99 } = await others;
   return [
-    boundRow(`publish to ${people} people`, seconds, 's', Math.max(5, (12 * people) / 100_000)),
+    { ...boundRow(`publish to ${people} people`, seconds, 's', Math.max(5, (12 * people) / 100_000)), cpu },
     boundRow(`answer to the request to publish to ${people} people`, answered, 'ms', 500),
     boundRow(`directory p99 while publishing to ${people} people`, p99, 'ms', 250),
   ];

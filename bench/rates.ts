@@ -53,6 +53,18 @@ async function rateOf(bench: Bench, side: Side): Promise<Rate> {
   };
 }
 
+/** Asks until code and plans are compiled, as in a service that has run for a while. */
+export async function warmUp(side: Side): Promise<void> {
+  await ask(side, 10);
+}
+
+/** Requests a second of `select 1` through `node:http` and `pg` on the machine where the targets were measured. */
+const referenceRate = 23_660;
+
+/** The speed of this machine at the moment: 1 for the machine where the targets were measured. */
+export const speedOf = async (bench: Bench): Promise<number> =>
+  (await ask(minimal(bench, '/probe'), 2)).perSecond / referenceRate;
+
 const median = (rates: Rate[], of: (rate: Rate) => number) =>
   rates.map(of).toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] as number;
 const medians = (rates: Rate[]): Rate => ({

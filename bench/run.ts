@@ -34,7 +34,8 @@ import { probationRows } from './probation-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './bench.ts';
 import { screenRows } from './screen-rows.ts';
-import { boundRow, machine, markdown } from './table.ts';
+import { asked, minimal, speedOf, warmUp } from './rates.ts';
+import { atSpeed, boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
 
 const { values } = parseArgs({
@@ -107,26 +108,36 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['imports', importRows],
 ];
 
-async function measureAll(bench: Bench): Promise<Row[]> {
-  const rows: Row[] = [];
+type Measured = { rows: Row[]; speeds: number[] };
+
+async function measureAll(bench: Bench, atStart: readonly Row[]): Promise<Measured> {
+  say('warming up');
+  for (const path of ['/employees', '/me'])
+    for (const side of [asked(bench, path), minimal(bench, path), minimal(bench, '/probe')]) await warmUp(side);
+  const speeds = [await speedOf(bench)];
+  const rows = atSpeed(atStart, speeds[0] as number);
   for (const [name, group] of groups) {
     if (values.only && !values.only.split(',').includes(name)) continue;
     say(name);
-    const measured = await group(bench);
+    const found = await group(bench);
+    const after = await speedOf(bench);
+    const measured = atSpeed(found, ((speeds.at(-1) as number) + after) / 2);
+    speeds.push(after);
     // at once: a later group may fail
     if (!values.only) console.log(markdown(measured));
     rows.push(...measured);
   }
-  return rows;
+  return { rows, speeds };
 }
 
-function report(rows: readonly Row[]) {
+function report({ rows, speeds }: Measured) {
   console.log(`\n${markdown(rows)}\n`);
   const failed = rows.filter((row) => !row.pass).length;
   console.log(`${rows.length - failed} of ${rows.length} at target`);
+  console.log(`speed of the machine: ${speeds.map((speed) => speed.toFixed(2)).join(' ')}`);
   if (values.quick || values.only) return;
   mkdirSync('bench/results', { recursive: true });
-  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), employees, how, rows };
+  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), speeds, employees, how, rows };
   writeFileSync('bench/results/latest.json', `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync('docs/performance.md', performancePage(result));
 }
@@ -182,7 +193,7 @@ async function measureService({ folder, database, postgres, ids, env, people: [e
   );
   const base = `http://localhost:${servicePort}`;
   try {
-    const rows = await measureAll({
+    const bench = {
       base,
       minimal: { base: `http://127.0.0.1:${minimalPort}`, headers: { cookie: `session=${token}` } },
       processes: { service: service.pid ?? 0, minimal: least.pid ?? 0, postgres },
@@ -197,12 +208,11 @@ async function measureService({ folder, database, postgres, ids, env, people: [e
       seconds: values.quick ? 1 : 2,
       times: values.quick ? 1 : 3,
       memory: () => residentMb(service.pid ?? 0),
-    });
-    return [
+    };
+    return await measureAll(bench, [
       boundRow('start on an existing database', startSeconds, 's', 1),
       boundRow('idle memory of the service', idle, 'MB', 130),
-      ...rows,
-    ];
+    ]);
   } finally {
     await stopProcess(service);
     await stopProcess(least);
