@@ -26,7 +26,8 @@ function companies(actor: Actor, { people }: Sight): Condition {
   const reach = people ?? cardReach(actor);
   const own = sql<SqlBool>`n.id = (select o.entity_id from employees o where o.id = ${actor.employee_id}::bigint)`;
   if (isByCompany(reach)) return either([entitiesIn(reach, 'n.id'), own]);
-  return sql<SqlBool>`n.id in (select e.entity_id from employees e where ${peopleCounted(actor, reach, undefined)})`;
+  // as an array: a join would look through the people of each company for one of the reader's
+  return sql<SqlBool>`n.id = any(array(select e.entity_id from employees e where ${peopleCounted(actor, reach, undefined)}))`;
 }
 
 /** Published cycles with evaluations the reader sees. */
