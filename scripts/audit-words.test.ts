@@ -60,6 +60,8 @@ test.each(['en', 'de'])('each field that an audit entry can hold has a label (%s
 const notInEntries = new Set([
   'account_links.purpose',
   'attachments.scan_status',
+  'backups.kind',
+  'backups.status',
   'budgets.kind',
   'employee_counts.level',
   'imports.phase',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { parseKeep } from './backup/keep.ts';
 import { parseKey } from './crypto/keys.ts';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
@@ -33,6 +34,8 @@ const settings = z.object({
   DATABASE_POOLER: onOff.default(false),
   /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */
   DATABASE_DIRECT_URL: z.string().optional(),
+  /** An address of the same database whose role may read everything, for backups. Default DATABASE_MIGRATION_URL. */
+  DATABASE_BACKUP_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
   /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
   DATABASE_PREPARED: onOff.optional(),
@@ -82,6 +85,17 @@ const settings = z.object({
   SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
+  /** The folder of the backups. */
+  BACKUP_URL: z.string().optional(),
+  /** Of so many days, weeks and months the newest backup stays. */
+  BACKUP_KEEP: z.string().default('7d 4w 3m'),
+  /** The public key of age that backups are encrypted for. */
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[a-z0-9]+$/, 'give a public key of age, which begins with age1')
+    .optional(),
+  /** Or the passphrase that encrypts them. */
+  BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
 });
 
 /** Names of all settings. */
@@ -198,6 +212,9 @@ export function readConfig(env: Environment = process.env): Config {
   for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
   checkPooler(values);
+  if (!parseKeep(values.BACKUP_KEEP)) bad('BACKUP_KEEP: give numbers of days, weeks and months, for example 7d 4w 3m');
+  if (values.BACKUP_RECIPIENT && values.BACKUP_PASSPHRASE)
+    bad('BACKUP_PASSPHRASE: set this or BACKUP_RECIPIENT, not both');
   const production = values.NODE_ENV === 'production';
   const config: Config = {
     ...values,

@@ -9,6 +9,8 @@ export const tableColumns = {
   audit_chain: ['audit_id', 'hash', 'position'],
   audit_chain_reached: ['id', 'transaction'],
   audit_log: ['about_employee_id', 'action', 'actor_id', 'actor_name', 'at', 'changes', 'entity_id', 'id', 'ip', 'reason', 'request_id', 'subject_id', 'subject_label', 'subject_type', 'transaction'],
+  backup_key: ['id', 'key'],
+  backups: ['backup', 'details', 'error', 'finished_at', 'id', 'kind', 'started_at', 'status'],
   brands: ['accent', 'created_at', 'entity_id', 'id', 'letter_address', 'letter_footer', 'letter_registration', 'logo_checksum', 'logo_height', 'logo_key', 'logo_width', 'name', 'revision', 'updated_at'],
   budgets: ['day', 'kind', 'used', 'user_id'],
   departments: ['code', 'created_at', 'entity_id', 'id', 'manager_id', 'name', 'name_sort', 'parent_id', 'revision', 'status', 'team_lead_id', 'updated_at'],

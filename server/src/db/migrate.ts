@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { notificationCatalogue, permissionNames, seededGrants, seededRoles } from '@tenure/contract';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { sha256Hex } from '../crypto/crypto.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 export const jobsSchema = 'graphile_worker';
@@ -10,13 +11,24 @@ export const migrationLock = 7_365_041;
 // a role may have a limit for the statements of requests; a migration takes the time it needs
 const begin = 'begin; set local statement_timeout = 0';
 
+const listMigrations = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+const readMigration = (name: string) => readFile(new URL(name, folder), 'utf8');
+
+/** All migrations of this release with the SHA-256 of their content. */
+export async function migrationHashes(): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const name of await listMigrations()) hashes[name] = sha256Hex(await readMigration(name));
+  return hashes;
+}
+
+const createList =
+  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())';
+
 async function pending(client: pg.Client): Promise<string[]> {
-  await client.query(
-    'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
-  );
+  await client.query(createList);
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const applied = new Set(rows.map((row) => row.name));
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const files = await listMigrations();
   refuseUnknown([...applied].filter((name) => !files.includes(name)).sort(), files.at(-1) ?? '');
   return files.filter((name) => !applied.has(name));
 }
@@ -102,7 +114,7 @@ async function applyAll(client: pg.Client): Promise<string[]> {
   for (const name of names) {
     await client.query(begin);
     try {
-      await client.query(await readFile(new URL(name, folder), 'utf8'));
+      await client.query(await readMigration(name));
       await client.query('insert into schema_migrations (name) values ($1)', [name]);
       await client.query('commit');
     } catch (error) {

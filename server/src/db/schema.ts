@@ -127,6 +127,22 @@ export interface AuditLog {
   transaction: Generated<string>;
 }
 
+export interface BackupKey {
+  id: Generated<boolean>;
+  key: Buffer;
+}
+
+export interface Backups {
+  backup: string | null;
+  details: Generated<Json>;
+  error: string | null;
+  finished_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  started_at: string;
+  status: string;
+}
+
 export interface Brands {
   accent: string | null;
   created_at: Generated<string>;
@@ -1096,6 +1112,8 @@ export interface DB {
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;
+  backup_key: BackupKey;
+  backups: Backups;
   brands: Brands;
   budgets: Budgets;
   departments: Departments;

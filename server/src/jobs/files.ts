@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fileColumns } from '../files/references.ts';
 import { inBatches } from './task.ts';
 import type { JobContext } from './task.ts';
 
@@ -27,13 +28,10 @@ export const sweepFiles = ({ deps, now }: JobContext) =>
     isReferenced: async (keys) => {
       const { rows } = await sql<{ key: string }>`
         select key from unnest(${keys}::text[]) as key
-        where exists (select from attachments where file_key = key)
-           or exists (select from kpi_evidence where file_key = key)
-           or exists (select from probation_sheets where file_key = key)
-           or exists (select from probation_signatures where image_key = key)
-           or exists (select from employees where picture_key = key)
-           or exists (select from brands where logo_key = key)
-           or exists (select from import_files where file_key = key)
+        where ${sql.join(
+          fileColumns.map(({ of, key }) => sql`exists (select from ${sql.table(of)} where ${sql.ref(key)} = key)`),
+          sql` or `,
+        )}
            or exists (select from removed_files where file_key = key)`.execute(deps.db);
       return new Set(rows.map((row) => row.key));
     },

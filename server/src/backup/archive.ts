@@ -1,0 +1,129 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { randomToken } from '../crypto/crypto.ts';
+import { syncFolder } from '../db/data-dir.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+
+export const archiveFormat = 1;
+
+const description = z.object({
+  format: z.number(),
+  /** Derived from the key that names the chunks: archives of two installations are never mixed. */
+  installation: z.string(),
+});
+type Description = z.output<typeof description>;
+
+/**
+ * A folder with backups. A file is complete or absent: it is written under another name, synced and renamed, and never
+ * changed afterwards.
+ */
+export type Archive = {
+  root: string;
+  describe: () => Promise<Description | undefined>;
+  read: (path: string) => Promise<Buffer | undefined>;
+  write: (path: string, content: Uint8Array | string) => Promise<void>;
+  size: (path: string) => Promise<number>;
+  /** Tells `prune` that a running backup uses the file. */
+  touch: (path: string) => Promise<void>;
+  list: (folder: string) => Promise<string[]>;
+  /** Milliseconds since 1970. */
+  changedAt: (path: string) => Promise<number>;
+  remove: (path: string) => Promise<void>;
+};
+
+/** @throws {Refusal} for addresses that are no folder. */
+export function folderOf(address: string): string {
+  if (address.startsWith('file://') && URL.canParse(address)) return decodeURIComponent(new URL(address).pathname);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
+    throw new Refusal(`${address} is no folder: backups are written to folders, for example /mnt/backups.`);
+  return address;
+}
+
+export function openArchive(root: string): Archive {
+  const at = (path: string) => join(root, path);
+  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw refusalOf(error, root);
+    }
+  };
+  const read = (path: string) => guarded(orAbsent(readFile(at(path))));
+  return {
+    root,
+    describe: async () => describe(root, await read('archive.json')),
+    read,
+    write: (path, content) => guarded(writeWhole(at(path), content)),
+    size: async (path) => (await guarded(orAbsent(stat(at(path)))))?.size ?? 0,
+    touch: (path) => guarded(utimes(at(path), new Date(), new Date())),
+    list: async (folder) => (await guarded(orAbsent(readdir(at(folder))))) ?? [],
+    changedAt: async (path) => (await guarded(orAbsent(stat(at(path)))))?.mtimeMs ?? 0,
+    remove: (path) => guarded(rm(at(path), { recursive: true, force: true })),
+  };
+}
+
+function describe(root: string, content: Buffer | undefined): Description | undefined {
+  if (!content) return undefined;
+  const found = description.safeParse(parsed(content));
+  if (!found.success) throw new Refusal(`${root} holds an archive.json that is not Tenure's: choose another folder.`);
+  if (found.data.format > archiveFormat)
+    throw new Refusal(`The archive in ${root} was made by a newer release of Tenure: use that release.`);
+  return found.data;
+}
+
+/** Takes an empty folder as the archive of this installation, or finds that it is. */
+export async function claimArchive(archive: Archive, installation: string): Promise<void> {
+  const found = await archive.describe();
+  if (found?.installation === installation) return;
+  if (found)
+    throw new Refusal(`${archive.root} holds the backups of another installation: choose another folder for this one.`);
+  const entries = (await archive.list('.')).filter((name) => name !== 'lost+found' && !isDraft(name));
+  if (entries.length > 0)
+    throw new Refusal(`${archive.root} is neither empty nor an archive of Tenure: choose another folder.`);
+  await archive.write('archive.json', `${JSON.stringify({ format: archiveFormat, installation })}\n`);
+}
+
+/** @throws {Refusal} where there is no archive to read. */
+export async function requireArchive(archive: Archive): Promise<void> {
+  if (await archive.describe()) return;
+  throw new Refusal(`${archive.root} holds no backups of Tenure: check the path and whether its disk is mounted.`);
+}
+
+export const isDraft = (name: string) => name.includes('.draft-');
+
+async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const draft = `${path}.draft-${randomToken(6)}`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+export function parsed(content: Buffer | string): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+async function orAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { folderOf, openArchive, requireArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
+import type { Secrets } from './encryption.ts';
+import { parseKeep, timeOf } from './keep.ts';
+import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
+import { prune } from './prune.ts';
+import { lineOf, Refusal, refusalOf } from './refusal.ts';
+import { recordRun } from './runs.ts';
+import { openSource } from './source.ts';
+import { verifyBackup } from './verify.ts';
+import type { Verified } from './verify.ts';
+import { makeBackup } from './write.ts';
+import type { BackupResult } from './write.ts';
+
+/** What a command works with: the settings, where it tells what it does, and what was said on its command line. */
+export type Command = {
+  config: Config;
+  log: Logger;
+  print: (line: string) => void;
+  /** The folder of the archive; `BACKUP_URL` where none is given. */
+  folder?: string | undefined;
+  /** A file with the age identity. */
+  identity?: string | undefined;
+};
+
+export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
+  const address = folder ?? config.BACKUP_URL;
+  if (address) return openArchive(folderOf(address));
+  throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
+}
+
+export async function secretsOf({ config, identity }: Pick<Command, 'config' | 'identity'>): Promise<Secrets> {
+  const text =
+    identity && (await readFile(identity, 'utf8').catch((error) => Promise.reject(refusalOf(error, identity))));
+  return { recipient: config.BACKUP_RECIPIENT, passphrase: config.BACKUP_PASSPHRASE, identity: text };
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+export function inUnits(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${power === 0 ? bytes : (bytes / 1_000 ** power).toFixed(1)} ${units[power]}`;
+}
+
+/** Makes a backup, removes those beyond `BACKUP_KEEP` and adds a line to the list of runs, also when it fails. */
+export async function backup(command: Command): Promise<BackupResult> {
+  const { config, log, print } = command;
+  const archive = archiveOf(command, '--to');
+  const secrets = await secretsOf(command);
+  const source = await openSource(config, log);
+  const startedAt = new Date();
+  const record = (run: { backup: string | null; details?: object; error?: string }) =>
+    recordRun(source.writeUrl, {
+      kind: 'backup',
+      startedAt,
+      ...run,
+      details: { ...run.details, folder: archive.root },
+    });
+  try {
+    const result = await makeBackup(source, archive, secrets);
+    await record({ backup: result.id, details: { ...result, missingFiles: result.missingFiles.length } });
+    const removed = await pruneArchive(command, archive);
+    tell(result, print);
+    if (removed.backups.length > 0) print(`Removed ${removed.backups.length} by BACKUP_KEEP=${config.BACKUP_KEEP}`);
+    return result;
+  } catch (error) {
+    // the refusal is what counts, also where the database cannot note it
+    await record({ backup: null, error: lineOf(error) }).catch(() => undefined);
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+function tell(result: BackupResult, print: Command['print']): void {
+  const { id, rows, files, chunks, sentChunks, sentBytes, isEncrypted, missingFiles, manifestSha256 } = result;
+  print(`Backup ${id}: ${rows} rows, ${files} files${isEncrypted ? ', encrypted' : ''}`);
+  print(`Written: ${sentChunks} of ${chunks} chunks, ${inUnits(sentBytes)}; the others were there already`);
+  print(`SHA-256 of its manifest: ${manifestSha256}`);
+  if (missingFiles.length > 0)
+    print(`Warning: ${missingFiles.length} files were not in the store, for example ${missingFiles[0]}`);
+  if (sentChunks === chunks)
+    print('The keys are not in it: keep app.key (or APP_KEY), and what opens an encrypted backup, in another place.');
+}
+
+const pruneArchive = ({ config }: Command, archive: Archive) =>
+  prune(archive, parseKeep(config.BACKUP_KEEP) ?? { days: 7, weeks: 4, months: 3 });
+
+/** `--prune` */
+export async function pruneCommand(command: Command): Promise<void> {
+  const archive = archiveOf(command, '--to');
+  await requireArchive(archive);
+  const { backups, chunks } = await pruneArchive(command, archive);
+  command.print(`Removed ${backups.length} backups and ${chunks} chunks`);
+}
+
+/** `--list` */
+export async function listCommand(command: Command): Promise<void> {
+  const archive = archiveOf(command, '--to');
+  await requireArchive(archive);
+  const ids = await listBackups(archive);
+  for (const id of ids) {
+    const names = await readNames(archive, id);
+    const state = (await isEncrypted(archive, id)) ? 'encrypted' : 'not encrypted';
+    command.print(`${id}  ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC  ${names.length} chunks  ${state}`);
+  }
+  if (ids.length === 0) command.print(`${archive.root} holds no complete backup`);
+}
+
+/** `--verify [ID]` */
+export async function verifyCommand(command: Command, wanted?: string): Promise<Verified> {
+  const archive = archiveOf(command, '--to');
+  await requireArchive(archive);
+  const verified = await verifyBackup(archive, await findBackup(archive, wanted), await secretsOf(command));
+  const { id, chunks, wasRead, manifestSha256 } = verified;
+  command.print(
+    wasRead
+      ? `Backup ${id} is as it was written: ${chunks} chunks, SHA-256 of its manifest ${manifestSha256}`
+      : `Backup ${id} is complete: ${chunks} chunks are there. Without its key they were not read: use --identity FILE.`,
+  );
+  return verified;
+}

@@ -1,0 +1,83 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type { Archive } from './archive.ts';
+import { Refusal } from './refusal.ts';
+
+/** How the files of an archive are closed: in the format of age, so that `age -d` opens them too, or not at all. */
+export type Cipher = {
+  /** The public half of the key; chunks of another one are other chunks. */
+  recipient: string | null;
+  seal: (plain: Uint8Array) => Promise<Uint8Array>;
+  /** Absent where this machine has no key to read. */
+  open?: (sealed: Uint8Array) => Promise<Uint8Array>;
+};
+
+export type Secrets = {
+  /** `age1…`: its identity can read. */
+  recipient?: string | undefined;
+  passphrase?: string | undefined;
+  /** The content of a file with `AGE-SECRET-KEY-1…`, as `age-keygen` writes it. */
+  identity?: string | undefined;
+};
+
+const plain: Cipher = { recipient: null, seal: async (bytes) => bytes, open: async (bytes) => bytes };
+
+/** The passphrase opens this file, whose key opens the rest: a passphrase is slow to try, and chunks are many. */
+const identityFile = 'identity.age';
+
+/** For writing: what the settings ask for. The first backup with a passphrase makes its key. */
+export async function cipherToWrite(archive: Archive, secrets: Secrets): Promise<Cipher> {
+  if (secrets.recipient) return cipherOf(secrets.recipient, parseIdentity(secrets.identity));
+  if (!secrets.passphrase) return plain;
+  const existing = await archive.read(identityFile);
+  const identity = existing
+    ? await openIdentity(existing, secrets.passphrase)
+    : await makeIdentity(archive, secrets.passphrase);
+  return cipherOf(await identityToRecipient(identity), identity);
+}
+
+async function makeIdentity(archive: Archive, passphrase: string): Promise<string> {
+  const identity = await generateX25519Identity();
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  await archive.write(identityFile, await encrypter.encrypt(`${identity}\n`));
+  return identity;
+}
+
+async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<string> {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  const text = await decrypter.decrypt(sealed, 'text').catch(() => {
+    throw new Refusal('The passphrase is not that of this archive: check BACKUP_PASSPHRASE_FILE.');
+  });
+  return text.trim();
+}
+
+/** For reading, by what the files are and which key is at hand. */
+export async function cipherToRead(archive: Archive, secrets: Secrets): Promise<Cipher['open']> {
+  const given = parseIdentity(secrets.identity);
+  const sealed = secrets.passphrase ? await archive.read(identityFile) : undefined;
+  const identity = given ?? (sealed && (await openIdentity(sealed, secrets.passphrase ?? '')));
+  return identity === undefined ? undefined : cipherOf(await identityToRecipient(identity), identity).open;
+}
+
+function cipherOf(recipient: string, identity: string | undefined): Cipher {
+  const encrypter = new Encrypter();
+  try {
+    encrypter.addRecipient(recipient);
+  } catch (error) {
+    throw new Refusal('BACKUP_RECIPIENT is no recipient of age: it begins with age1.', { cause: error });
+  }
+  const seal = (bytes: Uint8Array) => encrypter.encrypt(bytes);
+  if (identity === undefined) return { recipient, seal };
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  return { recipient, seal, open: (bytes) => decrypter.decrypt(bytes) };
+}
+
+/** The key in a file of `age-keygen`, which has comments too. */
+function parseIdentity(content: string | undefined): string | undefined {
+  if (content === undefined) return undefined;
+  const line = content.split('\n').find((text) => text.startsWith('AGE-SECRET-KEY-'));
+  if (line) return line.trim();
+  throw new Refusal('The identity file has no line AGE-SECRET-KEY-1…: give the file that age-keygen wrote.');
+}

@@ -1,0 +1,33 @@
+import type { Archive } from './archive.ts';
+import { isChunkName, pathOfChunk } from './chunks.ts';
+import { kept } from './keep.ts';
+import type { Keep } from './keep.ts';
+import { listBackups, listUnfinished, readNames } from './manifest.ts';
+
+/** A backup that still runs has chunks without a manifest: only what was not used for so long is removed. */
+const graceMilliseconds = 48 * 3_600_000;
+
+export type Pruned = { backups: string[]; chunks: number };
+
+/** Removes backups beyond what is to be kept, and the files that no backup needs. */
+export async function prune(archive: Archive, keep: Keep, now = Date.now()): Promise<Pruned> {
+  const isOld = async (path: string) => now - (await archive.changedAt(path)) > graceMilliseconds;
+  const ids = await listBackups(archive);
+  const keeping = kept(ids, keep);
+  const removed = ids.filter((id) => !keeping.has(id));
+  // read before anything is removed: a backup whose list cannot be read stops here
+  const needed = new Set<string>();
+  for (const id of keeping) for (const name of await readNames(archive, id)) needed.add(name);
+  for (const id of removed) await archive.remove(`backups/${id}`);
+  for (const id of await listUnfinished(archive))
+    if (await isOld(`backups/${id}`)) await archive.remove(`backups/${id}`);
+  let chunks = 0;
+  for (const folder of await archive.list('chunks'))
+    for (const name of await archive.list(`chunks/${folder}`)) {
+      const path = isChunkName(name) ? pathOfChunk(name) : `chunks/${folder}/${name}`;
+      if (needed.has(name) || !(await isOld(path))) continue;
+      await archive.remove(path);
+      chunks += 1;
+    }
+  return { backups: removed, chunks };
+}

@@ -1,0 +1,30 @@
+/** What stops a backup or a restore: one line for the operator that says what to do. Nothing was changed. */
+export class Refusal extends Error {}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'has no space left: free some, or choose another place',
+  EDQUOT: 'has no space left: free some, or choose another place',
+  EROFS: 'is read-only: make it writable, or choose another place',
+  EACCES: 'must not be used by this user: change its rights, or choose another place',
+  EPERM: 'must not be used by this user: change its rights, or choose another place',
+  ENOTDIR: 'is no folder: choose another place',
+  ENOENT: 'does not exist: check the path and whether its disk is mounted',
+  EIO: 'cannot be read or written: check its disk',
+};
+
+/** An error of the disk at `place` as a line for the operator; other errors stay as they are. */
+export function refusalOf(error: unknown, place: string): unknown {
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined || error instanceof Refusal
+    ? error
+    : new Refusal(`${place} ${reason}.`, { cause: error });
+}
+
+const isDatabaseFull = (error: unknown) => (error as { code?: string }).code === '53100';
+
+/** One line for the operator. */
+export function lineOf(error: unknown): string {
+  if (isDatabaseFull(error)) return 'The disk of the database is full: free some space and try again.';
+  const { message, code, name } = error as NodeJS.ErrnoException;
+  return message || code || name;
+}

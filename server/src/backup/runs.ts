@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import { randomBytes } from '../crypto/crypto.ts';
+import { connectFor } from './snapshot.ts';
+
+export type Run = {
+  kind: 'backup' | 'verification' | 'drill';
+  /** The name of the backup in the archive. */
+  backup: string | null;
+  startedAt: Date;
+  details?: Record<string, unknown>;
+  error?: string;
+};
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectFor('backup', url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The key that names the chunks of this installation; made by its first backup. */
+export const loadBackupKey = (url: string): Promise<Buffer> =>
+  withClient(url, async (client) => {
+    await client.query('insert into backup_key (key) values ($1) on conflict do nothing', [randomBytes(32)]);
+    const { rows } = await client.query<{ key: Buffer }>('select key from backup_key');
+    return rows[0]?.key as Buffer;
+  });
+
+const recordLimit = 500;
+
+/** Adds a line to the list of runs; of each kind the last five hundred stay. */
+export const recordRun = (url: string, { kind, backup, startedAt, details = {}, error }: Run): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query(
+      `insert into backups (kind, status, backup, started_at, details, error) values ($1, $2, $3, $4, $5, $6)`,
+      [kind, error === undefined ? 'done' : 'failed', backup, startedAt, details, error ?? null],
+    );
+    await client.query(
+      `delete from backups where kind = $1 and id <= (
+         select id from backups where kind = $1 order by id desc offset $2 limit 1)`,
+      [kind, recordLimit],
+    );
+  });

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { keyRing, parseKey } from '../crypto/keys.ts';
+import { hasCluster } from '../db/data-dir.ts';
+import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
+import { Refusal } from './refusal.ts';
+import type { BackupSource } from './write.ts';
+
+export const filesFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => join(DATA_DIR, 'files');
+
+/** The ids of the application keys of this installation. */
+export async function keyIdsOf(config: Config): Promise<string[]> {
+  const key =
+    config.APP_KEY ??
+    (await readFile(join(config.DATA_DIR, 'app.key'), 'utf8').then(
+      (text) => text.trim(),
+      () => undefined,
+    ));
+  if (key === undefined) return [];
+  return keyRing(parseKey(key), config.APP_PREVIOUS_KEYS.map(parseKey)).all.map(({ kid }) => kid);
+}
+
+const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+export const release = version;
+
+/** What to back up: the configured database, beside a running service or without one, and the files of DATA_DIR. */
+export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
+  const rest = { files: filesFolder(config), keyIds: await keyIdsOf(config), release };
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_BACKUP_URL } = config;
+  const external = DATABASE_MIGRATION_URL ?? DATABASE_URL;
+  if (external)
+    return { ...rest, readUrl: DATABASE_BACKUP_URL ?? external, writeUrl: external, close: async () => undefined };
+  const running = await addressesOfRunning(config.DATA_DIR);
+  if (running) return { ...rest, readUrl: running.ownerUrl, writeUrl: running.ownerUrl, close: async () => undefined };
+  if (!(await hasCluster(config.DATA_DIR)))
+    throw new Refusal(
+      `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,
+    );
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log });
+  return { ...rest, readUrl: own.ownerUrl, writeUrl: own.ownerUrl, close: () => own.stop() };
+}

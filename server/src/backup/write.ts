@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { randomBytes, startSha256 } from '../crypto/crypto.ts';
+import { migrationHashes } from '../db/migrate.ts';
+import { archiveFormat, claimArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
+import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
+import { cipherToWrite } from './encryption.ts';
+import type { Secrets } from './encryption.ts';
+import { nameOfTime, writeManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { Refusal } from './refusal.ts';
+import { loadBackupKey } from './runs.ts';
+import { openSnapshot, readFacts, readFileKeys, readJobs } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { copyOut, readAuditMonths, readSequences, readTables, sumOf } from './tables.ts';
+import type { Table } from './tables.ts';
+
+export type BackupSource = {
+  /** An address that may read everything. */
+  readUrl: string;
+  /** An address that may keep the list of backups. */
+  writeUrl: string;
+  /** The folder of the file store. */
+  files: string;
+  keyIds: string[];
+  release: string;
+};
+
+export type BackupResult = {
+  id: string;
+  /** Kept elsewhere, it proves the backup. */
+  manifestSha256: string;
+  rows: number;
+  files: number;
+  missingFiles: string[];
+  chunks: number;
+  sentChunks: number;
+  sentBytes: number;
+  isEncrypted: boolean;
+};
+
+type Put = (content: Buffer) => Promise<string>;
+type TableEntry = Manifest['tables'][string];
+
+/** Writes a backup of the database and its files into the archive. What the archive has already is not written again. */
+export async function makeBackup(source: BackupSource, archive: Archive, secrets: Secrets): Promise<BackupResult> {
+  const key = await loadBackupKey(source.writeUrl);
+  await claimArchive(archive, installationOf(key));
+  const cipher = await cipherToWrite(archive, secrets);
+  const chunkKey = namingKey(key, cipher.recipient);
+  const { put, written } = chunkWriter({ archive, cipher, key: chunkKey });
+  const snapshot = await openSnapshot(source.readUrl);
+  try {
+    const content = await readContent(snapshot, source, put);
+    const id = `${nameOfTime(content.at)}-${randomBytes(3).toString('hex')}`;
+    const manifest: Manifest = { ...content, format: archiveFormat, id, naming_key: chunkKey.toString('hex') };
+    await refuseLost(archive, written.names);
+    const manifestSha256 = await writeManifest(archive, manifest, { names: written.names, cipher });
+    return {
+      id,
+      manifestSha256,
+      rows: Object.values(manifest.tables).reduce((total, { rows }) => total + rows, 0),
+      files: manifest.files.length,
+      missingFiles: manifest.missing_files,
+      chunks: written.names.size,
+      sentChunks: written.sentChunks,
+      sentBytes: written.sentBytes,
+      isEncrypted: cipher.recipient !== null,
+    };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+type Content = Omit<Manifest, 'format' | 'id' | 'naming_key'>;
+
+async function readContent(snapshot: Snapshot, source: BackupSource, put: Put): Promise<Content> {
+  const [first] = snapshot.clients;
+  const { migrations: applied, ...facts } = await readFacts(first);
+  const migrations = await hashesOf(applied);
+  const tables = await copyTables(snapshot, put);
+  const rest = {
+    sequences: await readSequences(first),
+    audit_months: await readAuditMonths(first),
+    jobs: await readJobs(first),
+  };
+  const keys = await readFileKeys(first);
+  // a file outlives its row for a day, so vacuum need not wait for the files
+  await snapshot.release();
+  const { files, missing } = await copyFiles(source.files, keys, put);
+  const { release, keyIds: key_ids } = source;
+  return { ...facts, ...rest, release, migrations, tables, files, missing_files: missing, key_ids };
+}
+
+async function hashesOf(applied: readonly string[]): Promise<Record<string, string>> {
+  const known = await migrationHashes();
+  const unknown = applied.filter((name) => known[name] === undefined);
+  if (unknown.length > 0)
+    throw new Refusal(`The database was migrated by a newer release (${unknown.join(', ')}): use that release.`);
+  return Object.fromEntries(applied.map((name) => [name, known[name] ?? '']));
+}
+
+/** Two connections take the tables, largest first, one after the other. */
+async function copyTables({ clients }: Snapshot, put: Put): Promise<Record<string, TableEntry>> {
+  const waiting = await readTables(clients[0]);
+  const entries: Record<string, TableEntry> = {};
+  const work = async (client: pg.Client) => {
+    for (let table = waiting.shift(); table; table = waiting.shift())
+      entries[table.name] = await copyTable(client, table, put);
+  };
+  await Promise.all(clients.map(work));
+  return Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function copyTable(client: pg.Client, table: Table, put: Put): Promise<TableEntry> {
+  const chunks: string[] = [];
+  let bytes = 0;
+  for await (const chunk of cutRows(client.query(to(copyOut(table))), table.key)) {
+    bytes += chunk.length;
+    chunks.push(await put(chunk));
+  }
+  return { columns: table.columns, ...(await sumOf(client, table)), bytes, chunks };
+}
+
+async function copyFiles(folder: string, keys: readonly string[], put: Put) {
+  const files: Manifest['files'] = [];
+  const missing: string[] = [];
+  for (const key of keys) {
+    const file = await copyFile(join(folder, 'kept', key), put);
+    if (file) files.push({ key, ...file });
+    else missing.push(key);
+  }
+  return { files, missing };
+}
+
+/** Nothing when there is no file. */
+async function copyFile(path: string, put: Put) {
+  const hash = startSha256();
+  const chunks: string[] = [];
+  let size = 0;
+  try {
+    for await (const piece of cutBytes(createReadStream(path))) {
+      hash.update(piece);
+      size += piece.length;
+      chunks.push(await put(piece));
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return { sha256: hash.digest('hex'), size, chunks };
+}
+
+/** A folder that loses files, or a prune at the same time, must not leave a backup that lacks some. */
+async function refuseLost(archive: Archive, names: ReadonlySet<string>): Promise<void> {
+  for (const name of names)
+    if ((await archive.size(pathOfChunk(name))) === 0)
+      throw new Refusal(`${archive.root} lost files while the backup was written: try again, and check the disk.`);
+}
