@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/backup/command.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
@@ -6,7 +7,7 @@ import { openLog } from '../server/src/service.ts';
 
 /** `npm run backup`: docs/backup.md has the options. */
 
-const usage = `npm run backup -- [--to FOLDER]                  makes a backup
+const usage = `npm run backup -- [--to FOLDER] [--new]          makes a backup; --new in a folder that had others
 npm run backup -- --list [--to FOLDER]           lists the backups
 npm run backup -- --verify [ID] [--to FOLDER] [--identity FILE]
                                                  compares a backup with its manifest, the newest without ID
@@ -19,6 +20,8 @@ const options = {
   list: { type: 'boolean' },
   prune: { type: 'boolean' },
   verify: { type: 'boolean' },
+  new: { type: 'boolean' },
+  json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -30,18 +33,26 @@ function parse() {
   return { values, id: positionals[0] };
 }
 
+async function run(values: ReturnType<typeof parse>['values'], id: string | undefined): Promise<unknown> {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  // one object of JSON for the worker that runs this beside requests, instead of lines for a person
+  const print = values.json ? () => undefined : (line: string) => console.log(line);
+  if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { to: folder, identity, new: startNew } = values;
+  const command = { config, log: openLog(config), print, folder, identity, startNew };
+  if (values.list) return listCommand(command);
+  if (values.prune) return pruneCommand(command);
+  return values.verify ? verifyCommand(command, id) : backup(command);
+}
+
 try {
   const { values, id } = parse();
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  const print = (line: string) => console.log(line);
-  const command = { config, log: openLog(config), print, folder: values.to, identity: values.identity };
-  if (values.help) print(usage);
-  else if (values.list) await listCommand(command);
-  else if (values.prune) await pruneCommand(command);
-  else if (values.verify) await verifyCommand(command, id);
-  else await backup(command);
+  if (values.help) console.log(usage);
+  else {
+    const result = await run(values, id);
+    if (values.json) console.log(JSON.stringify(result));
+  }
 } catch (error) {
-  // without what Node says about options that look like arguments
-  console.error(lineOf(error).replace(/ To specify a positional argument .*/, ''));
+  console.error(lineOf(error));
   process.exitCode = 1;
 }

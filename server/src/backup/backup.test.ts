@@ -49,7 +49,10 @@ describe('a backup', () => {
     });
     await listCommand(command);
     expect(printed.at(-1)).toContain(`${made.id}  ${made.id.slice(0, 4)}-`);
-    expect((await runs()).at(-1)).toMatchObject({ kind: 'backup', status: 'done', error: null });
+    expect((await runs()).slice(-2)).toMatchObject([
+      { kind: 'backup', status: 'done', error: null },
+      { kind: 'verification', status: 'done', error: null },
+    ]);
   });
 
   test('sends what changed only', async () => {

@@ -8,8 +8,9 @@ import { parseKeep, timeOf } from './keep.ts';
 import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
 import { prune } from './prune.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
-import { recordRun } from './runs.ts';
-import { openSource } from './source.ts';
+import { hadBackups, recordRun } from './runs.ts';
+import type { Run } from './runs.ts';
+import { openSource, runningUrl } from './source.ts';
 import { verifyBackup } from './verify.ts';
 import type { Verified } from './verify.ts';
 import { makeBackup } from './write.ts';
@@ -24,6 +25,8 @@ export type Command = {
   folder?: string | undefined;
   /** A file with the age identity. */
   identity?: string | undefined;
+  /** Begins an archive in a folder that had one before. */
+  startNew?: boolean | undefined;
 };
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
@@ -36,6 +39,12 @@ export async function secretsOf({ config, identity }: Pick<Command, 'config' | '
   const text =
     identity && (await readFile(identity, 'utf8').catch((error) => Promise.reject(refusalOf(error, identity))));
   return { recipient: config.BACKUP_RECIPIENT, passphrase: config.BACKUP_PASSPHRASE, identity: text };
+}
+
+/** Adds a line to the list of runs of a database that runs. */
+export async function recordIfRunning(config: Config, run: Run): Promise<void> {
+  const url = await runningUrl(config);
+  if (url) await recordRun(url, run).catch(() => undefined);
 }
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
@@ -59,6 +68,7 @@ export async function backup(command: Command): Promise<BackupResult> {
       details: { ...run.details, folder: archive.root },
     });
   try {
+    if (!command.startNew) await refuseVanished(source.writeUrl, archive);
     const result = await makeBackup(source, archive, secrets);
     await record({ backup: result.id, details: { ...result, missingFiles: result.missingFiles.length } });
     const removed = await pruneArchive(command, archive);
@@ -72,6 +82,14 @@ export async function backup(command: Command): Promise<BackupResult> {
   } finally {
     await source.close();
   }
+}
+
+/** An empty folder where backups were is a disk that is not mounted: a new archive would fill the disk below it. */
+async function refuseVanished(url: string, archive: Archive): Promise<void> {
+  if ((await archive.describe()) || !(await hadBackups(url, archive.root))) return;
+  throw new Refusal(
+    `${archive.root} is empty, though backups were written there: mount its disk, or begin anew with --new.`,
+  );
 }
 
 function tell(result: BackupResult, print: Command['print']): void {
@@ -109,8 +127,25 @@ export async function listCommand(command: Command): Promise<void> {
   if (ids.length === 0) command.print(`${archive.root} holds no complete backup`);
 }
 
-/** `--verify [ID]` */
+/** `--verify [ID]`; adds a line to the list of runs where there is a database to keep it. */
 export async function verifyCommand(command: Command, wanted?: string): Promise<Verified> {
+  const startedAt = new Date();
+  try {
+    const { id, ...details } = await verify(command, wanted);
+    await recordIfRunning(command.config, { kind: 'verification', backup: id, startedAt, details });
+    return { id, ...details };
+  } catch (error) {
+    await recordIfRunning(command.config, {
+      kind: 'verification',
+      backup: wanted ?? null,
+      startedAt,
+      error: lineOf(error),
+    });
+    throw error;
+  }
+}
+
+async function verify(command: Command, wanted?: string): Promise<Verified> {
   const archive = archiveOf(command, '--to');
   await requireArchive(archive);
   const verified = await verifyBackup(archive, await findBackup(archive, wanted), await secretsOf(command));

@@ -26,5 +26,7 @@ const isDatabaseFull = (error: unknown) => (error as { code?: string }).code ===
 export function lineOf(error: unknown): string {
   if (isDatabaseFull(error)) return 'The disk of the database is full: free some space and try again.';
   const { message, code, name } = error as NodeJS.ErrnoException;
+  // without what Node says about options that look like arguments
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split(/\n| To specify/)[0]} See --help.`;
   return message || code || name;
 }

@@ -28,6 +28,16 @@ export const loadBackupKey = (url: string): Promise<Buffer> =>
     return rows[0]?.key as Buffer;
   });
 
+/** Whether a backup was written into this folder before. */
+export const hadBackups = (url: string, folder: string): Promise<boolean> =>
+  withClient(url, async (client) => {
+    const { rowCount } = await client.query(
+      "select from backups where kind = 'backup' and status = 'done' and details ->> 'folder' = $1 limit 1",
+      [folder],
+    );
+    return rowCount === 1;
+  });
+
 const recordLimit = 500;
 
 /** Adds a line to the list of runs; of each kind the last five hundred stay. */

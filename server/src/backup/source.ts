@@ -27,15 +27,20 @@ const { version } = JSON.parse(await readFile(new URL('../../package.json', impo
 };
 export const release = version;
 
+/** The owner's address of the configured database; none of an embedded one that does not run. */
+export async function runningUrl({
+  DATABASE_URL,
+  DATABASE_MIGRATION_URL,
+  DATA_DIR,
+}: Config): Promise<string | undefined> {
+  return DATABASE_MIGRATION_URL ?? DATABASE_URL ?? (await addressesOfRunning(DATA_DIR))?.ownerUrl;
+}
+
 /** What to back up: the configured database, beside a running service or without one, and the files of DATA_DIR. */
 export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
   const rest = { files: filesFolder(config), keyIds: await keyIdsOf(config), release };
-  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_BACKUP_URL } = config;
-  const external = DATABASE_MIGRATION_URL ?? DATABASE_URL;
-  if (external)
-    return { ...rest, readUrl: DATABASE_BACKUP_URL ?? external, writeUrl: external, close: async () => undefined };
-  const running = await addressesOfRunning(config.DATA_DIR);
-  if (running) return { ...rest, readUrl: running.ownerUrl, writeUrl: running.ownerUrl, close: async () => undefined };
+  const url = await runningUrl(config);
+  if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
   if (!(await hasCluster(config.DATA_DIR)))
     throw new Refusal(
       `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,

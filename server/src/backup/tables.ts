@@ -38,6 +38,9 @@ export const copyOut = ({ name, columns, key }: Table) =>
   `copy (select ${listed(columns)} from ${pg.escapeIdentifier(name)}
          order by ${listed(columns.slice(0, key))}) to stdout`;
 
+export const copyIn = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
+  `copy ${pg.escapeIdentifier(name)} (${listed(columns)}) from stdin`;
+
 export type Sum = { rows: number; sum: string };
 
 /** Number of rows, and a sum over a hash of each: equal for equal content in any order. */

@@ -41,7 +41,7 @@ export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
 
 /** Refuses while another connection of the service's roles is open: its processes hold some as long as they work. */
-async function refuseInUse(db: Db, roles: readonly string[]): Promise<void> {
+export async function refuseInUse(db: Db, roles: readonly string[]): Promise<void> {
   // a service that starts meanwhile waits for its migrations
   const { rows: locks } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${migrationLock}) as free`.execute(db);

@@ -10,6 +10,7 @@ import { isServerOf, readPidFile, stopStray } from './embedded/processes.ts';
 import type { StopMode } from './embedded/server.ts';
 import { choosePort, embeddedSettings, type Settings } from './embedded/settings.ts';
 import { supervise, type Supervisor } from './embedded/supervisor.ts';
+import { finishMoves } from './restore-moves.ts';
 import { type DatabaseUrls, loopbackUrls, socketUrls } from './embedded/urls.ts';
 
 export interface EmbeddedOptions {
@@ -43,6 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   await prepareDataDir(dataDir);
   const lock = await lockDataDir(dataDir);
   try {
+    await finishMoves(dataDir);
     const plan = await prepareCluster(dataDir, options.log);
     const port = await choosePort(plan.cluster);
     const supervisor = await superviseLogged(plan, port, options);

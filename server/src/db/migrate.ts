@@ -109,13 +109,30 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
   await openQueueTo(client, role);
 }
 
+/** Applies one migration in the transaction of `client`. */
+export async function applyMigration(client: pg.Client, name: string): Promise<void> {
+  await client.query(createList);
+  await client.query(await readMigration(name));
+  await client.query('insert into schema_migrations (name) values ($1)', [name]);
+}
+
+/** A table that a database has until its restore is complete. */
+export const unfinishedRestore = 'unfinished_restore';
+
+async function refuseUnfinished(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [
+    unfinishedRestore,
+  ]);
+  if (rows[0]?.found)
+    throw new Error('A restore into this database was interrupted. Run npm run restore again, with --replace');
+}
+
 async function applyAll(client: pg.Client): Promise<string[]> {
   const names = await pending(client);
   for (const name of names) {
     await client.query(begin);
     try {
-      await client.query(await readMigration(name));
-      await client.query('insert into schema_migrations (name) values ($1)', [name]);
+      await applyMigration(client, name);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback');
@@ -129,7 +146,11 @@ async function applyAll(client: pg.Client): Promise<string[]> {
  * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait.
  * @returns the names of the migrations that were applied now
  */
-export async function migrate(ownerUrl: string, appRole?: string): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  appRole?: string,
+  of: 'start' | 'restore' = 'start',
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const gate = new pg.Client({ connectionString: ownerUrl });
@@ -138,6 +159,7 @@ export async function migrate(ownerUrl: string, appRole?: string): Promise<strin
     // held by a transaction of its own, because poolers do not keep session locks
     await gate.query(begin);
     await gate.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    if (of === 'start') await refuseUnfinished(client);
     const applied = await applyAll(client);
     await seedPermissions(client);
     await seedNotificationSettings(client);

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { lineOf } from '../server/src/backup/refusal.ts';
+import { check, restore } from '../server/src/backup/restore-command.ts';
+import { readConfig } from '../server/src/config.ts';
+import { openLog } from '../server/src/service.ts';
+import { brokenInvariants } from '../server/src/testing/invariants.ts';
+
+/** `npm run restore`: docs/backup.md has the options. */
+
+const usage = `npm run restore -- [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--mail hold|send] [--yes]
+                                    restores a backup, the newest without --backup
+npm run restore -- --check [--from FOLDER] [--backup ID] [--identity FILE]
+                                    tries it in a scratch cluster, which is deleted; the service may run
+FOLDER is the setting BACKUP_URL where --from is not given.`;
+
+const options = {
+  from: { type: 'string' },
+  backup: { type: 'string' },
+  identity: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  check: { type: 'boolean' },
+  mail: { type: 'string', default: 'hold' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+async function ask(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new Error('There is no terminal to ask: add --yes to go on without a question.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+function mailOf(value: string): 'hold' | 'send' {
+  if (value === 'hold' || value === 'send') return value;
+  throw new Error('--mail is hold or send.');
+}
+
+async function run(): Promise<boolean> {
+  const { values } = parseArgs({ options });
+  const mail = mailOf(values.mail);
+  if (values.help) {
+    console.log(usage);
+    return true;
+  }
+  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const command = {
+    config,
+    log: openLog(config),
+    print: (line: string) => console.log(line),
+    folder: values.from,
+    identity: values.identity,
+    backup: values.backup,
+    replace: values.replace,
+    mail,
+    confirm: values.yes ? async () => true : ask,
+    checks: brokenInvariants,
+  };
+  return values.check ? check(command) : restore(command);
+}
+
+try {
+  if (!(await run())) process.exitCode = 1;
+} catch (error) {
+  console.error(lineOf(error));
+  process.exitCode = 1;
+}

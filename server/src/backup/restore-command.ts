@@ -1,0 +1,152 @@
+import { requireArchive } from './archive.ts';
+import { chunkReader, pathOfChunk } from './chunks.ts';
+import { archiveOf, inUnits, recordIfRunning, secretsOf } from './command.ts';
+import type { Command } from './command.ts';
+import { cipherToRead } from './encryption.ts';
+import { timeOf } from './keep.ts';
+import { findBackup, readManifest, readNames } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { lineOf, Refusal } from './refusal.ts';
+import { checkRestore, planEmbedded, restoreEmbedded } from './restore-embedded.ts';
+import type { Content } from './restore-embedded.ts';
+import { planExternal, restoreExternal } from './restore-external.ts';
+import type { External } from './restore-external.ts';
+import { refuseUnknownMigrations } from './restore-schema.ts';
+import type { Checks, Restored } from './restore.ts';
+import { filesFolder, keyIdsOf } from './source.ts';
+
+export type RestoreCommand = Command & {
+  /** The name of the backup; the newest without one. */
+  backup?: string | undefined;
+  /** Keeps what is there under another name instead of refusing. */
+  replace: boolean;
+  mail: 'hold' | 'send';
+  /** Asks a person whether to go on. */
+  confirm: (question: string) => Promise<boolean>;
+  checks: Checks;
+};
+
+type Opened = Content & { id: string; manifestSha256: string };
+
+/** Reads the backup as far as it can be judged before anything is done. */
+async function openBackup(command: RestoreCommand): Promise<Opened> {
+  const archive = archiveOf(command, '--from');
+  await requireArchive(archive);
+  const id = await findBackup(archive, command.backup);
+  const { manifest, sha256, open } = await readManifest(
+    archive,
+    id,
+    await cipherToRead(archive, await secretsOf(command)),
+  );
+  await refuseUnknownMigrations(manifest);
+  for (const name of await readNames(archive, id))
+    if ((await archive.size(pathOfChunk(name))) === 0)
+      throw new Refusal(`The backup ${id} lacks ${pathOfChunk(name)}: use another backup or another copy.`);
+  return {
+    id,
+    manifest,
+    manifestSha256: sha256,
+    read: chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), open),
+  };
+}
+
+function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['print']): void {
+  const rows = Object.values(manifest.tables).reduce((total, table) => total + table.rows, 0);
+  const bytes = manifest.files.reduce((total, { size }) => total + size, 0);
+  print(`Backup ${id} of ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC, release ${manifest.release}:`);
+  print(
+    `  ${rows} rows, ${manifest.files.length} files (${inUnits(bytes)}), SHA-256 of its manifest ${manifestSha256}`,
+  );
+}
+
+function externalOf({ config }: Command): External | undefined {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
+  if (!DATABASE_URL) return undefined;
+  return { ownerUrl: DATABASE_MIGRATION_URL ?? DATABASE_URL, appUrl: DATABASE_URL, files: filesFolder(config) };
+}
+
+/** `npm run restore`. Answers false when the person says no. */
+export async function restore(command: RestoreCommand): Promise<boolean> {
+  const { config, log, print, mail, checks } = command;
+  const opened = await openBackup(command);
+  const external = externalOf(command);
+  const plan = external
+    ? await planExternal(external, command.replace)
+    : await planEmbedded(config.DATA_DIR, command.replace);
+  tellBackup(opened, print);
+  print('This will');
+  for (const step of [...plan, 'end all sessions: people sign in again', mailPlan(mail)]) print(`  - ${step}`);
+  if (!(await command.confirm('Go on?'))) {
+    print('Nothing was changed.');
+    return false;
+  }
+  const started = performance.now();
+  const restored = external
+    ? await restoreExternal(external, { ...opened, mail, checks })
+    : await restoreEmbedded({ dataDir: config.DATA_DIR, log }, opened, { mail, checks });
+  print(
+    `Restored in ${((performance.now() - started) / 1_000).toFixed(0)} s: all rows and files are as in the backup.`,
+  );
+  tellRestored(restored, print);
+  tellFiles(opened.manifest, print);
+  if (restored.kept)
+    print(`What was there before is kept: ${restored.kept}. docs/backup.md says how to go back to it.`);
+  tellKeys(opened.manifest, await keyIdsOf(config), print);
+  print('Start the service now.');
+  return true;
+}
+
+const mailPlan = (mail: 'hold' | 'send') =>
+  mail === 'hold'
+    ? 'not send mails that were due: they may have gone out after the backup (--mail send sends them)'
+    : 'send mails that were due, also those that went out after the backup';
+
+function tellRestored({ heldMails, jobs, faults }: Restored, print: Command['print']): void {
+  if (heldMails > 0) print(`Mails not sent: ${heldMails}`);
+  if (jobs > 0) print(`Jobs that will run: ${jobs}`);
+  tellSome(faults, (fault) => print(`Warning, it was so in the backup: ${fault}`), print);
+}
+
+const told = 10;
+
+function tellSome(faults: readonly string[], tell: (fault: string) => void, print: Command['print']): void {
+  for (const fault of faults.slice(0, told)) tell(fault);
+  if (faults.length > told) print(`… and ${faults.length - told} more`);
+}
+
+function tellFiles({ missing_files: missing }: Manifest, print: Command['print']): void {
+  if (missing.length > 0)
+    print(`Warning: ${missing.length} files were lost when the backup was made, such as ${missing[0]}`);
+}
+
+function tellKeys({ key_ids: ids }: Manifest, here: readonly string[], print: Command['print']): void {
+  if (ids.length > 0 && !ids.some((id) => here.includes(id)))
+    print('The key of the installation is another one here: copy its app.key (or APP_KEY) if you still have it.');
+}
+
+/** `npm run restore -- --check`: restores into a scratch cluster and deletes it. Answers false when something is wrong. */
+export async function check(command: RestoreCommand): Promise<boolean> {
+  const { config, log, print, mail, checks } = command;
+  const startedAt = new Date();
+  let backup: string | null = null;
+  try {
+    const opened = await openBackup(command);
+    backup = opened.id;
+    tellBackup(opened, print);
+    const restored = await checkRestore(config.DATA_DIR, log, opened, { mail, checks });
+    const faults = [...restored.faults, ...opened.manifest.missing_files.map((key) => `the file ${key} is lost`)];
+    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+    tellSome(faults, (fault) => print(`Wrong: ${fault}`), print);
+    print(
+      faults.length === 0
+        ? `It can be restored: all rows and files are there. This took ${seconds} s.`
+        : 'It can be restored, with what is named above.',
+    );
+    const error = faults.length === 0 ? undefined : `${faults.length} faults, the first: ${faults[0]}`;
+    await recordIfRunning(config, { kind: 'drill', backup, startedAt, details: { seconds }, ...(error && { error }) });
+    return faults.length === 0;
+  } catch (error) {
+    await recordIfRunning(config, { kind: 'drill', backup, startedAt, error: lineOf(error) });
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { copyFile, mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { clusterFolder, hasCluster, lockDataDir, prepareDataDir } from '../db/data-dir.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { stopStray } from '../db/embedded/processes.ts';
+import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
+import type { Moves } from '../db/restore-moves.ts';
+import type { ReadChunk } from './chunks.ts';
+import { nameOfTime } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { restoreDatabase } from './restore.ts';
+import type { RestoreTask, Restored } from './restore.ts';
+import { restoreFiles } from './restore-files.ts';
+
+export type Content = { manifest: Manifest; read: ReadChunk };
+type Rest = Pick<RestoreTask, 'mail' | 'checks'>;
+
+// nothing in the new cluster is needed after a crash before it is in place; the shutdown writes all of it to disk
+const fast = {
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  // one transaction makes and drops all tables and indexes
+  max_locks_per_transaction: 1_024,
+};
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Refuses a folder without room: the rows, their indexes, and the files. */
+export async function refuseLackOfSpace(folder: string, { manifest }: Content): Promise<void> {
+  const rows = Object.values(manifest.tables).reduce((total, { bytes }) => total + bytes, 0);
+  const files = manifest.files.reduce((total, { size }) => total + size, 0);
+  const needed = 3 * rows + files + 200_000_000;
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < needed)
+    throw new Refusal(
+      `${folder} has ${Math.round((bavail * bsize) / 1e6)} MB free, and the restore needs about ` +
+        `${Math.round(needed / 1e6)} MB: free some space, or choose another folder.`,
+    );
+}
+
+/** Builds a cluster with its files in a folder of its own below `dataDir` and answers it stopped. */
+async function buildCluster(
+  { scratch, log }: { scratch: string; log: Logger },
+  { manifest, read }: Content,
+  rest: Rest & { files: string },
+): Promise<Restored> {
+  const database = await startEmbedded({ dataDir: scratch, log, settings: fast });
+  try {
+    await restoreFiles(rest.files, manifest, read);
+    return await restoreDatabase({ ...rest, manifest, read, ownerUrl: database.ownerUrl, appRole: 'tenure_app' });
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Removes what a killed restore left. */
+async function clearScratch(scratch: string): Promise<void> {
+  if (!(await exists(scratch))) return;
+  const lock = await lockDataDir(scratch).catch(() => {
+    throw new Refusal(`Another restore works in ${scratch}: wait until it has ended.`);
+  });
+  await stopStray(clusterFolder(scratch));
+  lock.release();
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** Restores into a scratch cluster and deletes it; the service may run meanwhile. */
+export async function checkRestore(dataDir: string, log: Logger, content: Content, rest: Rest): Promise<Restored> {
+  const scratch = join(dataDir, 'restore-check');
+  try {
+    await prepareDataDir(dataDir);
+    await clearScratch(scratch);
+    await refuseLackOfSpace(dataDir, content);
+    return await buildCluster({ scratch, log }, content, { ...rest, files: join(scratch, 'files') });
+  } catch (error) {
+    throw refusalOf(error, dataDir);
+  } finally {
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** What a restore into DATA_DIR will do; everything that is refused here changed nothing. */
+export async function planEmbedded(dataDir: string, replace: boolean): Promise<string[]> {
+  if (await exists(dataDir)) await refuseRunning(dataDir);
+  if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
+  if (!replace)
+    throw new Refusal(
+      `DATA_DIR ${dataDir} holds a database: add --replace to keep it beside the restored one, or choose another DATA_DIR.`,
+    );
+  for (const name of ['postgres', 'files'])
+    if (await isOwnDisk(dataDir, name))
+      throw new Refusal(
+        `${join(dataDir, name)} is a disk of its own: mount it as DATA_DIR instead, or restore elsewhere.`,
+      );
+  return [
+    `keep the database that is in ${dataDir} as postgres.before-<time>, and its files as files.before-<time>`,
+    'put the database and the files of the backup in their place',
+  ];
+}
+
+/** @throws {Refusal} that names the process of the service */
+async function refuseRunning(dataDir: string): Promise<void> {
+  const lock = await lockDataDir(dataDir).catch((error: Error) => {
+    throw refusalOf(error, dataDir);
+  });
+  lock.release();
+}
+
+async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
+  const [folder, inner] = await Promise.all([stat(dataDir), stat(join(dataDir, name)).catch(() => undefined)]);
+  return inner !== undefined && inner.dev !== folder.dev;
+}
+
+/** Restores into DATA_DIR, whose service must not run. What was there is kept beside it, and untouched by a fault. */
+export async function restoreEmbedded(
+  { dataDir, log }: { dataDir: string; log: Logger },
+  content: Content,
+  rest: Rest,
+): Promise<Restored & { kept: string | undefined }> {
+  const scratch = join(dataDir, 'restore');
+  try {
+    await prepareDataDir(dataDir);
+    const lock = await lockDataDir(dataDir);
+    try {
+      await finishMoves(dataDir);
+      await clearScratch(scratch);
+      await refuseLackOfSpace(dataDir, content);
+      await mkdir(scratch, { mode: 0o700 });
+      // the same passwords, so that the file fits the database before and after
+      if (await exists(join(dataDir, 'database.json')))
+        await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
+      const restored = await buildCluster({ scratch, log }, content, { ...rest, files: join(scratch, 'files') });
+      const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
+      const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
+      await moveIntoPlace(dataDir, movesOf(suffix));
+      return { ...restored, kept };
+    } finally {
+      await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+      lock.release();
+    }
+  } catch (error) {
+    throw refusalOf(error, dataDir);
+  }
+}
+
+/** A file or folder that is not there is not moved, and none takes the place of one that is. */
+const movesOf = (suffix: string): Moves => [
+  ['postgres', `postgres.${suffix}`],
+  ['files', `files.${suffix}`],
+  ['restore/postgres', 'postgres'],
+  ['restore/files', 'files'],
+  ['restore/database.json', 'database.json'],
+];

@@ -1,0 +1,142 @@
+import pg from 'pg';
+import { refuseInUse } from '../db/after-restore.ts';
+import { connect } from '../db/connect.ts';
+import { jobsSchema, unfinishedRestore } from '../db/migrate.ts';
+import { nameOfTime } from './manifest.ts';
+import { Refusal } from './refusal.ts';
+import { restoreDatabase } from './restore.ts';
+import type { RestoreTask, Restored } from './restore.ts';
+import { restoreFiles } from './restore-files.ts';
+import { connectFor } from './snapshot.ts';
+
+export type External = { ownerUrl: string; appUrl: string; files: string };
+
+const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
+
+type State = { schema: string; inUse: boolean; isUnfinished: boolean };
+
+async function stateOf(client: pg.Client): Promise<State> {
+  const { rows } = await client.query<State>(
+    `select current_schema()::text as schema,
+            to_regnamespace($1) is not null or exists (
+              select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p'))
+              as "inUse",
+            to_regclass($2) is not null as "isUnfinished"`,
+    [jobsSchema, unfinishedRestore],
+  );
+  return rows[0] as State;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectFor('restore', url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseUsers({ ownerUrl, appUrl }: External): Promise<void> {
+  const { db } = connect({ url: ownerUrl, max: 1 });
+  try {
+    const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
+    await db.transaction().execute((trx) => refuseInUse(trx, roles));
+  } catch (error) {
+    throw new Refusal((error as Error).message, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
+export async function planExternal(external: External, replace: boolean): Promise<string[]> {
+  await refuseUsers(external);
+  const { inUse, schema, isUnfinished } = await withClient(external.ownerUrl, stateOf);
+  const to = new URL(external.ownerUrl);
+  const place = `the database ${to.pathname.slice(1)} on ${decodeURIComponent(to.hostname)}`;
+  if (isUnfinished) return [`remove what an interrupted restore left in ${place}, and restore into it again`];
+  if (!inUse) return [`put the tables of the backup into ${place}`];
+  if (!replace)
+    throw new Refusal(
+      `${place} holds tables: add --replace to keep them in another schema, or give an empty database in DATABASE_URL.`,
+    );
+  return [
+    `keep the tables of ${place} in the schemas ${schema}_before_<time> and ${jobsSchema}_before_<time>`,
+    'put the tables of the backup in their place',
+  ];
+}
+
+const id = pg.escapeIdentifier;
+
+// Of the extension of the migrations: its objects belong to the server, so it cannot move, and the tables need it here.
+const dropTrigrams = 'drop extension if exists pg_trgm cascade';
+const searchIndex = 'create index employees_search_text_idx on employees using gin (search_text gin_trgm_ops)';
+
+/** Gives the schemas of Tenure other names, or removes those that a killed restore left, and makes an empty one. */
+async function emptySchema(client: pg.Client, suffix: string): Promise<string | undefined> {
+  const { schema, inUse, isUnfinished } = await stateOf(client);
+  if (!inUse) return undefined;
+  await client.query(dropTrigrams);
+  if (isUnfinished) {
+    await client.query(`drop schema ${id(schema)} cascade; drop schema if exists ${id(jobsSchema)} cascade`);
+    await client.query(`create schema ${id(schema)}`);
+    return undefined;
+  }
+  const kept = `${schema}_${suffix}`;
+  await client.query(`alter schema ${id(schema)} rename to ${id(kept)}; create schema ${id(schema)}`);
+  await renameIfThere(client, jobsSchema, `${jobsSchema}_${suffix}`);
+  return kept;
+}
+
+async function renameIfThere(client: pg.Client, from: string, to: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [from]);
+  if (rowCount) await client.query(`alter schema ${id(from)} rename to ${id(to)}`);
+}
+
+/** The owner of the tables need not be that of the schema. */
+async function refuseForeignSchema(error: unknown, ownerUrl: string): Promise<never> {
+  if ((error as { code?: string }).code !== '42501') throw error;
+  throw new Refusal(
+    `${roleOf(ownerUrl)} may not rename the schema (${(error as Error).message}): ` +
+      'restore into an empty database instead, and give its address in DATABASE_URL.',
+    { cause: error },
+  );
+}
+
+/** Puts the former schemas back. */
+async function putSchemasBack(client: pg.Client, kept: string, suffix: string): Promise<void> {
+  const { schema } = await stateOf(client);
+  await client.query('begin');
+  await client.query(dropTrigrams);
+  await client.query(`drop schema ${id(schema)} cascade; drop schema if exists ${id(jobsSchema)} cascade`);
+  await client.query(`alter schema ${id(kept)} rename to ${id(schema)}`);
+  await renameIfThere(client, `${jobsSchema}_${suffix}`, jobsSchema);
+  await client.query('commit');
+  // searches are right without it, and slower
+  await client.query(`create extension pg_trgm; ${searchIndex}`).catch(() => undefined);
+}
+
+type Task = Pick<RestoreTask, 'manifest' | 'read' | 'mail' | 'checks'>;
+
+/** Restores into an external database, which no process may use. What was there is kept in schemas of other names. */
+export async function restoreExternal(
+  external: External,
+  task: Task,
+): Promise<Restored & { kept: string | undefined }> {
+  const { ownerUrl, appUrl, files } = external;
+  const suffix = `before_${nameOfTime(Temporal.Now.instant().toString()).toLowerCase()}`;
+  let kept: string | undefined;
+  await restoreFiles(files, task.manifest, task.read);
+  const restored = await restoreDatabase({
+    ...task,
+    ownerUrl,
+    appRole: ownerUrl === appUrl ? undefined : roleOf(appUrl),
+    before: async (client) => {
+      kept = await emptySchema(client, suffix).catch((error) => refuseForeignSchema(error, ownerUrl));
+    },
+    undo: async () => {
+      if (kept) await withClient(ownerUrl, (client) => putSchemasBack(client, kept ?? '', suffix));
+    },
+  });
+  return { ...restored, kept };
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { afterRestore } from '../db/after-restore.ts';
+import { connect } from '../db/connect.ts';
+import { migrate, unfinishedRestore } from '../db/migrate.ts';
+import type { DB } from '../db/schema.ts';
+import type { ReadChunk } from './chunks.ts';
+import type { Manifest } from './manifest.ts';
+import { restoreRows } from './restore-rows.ts';
+import { connectFor } from './snapshot.ts';
+
+/** Looks for what no backup of a healthy database has: one line for each. */
+export type Checks = (db: Kysely<DB>) => Promise<string[]>;
+
+export type RestoreTask = {
+  manifest: Manifest;
+  read: ReadChunk;
+  ownerUrl: string;
+  /** The role of the application, where it is not the owner. */
+  appRole: string | undefined;
+  /** `hold`: mails that were due when the backup was made, or since, are not sent: they may have gone out. */
+  mail: 'hold' | 'send';
+  /** Prepares the place of the tables, in the transaction of the rows. */
+  before?: (client: pg.Client) => Promise<unknown>;
+  /** Undoes a restore that fails when its rows are in place already. */
+  undo?: () => Promise<unknown>;
+  checks: Checks;
+};
+
+export type Restored = { sessions: number; heldMails: number; jobs: number; faults: string[] };
+
+/** Restores the database: rows first, which is all or nothing, then what makes them a database in use. */
+export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
+  const client = await connectFor('restore', task.ownerUrl);
+  try {
+    await restoreRows(client, task.manifest, task);
+  } finally {
+    await client.end();
+  }
+  try {
+    return await makeUsable(task);
+  } catch (error) {
+    await task.undo?.();
+    throw error;
+  }
+}
+
+async function makeUsable({ manifest, ownerUrl, appRole, mail, checks }: RestoreTask): Promise<Restored> {
+  await migrate(ownerUrl, appRole, 'restore');
+  const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
+  try {
+    // on the one connection of the pool
+    await sql`set statement_timeout = 0`.execute(db);
+    await sql`analyze`.execute(db);
+    const { sessions } = await afterRestore(db);
+    const heldMails = mail === 'hold' ? await holdMails(db) : 0;
+    await addJobs(db, manifest);
+    const faults = await checks(db);
+    await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
+    return { sessions, heldMails, jobs: manifest.jobs.length, faults };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function holdMails(db: Kysely<DB>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update notification_deliveries set status = 'failed', error = 'Not sent after a restore.', leased_until = null
+    where status = 'pending' and next_attempt_at <= now()`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+async function addJobs(db: Kysely<DB>, { jobs }: Manifest): Promise<void> {
+  for (const job of jobs)
+    await sql`select graphile_worker.add_job(
+      ${job.task}::text, payload => ${JSON.stringify(job.payload)}::json, queue_name => ${job.queue}::text,
+      run_at => ${job.run_at}::timestamptz, max_attempts => ${job.max_attempts}::int, job_key => ${job.key}::text,
+      priority => ${job.priority}::int)`.execute(db);
+}
