@@ -85,8 +85,13 @@ const settings = z.object({
   SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
-  /** The folder of the backups. */
+  /** The folder of the backups; unset: none are made by schedule. */
   BACKUP_URL: z.string().optional(),
+  /** When, as a cron pattern in UTC. */
+  BACKUP_SCHEDULE: z
+    .string()
+    .regex(/^[\d*/,-]+( [\d*/,-]+){4}$/, 'give a cron pattern of five fields, for example 15 2 * * *')
+    .default('15 2 * * *'),
   /** Of so many days, weeks and months the newest backup stays. */
   BACKUP_KEEP: z.string().default('7d 4w 3m'),
   /** The public key of age that backups are encrypted for. */
@@ -96,6 +101,8 @@ const settings = z.object({
     .optional(),
   /** Or the passphrase that encrypts them. */
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
+  /** Whether the newest backup is read and compared every week. */
+  BACKUP_VERIFY: z.enum(['weekly', 'off']).default('weekly'),
 });
 
 /** Names of all settings. */

@@ -27,6 +27,36 @@ type Watched = {
   ofProcess: boolean;
 };
 
+/** When the last backup and the last verification succeeded; absent before the first, and while the database is away. */
+function watchBackups(registry: Registry, pool: Pool) {
+  const gauges = {
+    tenure_backup_last_success_timestamp_seconds: ['backup', 'When the last backup was made'],
+    tenure_backup_verified_timestamp_seconds: ['verification', 'When a backup was last verified'],
+  } as const;
+  for (const [name, [kind, help]] of Object.entries(gauges)) {
+    const gauge: Gauge<string> = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      labelNames: [],
+      collect: async () => {
+        const at = await lastSuccess(pool, kind).catch(() => undefined);
+        gauge.remove();
+        if (at) gauge.set(at);
+      },
+    });
+  }
+}
+
+async function lastSuccess(pool: Pool, kind: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ at: number | null }>(
+    `select extract(epoch from finished_at)::float8 as at from backups
+     where kind = $1 and status = 'done' order by finished_at desc limit 1`,
+    [kind],
+  );
+  return rows[0]?.at ?? undefined;
+}
+
 /** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
 export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
   const registry = new Registry();
@@ -48,6 +78,7 @@ export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
     database_connections_idle: ['Connections of the pool that nobody uses', () => pool.idleCount],
     database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
   });
+  watchBackups(registry, pool);
   return {
     observe: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status });

@@ -17,6 +17,7 @@ import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { chainAudit, checkAudit } from './audit.ts';
+import { retryBackup } from './backups.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
 import {
   foldEmployeeCounts,
@@ -86,6 +87,7 @@ export const tasks: Readonly<Record<string, Task>> = {
   move_kpi_due_days: moveRemainingDueDays,
   publish_kpi_cycle: publishCycleJob,
   remind_kpi_cycle: remindRemaining,
+  retry_backup: retryBackup,
   run_import: runImportJob,
   notify_kpi_openings: notifyRemainingOpenings,
   notify_missing_kpi_reviewers: notifyMissingKpiReviewers,

@@ -5,6 +5,7 @@ import type { Deps } from '../http/context.ts';
 import { keepRunning } from '../keep-running.ts';
 import { startHeartbeat } from './abandoned.ts';
 import type { Heartbeat, Pulse } from './abandoned.ts';
+import { backupTasks } from './backups.ts';
 import { openConnections } from './connections.ts';
 import { tasks, timedTasks } from './schedule.ts';
 import { databaseNow } from './task.ts';
@@ -87,7 +88,7 @@ const settingsOf = (deps: Deps, { timed, tasks, concurrency }: Chosen) =>
  * task. Reconnects after an outage of the database. `stop` lets running jobs end.
  */
 export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
-  const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
+  const chosen = { timed: [...timedTasks, ...backupTasks(deps.config)], tasks, concurrency: 4, ...options };
   const events: WorkerEvents = new EventEmitter();
   const connections = openConnections(deps, chosen.concurrency + 2);
   const settings: RunnerOptions = { ...settingsOf(deps, chosen), events, pgPool: connections };
