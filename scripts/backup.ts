@@ -34,7 +34,7 @@ function parse() {
 }
 
 async function run(values: ReturnType<typeof parse>['values'], id: string | undefined): Promise<unknown> {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
   // one object of JSON for the worker that runs this beside requests, instead of lines for a person
   const print = values.json ? () => undefined : (line: string) => console.log(line);
   if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

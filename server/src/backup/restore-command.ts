@@ -72,7 +72,7 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   const external = externalOf(command);
   const plan = external
     ? await planExternal(external, command.replace)
-    : await planEmbedded(config.DATA_DIR, command.replace);
+    : await planEmbedded(config.DATA_DIR, command.replace, opened);
   tellBackup(opened, print);
   print('This will');
   for (const step of [...plan, 'end all sessions: people sign in again', mailPlan(mail)]) print(`  - ${step}`);

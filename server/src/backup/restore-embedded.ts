@@ -91,8 +91,11 @@ export async function checkRestore(dataDir: string, log: Logger, content: Conten
 }
 
 /** What a restore into DATA_DIR will do; everything that is refused here changed nothing. */
-export async function planEmbedded(dataDir: string, replace: boolean): Promise<string[]> {
-  if (await exists(dataDir)) await refuseRunning(dataDir);
+export async function planEmbedded(dataDir: string, replace: boolean, content: Content): Promise<string[]> {
+  if (await exists(dataDir)) {
+    await refuseRunning(dataDir);
+    await refuseLackOfSpace(dataDir, content);
+  }
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
     throw new Refusal(

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { auditBreaks } from '../audit-chain.ts';
 import { randomToken } from '../crypto/crypto.ts';
 import { connect } from '../db/connect.ts';
@@ -17,6 +17,9 @@ import { backup } from './command.ts';
 import { check, restore } from './restore-command.ts';
 import type { RestoreCommand } from './restore-command.ts';
 import { readTables, sameTexts, sumOf } from './tables.ts';
+
+// each test restores a database, some two, with all migrations
+vi.setConfig({ testTimeout: 180_000 });
 
 let app: TestApp;
 let archive: BackupTest;
