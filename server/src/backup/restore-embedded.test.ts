@@ -66,6 +66,7 @@ test(
     expect(await readdir(dataDir)).not.toContain('restore-check');
     expect(await query('select kind, status from backups order by id')).toEqual([
       { kind: 'backup', status: 'done' },
+      { kind: 'verification', status: 'done' },
       { kind: 'drill', status: 'done' },
     ]);
     const refused = await run('restore', ['--replace', '--yes']);

@@ -23,11 +23,13 @@ const contextOf = (settings: Record<string, string> = {}): JobContext => ({
 const taskNamed = (ctx: JobContext, name: string) => backupTasks(ctx.deps.config).find((task) => task.name === name);
 const events = (name: string) =>
   app.logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event === name);
-const retries = async () =>
+/** Minutes after the moment of the job. */
+const retriesAfter = async ({ now }: JobContext) =>
   (
     await app.owner.query<{ minutes: number; attempt: number }>(
-      `select round(extract(epoch from run_at - now()) / 60)::int as minutes, (payload ->> 'attempt')::int as attempt
+      `select round(extract(epoch from run_at - $1::timestamptz) / 60)::int as minutes, (payload ->> 'attempt')::int as attempt
        from graphile_worker._private_jobs where key = 'retry_backup'`,
+      [now.toString()],
     )
   ).rows;
 
@@ -69,15 +71,15 @@ test('a folder that lost its backups is refused, and tried again after 1, 2, 4 â
     reason: `${archive.folder} is empty, though backups were written there: mount its disk, or begin anew with --new.`,
     attempt: 1,
   });
-  expect(await retries()).toEqual([{ minutes: 1, attempt: 2 }]);
+  expect(await retriesAfter(ctx)).toEqual([{ minutes: 1, attempt: 2 }]);
   await retryBackup(ctx, { attempt: 9 });
-  expect(await retries()).toEqual([{ minutes: 60, attempt: 10 }]);
+  expect(await retriesAfter(ctx)).toEqual([{ minutes: 60, attempt: 10 }]);
   const { rows } = await app.owner.query(
     "select status, error from backups where kind = 'backup' order by id desc limit 1",
   );
   expect(rows).toEqual([{ status: 'failed', error: expect.stringContaining('mount its disk') }]);
   await retryBackup(ctx, { attempt: 26 });
-  expect(await retries()).toEqual([{ minutes: 60, attempt: 10 }]);
+  expect(await retriesAfter(ctx)).toEqual([{ minutes: 60, attempt: 10 }]);
 });
 
 test('a verification that finds damage says so', async () => {
