@@ -36,6 +36,15 @@ async function attach(content: string): Promise<string> {
 }
 
 describe('a backup', () => {
+  test('of a database that an older release has made says to start this one', async () => {
+    const older = await startApp();
+    const { command } = await backupsOf(older);
+    await older.owner.query('drop table backups; drop table backup_key');
+    await expect(backup(command)).rejects.toThrow(
+      'No start of this release has prepared the database for backups yet: start the service once.',
+    );
+  });
+
   test('has all rows and files, and can be verified', async () => {
     await attach('a logo');
     const { command, printed } = await backupsOf(app);

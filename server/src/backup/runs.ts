@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { randomBytes } from '../crypto/crypto.ts';
+import { Refusal } from './refusal.ts';
 import { connectFor } from './snapshot.ts';
 
 export type Run = {
@@ -11,10 +12,18 @@ export type Run = {
   error?: string;
 };
 
+/** The tables of this file come with a migration. */
+function refuseOlder(error: Error & { code?: string }): never {
+  if (error.code !== '42P01') throw error;
+  throw new Refusal('No start of this release has prepared the database for backups yet: start the service once.', {
+    cause: error,
+  });
+}
+
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectFor('backup', url);
   try {
-    return await work(client);
+    return await work(client).catch(refuseOlder);
   } finally {
     await client.end();
   }
