@@ -14,6 +14,8 @@ export type Adapter = {
 export type Pooled = {
   /** Statements are prepared once per connection. */
   prepared: boolean;
+  /** The names of prepared statements, by their text. */
+  names: Map<string, string>;
   /** Connections made for an earlier era are closed as soon as they are free. */
   era: number;
 };
@@ -37,11 +39,10 @@ const isSilence = ({ message }: Fault) => message === 'Query read timeout';
 // Planning a list costs more than running it, so every statement of ours is prepared once per connection.
 const preparable = /^\s*(select|with|insert|update|delete)\b/i;
 
-// Only so many texts get a name per process; what is built with changing shapes beyond that goes unnamed.
+// Only so many texts get a name; what is built with changing shapes beyond that goes unnamed.
 const maxNamed = 2_000;
-const names = new Map<string, string>();
 
-function nameOf(text: string): string | undefined {
+function nameOf({ names }: Pooled, text: string): string | undefined {
   const known = names.get(text);
   if (known || names.size >= maxNamed) return known;
   const name = `q_${sha256Hex(text).slice(0, 32)}`;
@@ -66,7 +67,7 @@ export function adapterOf(client: pg.PoolClient, pooled: Pooled): Adapter {
   async function ask(text: string, values: unknown[]) {
     // not even a rollback, which would wait as long again
     if (silence) throw silence;
-    const name = pooled.prepared && preparable.test(text) ? nameOf(text) : undefined;
+    const name = pooled.prepared && preparable.test(text) ? nameOf(pooled, text) : undefined;
     const isAlone = client.getTransactionStatus() === 'I';
     try {
       return await (name ? client.query({ name, text, values }) : client.query(text, values));

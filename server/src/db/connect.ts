@@ -73,7 +73,7 @@ type Report = (error: Error) => void;
 
 /** The pool as Kysely uses it. */
 function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, report: Report): PostgresPool {
-  const pooled: Pooled = { prepared, era: 0 };
+  const pooled: Pooled = { prepared, names: new Map(), era: 0 };
   // one adapter per connection for as long as it lives: Kysely keeps what it knows of a connection by it
   const adapters = new WeakMap<pg.PoolClient, Adapter>();
   const take = async (): Promise<Adapter> => {
