@@ -1,4 +1,4 @@
-import { readConfig } from '../server/src/config.ts';
+import { externalAddresses, readConfig } from '../server/src/config.ts';
 import { afterRestoreUnused } from '../server/src/db/after-restore.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { hasCluster } from '../server/src/db/data-dir.ts';
@@ -11,8 +11,9 @@ const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
 
 /** The embedded database is started for this; it refuses a DATA_DIR in use. */
 async function openDatabase() {
-  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATA_DIR } = config;
-  if (DATABASE_URL) return { appUrl: DATABASE_URL, ownerUrl: DATABASE_MIGRATION_URL ?? DATABASE_URL };
+  const { DATA_DIR } = config;
+  const external = externalAddresses(config);
+  if (external) return external;
   if (!(await hasCluster(DATA_DIR))) throw new Error(`${DATA_DIR} holds no database.`);
   return startEmbedded({ dataDir: DATA_DIR, log: openLog(config) });
 }

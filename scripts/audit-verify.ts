@@ -1,5 +1,5 @@
 import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
-import { readConfig } from '../server/src/config.ts';
+import { externalAddresses, readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
 import { openLog } from '../server/src/service.ts';
@@ -7,8 +7,8 @@ import { openLog } from '../server/src/service.ts';
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-const external = config.DATABASE_URL && (config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
-const running = external ? { appUrl: external } : await addressesOfRunning(config.DATA_DIR);
+const external = externalAddresses(config);
+const running = external ? { appUrl: external.directUrl } : await addressesOfRunning(config.DATA_DIR);
 const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
 const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
 try {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { BadSetting } from './config.ts';
+import { BadSetting, externalAddresses } from './config.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { keyRing, parseKey } from './crypto/keys.ts';
@@ -56,14 +56,10 @@ const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
 
 async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
-  if (!DATABASE_URL) {
-    const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
-    return { ...embedded, directUrl: embedded.appUrl };
-  }
-  const directUrl = config.DATABASE_DIRECT_URL ?? DATABASE_URL;
-  const ownerUrl = DATABASE_MIGRATION_URL ?? directUrl;
-  return { appUrl: DATABASE_URL, ownerUrl, directUrl, stop: async () => undefined };
+  const external = externalAddresses(config);
+  if (external) return { ...external, stop: async () => undefined };
+  const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
+  return { ...embedded, directUrl: embedded.appUrl };
 }
 
 async function loadKeys(config: Config, log: Logger) {

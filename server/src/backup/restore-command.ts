@@ -1,3 +1,4 @@
+import { externalAddresses } from '../config.ts';
 import { requireArchive } from './archive.ts';
 import { chunkReader, pathOfChunk } from './chunks.ts';
 import { archiveOf, inUnits, recordIfRunning, secretsOf } from './command.ts';
@@ -60,9 +61,8 @@ function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['pr
 }
 
 function externalOf({ config }: Command): External | undefined {
-  const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
-  if (!DATABASE_URL) return undefined;
-  return { ownerUrl: DATABASE_MIGRATION_URL ?? DATABASE_URL, appUrl: DATABASE_URL, files: filesFolder(config) };
+  const addresses = externalAddresses(config);
+  return addresses && { ...addresses, files: filesFolder(config) };
 }
 
 /** `npm run restore`. Answers false when the person says no. */

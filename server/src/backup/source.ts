@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { externalAddresses } from '../config.ts';
 import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
 import { hasCluster } from '../db/data-dir.ts';
@@ -28,12 +29,8 @@ const { version } = JSON.parse(await readFile(new URL('../../package.json', impo
 export const release = version;
 
 /** The owner's address of the configured database; none of an embedded one that does not run. */
-export async function runningUrl({
-  DATABASE_URL,
-  DATABASE_MIGRATION_URL,
-  DATA_DIR,
-}: Config): Promise<string | undefined> {
-  return DATABASE_MIGRATION_URL ?? DATABASE_URL ?? (await addressesOfRunning(DATA_DIR))?.ownerUrl;
+export async function runningUrl(config: Config): Promise<string | undefined> {
+  return externalAddresses(config)?.ownerUrl ?? (await addressesOfRunning(config.DATA_DIR))?.ownerUrl;
 }
 
 /** What to back up: the configured database, beside a running service or without one, and the files of DATA_DIR. */

@@ -62,6 +62,20 @@ test('a backup and its verification are made, logged, listed and measured', asyn
   }
 });
 
+test('a backup goes past a pooler', async () => {
+  const behind = {
+    DATABASE_URL: 'postgres://app@127.0.0.1:1/pooler',
+    DATABASE_MIGRATION_URL: '',
+    DATABASE_DIRECT_URL: app.database.ownerUrl,
+    DATABASE_POOLER: 'on',
+  };
+  const made = events('backup_done').length;
+  const ctx = contextOf(behind);
+  await taskNamed(ctx, 'make_backup')?.run(ctx);
+  expect(events('backup_failed')).toEqual([]);
+  expect(events('backup_done')).toHaveLength(made + 1);
+});
+
 test('a folder that lost its backups is refused, and tried again after 1, 2, 4 … 60 minutes', async () => {
   await rename(archive.folder, `${archive.folder}.away`);
   await mkdir(archive.folder);
