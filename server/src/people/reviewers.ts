@@ -10,31 +10,39 @@ export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' an
 const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
   or exists (select from departments l where l.manager_id = e.id))`;
 
-/** The candidates for the reviewer of the person `e` in the department `d`, with `heads`, an array of heads. */
-const candidates = (heads: RawBuilder<unknown>) =>
-  sql`unnest(array[e.reporting_manager_id, d.team_lead_id] || ${heads})`;
-
-/** SQL with one column, `id`: the candidates for the people of `members`, rows of `e` and `d`, who can review. */
-export const ableReviewers = (members: RawBuilder<unknown>, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select e.id from employees e
-  where e.id = any(array(select distinct c.id from ${members} cross join lateral ${candidates(heads)} as c (id)))
-    and ${mayReviewEvaluations}`;
+/** Names in a `with`: people with `id` and `reporting_manager_id`, and departments with `id` and `ids`. */
+type Planned = { members: string; heads: string };
 
 /**
- * SQL with the pairs of a candidate and a person above that candidate, for the people of `members`: rows of `e` and `d`.
- * Only people who lead have others below them, and they share few candidates, so the lines are followed once for each.
+ * SQL with one column, `ids`: the team lead of the department `d` and the heads of it and of those above, in the order
+ * in which they are asked to review.
  */
-export const linesOf = (members: RawBuilder<unknown>, heads: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select c.id as candidate, above.id as person
-  from (select distinct c.id from ${members} cross join lateral ${candidates(heads)} as c (id)
-        where ${leads} and c.id is not null) as c
-  cross join lateral superiors_of(c.id) as above (id)`;
+export const headsOf = sql`d.team_lead_id || heads_from(d.id)`;
+
+const candidates = ({ members, heads }: Planned, which = sql<SqlBool>`true`) => sql`
+  select e.reporting_manager_id as id from ${sql.table(members)} e where ${which}
+  union select unnest(ids) from ${sql.table(heads)}`;
+
+/** SQL with one column, `id`: the candidates for the members and their departments who can review. */
+export const ableReviewers = (planned: Planned): RawBuilder<unknown> => sql`
+  select e.id from employees e
+  where e.id = any(array(${candidates(planned)})) and ${mayReviewEvaluations}`;
 
 /**
- * SQL for a `lateral`: the reviewer of the person `e` in the department `d` at publishing, null without one, and the
- * first candidate, able or not. Candidates are the reporting manager, the team lead and the heads of the department and
- * of those above, never the person or people below. A query that uses it names `ableReviewers` and `linesOf` in a
- * `with`; `able` and `lines` are those names. `heads` is the array of the heads.
+ * SQL with the pairs of a candidate and a person above that candidate. Only members who lead have others below them, and
+ * they share few candidates, so the lines are followed once for each.
+ */
+export const linesOf = (planned: Planned): RawBuilder<unknown> => sql`
+  select c.id as candidate, above.id as person
+  -- an array, of which the planner expects few rows: of many it would compare every pair with every person
+  from unnest(array(${candidates(planned, leads)})) as c (id)
+  cross join lateral superiors_of(c.id) as above (id)
+  where c.id is not null`;
+
+/**
+ * SQL for a `lateral`: the reviewer of the person `e` at publishing, null without one, and the first candidate, able or
+ * not. Candidates are the reporting manager and `heads`, the array of `headsOf`, never the person or people below. A
+ * query that uses it names `ableReviewers` and `linesOf` in a `with`; `able` and `lines` are those names.
  */
 export const reviewerOf = (
   named: { able: string; lines: string },
@@ -44,5 +52,5 @@ export const reviewerOf = (
   select (array_agg(c.id order by c.place)
           filter (where c.id in (select id from ${sql.table(named.able)})))[1] as reviewer_id,
          (array_agg(c.id order by c.place))[1] as first_choice
-  from ${candidates(heads)} with ordinality as c (id, place)
+  from unnest(e.reporting_manager_id || ${heads}) with ordinality as c (id, place)
   where c.id <> e.id and (c.id, e.id) not in (select candidate, person from ${sql.table(named.lines)})`;

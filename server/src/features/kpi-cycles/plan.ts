@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { ableReviewers, linesOf, reviewerOf } from '../../people/reviewers.ts';
+import { ableReviewers, headsOf, linesOf, reviewerOf } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
 /** A department of a cycle. */
@@ -116,12 +116,14 @@ export const planOf = (
 ): RawBuilder<unknown> => {
   const { people, evaluation } = only ? these(only, covers_from !== null) : everybody(cycleId);
   const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
-  const members = sql`heads h join departments d on d.id = h.id join ${people} as e on e.department_id = d.id`;
+  const planned = { members: 'members', heads: 'heads' };
   return sql`
   heads as materialized (
-    select d.id, heads_from(d.id) as ids from departments d where d.id = any(${departmentIds}::bigint[])),
-  able as materialized (${ableReviewers(members, sql`h.ids`)}),
-  lines as materialized (${linesOf(members, sql`h.ids`)}),
+    select d.id, ${headsOf} as ids from departments d where d.id = any(${departmentIds}::bigint[])),
+  members as materialized (
+    select e.id, e.reporting_manager_id from heads h join ${people} as e on e.department_id = h.id),
+  able as materialized (${ableReviewers(planned)}),
+  lines as materialized (${linesOf(planned)}),
   dropped as materialized (
     select employee_id, max(cancelled_at) as at from kpi_evaluations
     where cycle_id = ${cycleId} and status = 'cancelled' group by 1),
@@ -154,17 +156,12 @@ type Person = { id: number; employee_number: string; name: string };
 /** What publishing would do with the people of departments. */
 export type Plan = Pick<
   Preflight,
-  | 'eligible'
-  | 'to_create'
-  | 'existing'
-  | 'excluded'
-  | 'excluded_count'
-  | 'newly_eligible'
-  | 'newly_eligible_count'
-  | 'notified'
-  | 'plan_hash'
+  'eligible' | 'to_create' | 'existing' | 'excluded_count' | 'newly_eligible_count' | 'plan_hash'
 > & {
   without_reviewer: { department_id: number; employee: Person }[];
+};
+/** What its publisher reads before. */
+export type PlanDetails = Pick<Preflight, 'excluded' | 'newly_eligible' | 'notified'> & {
   /** The reviewers who cannot review, and their replacements. */
   replaced: { department_id: number; name: string; instead: string }[];
 };
@@ -174,42 +171,47 @@ const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_n
 const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
 
-/**
- * Plans all people in one statement. The hash changes with every change of the plan. Excluded people are listed with a
- * reason from their employment, for readers of that.
- */
-export async function planFor(
-  { db, actor }: { db: Db; actor: Actor },
-  cycleId: number,
-  departmentIds: readonly number[],
-): Promise<Plan> {
+const figures = sql`
+  count(*) filter (where reason is null) as eligible,
+  count(*) filter (where is_new) as to_create,
+  count(*) filter (where reason is null and evaluation_id is not null) as existing,
+  count(*) filter (where reason is not null and evaluation_id is null) as excluded_count,
+  count(*) filter (where is_new and is_published and not is_foreign) as newly_eligible_count,
+  encode(sha256(convert_to(coalesce(string_agg(
+    concat_ws(':', id, coalesce(reviewer_id, 0), template_id, template_version), ',' order by id)
+    filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
+  ${jsonOf(sql`
+    select p.department_id, ${person} as employee from people p
+    where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer`;
+
+const details = (actor: Actor) => sql`
+  ${jsonOf(sql`
+    select ${person} as employee, p.reason from people p
+    where p.reason is not null and p.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')}
+    order by p.last_name_sort, p.id`)} as excluded,
+  ${jsonOf(sql`
+    select p.department_id, ${person} as employee from people p
+    where p.is_new and p.is_published and not p.is_foreign and ${visiblePeople(actor, 'p')}
+    order by p.last_name_sort, p.id`)} as newly_eligible,
+  ${jsonOf(sql`
+    select distinct p.department_id, f.name, u.name as instead
+    from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id
+    where p.is_new and p.reviewer_id <> p.first_choice`)} as replaced,
+  (select count(*) from people p join reachable_users u on u.user_id = p.user_id
+   where p.is_new and p.user_id <> ${actor.user_id}) as notified`;
+
+type Asked = { db: Db; cycleId: number; departmentIds: readonly number[] };
+
+/** Plans all people in one statement. The hash changes with every change of the plan. */
+export async function planFor({ db, cycleId, departmentIds }: Asked): Promise<Plan> {
   const { rows } = await sql<Plan>`
-    with ${planOf(cycleId, departmentIds)}
-    select count(*) filter (where reason is null) as eligible,
-           count(*) filter (where is_new) as to_create,
-           count(*) filter (where reason is null and evaluation_id is not null) as existing,
-           count(*) filter (where reason is not null and evaluation_id is null) as excluded_count,
-           count(*) filter (where is_new and is_published and not is_foreign) as newly_eligible_count,
-           encode(sha256(convert_to(coalesce(string_agg(
-             concat_ws(':', id, coalesce(reviewer_id, 0), template_id, template_version), ',' order by id)
-             filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
-           ${jsonOf(sql`
-             select ${person} as employee, p.reason from people p
-             where p.reason is not null and p.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')} order by p.last_name_sort, p.id`)} as excluded,
-           ${jsonOf(sql`
-             select p.department_id, ${person} as employee from people p
-             where p.is_new and p.is_published and not p.is_foreign and ${visiblePeople(actor, 'p')}
-             order by p.last_name_sort, p.id`)}
-             as newly_eligible,
-           ${jsonOf(sql`
-             select p.department_id, ${person} as employee from people p
-             where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer,
-           ${jsonOf(sql`
-             select distinct p.department_id, f.name, u.name as instead
-             from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id
-             where p.is_new and p.reviewer_id <> p.first_choice`)} as replaced,
-           (select count(*) from people p join reachable_users u on u.user_id = p.user_id
-            where p.is_new and p.user_id <> ${actor.user_id}) as notified
-    from people`.execute(db);
+    with ${planOf(cycleId, departmentIds)} select ${figures} from people`.execute(db);
   return rows[0] as Plan;
+}
+
+/** The plan with its details. Excluded people are listed with a reason from their employment, for readers of that. */
+export async function planInDetail({ db, cycleId, departmentIds }: Asked, actor: Actor): Promise<Plan & PlanDetails> {
+  const { rows } = await sql<Plan & PlanDetails>`
+    with ${planOf(cycleId, departmentIds)} select ${figures}, ${details(actor)} from people`.execute(db);
+  return rows[0] as Plan & PlanDetails;
 }

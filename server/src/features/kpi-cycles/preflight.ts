@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import { conflict } from '../../http/errors.ts';
 import { itemsOf } from '../kpi-templates/queries.ts';
 import { movesOfDepartments } from './move-rows.ts';
-import { chosenDepartments, planFor } from './plan.ts';
+import { chosenDepartments, planInDetail } from './plan.ts';
 import type { ChosenDepartment, Plan } from './plan.ts';
 import type { CycleRecord } from './queries.ts';
 
@@ -17,7 +17,6 @@ type PreflightFinding = Omit<Finding, 'message'> & { message: Text };
 export const closedCycle = text('kpi_cycles.closed_cannot_publish');
 
 type Templated = Pick<ChosenDepartment, 'template_id' | 'template_name' | 'scale_max'>;
-export type Examined = { departments: ChosenDepartment[]; plan: Plan; blockers: PreflightFinding[] };
 
 const finding = (
   code: PreflightFinding['code'],
@@ -42,7 +41,8 @@ function placeBlockers(department: ChosenDepartment): PreflightFinding[] {
   return has_left_template ? found(text('kpi_cycles.template_of_other_company', { name })) : [];
 }
 
-function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
+/** What is in the way of publishing. */
+export function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
   if (departments.length === 0) return [finding('no_departments', text('kpi_cycles.no_department'))];
   return [
     ...departments.flatMap(templateBlockers),
@@ -52,17 +52,6 @@ function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): Prefl
       finding('no_reviewer', text('kpi_cycles.no_reviewer', { name: employee.name }), { department_id, employee }),
     ),
   ];
-}
-
-/** Computes the effect of publishing and its obstacles. */
-export async function examine(
-  ctx: { db: Db; actor: Actor },
-  cycleId: number,
-  departments: ChosenDepartment[],
-): Promise<Examined> {
-  const ids = departments.map(({ id }) => id);
-  const plan = await planFor(ctx, cycleId, ids);
-  return { departments, plan, blockers: blockersOf(departments, plan) };
 }
 
 /** Today in the company of a cycle, in UTC without a company. */
@@ -106,14 +95,11 @@ export async function preflight(
 ): Promise<Preflight> {
   if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
   const chosen = await chosenDepartments(ctx, cycle.id, named);
-  const { plan, blockers } = await examine(ctx, cycle.id, chosen);
+  const departmentIds = chosen.map(({ id }) => id);
+  const plan = await planInDetail({ db: ctx.db, cycleId: cycle.id, departmentIds }, ctx.actor);
   const { replaced, without_reviewer: _listed, ...figures } = plan;
   const templates = await highestResults(ctx.db, chosen);
-  const moves = await movesOfDepartments(
-    ctx,
-    cycle.id,
-    chosen.map(({ id }) => id),
-  );
+  const moves = await movesOfDepartments(ctx, cycle.id, departmentIds);
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
@@ -134,5 +120,5 @@ export async function preflight(
       ),
     ),
   ];
-  return { cycle_id: cycle.id, ...figures, templates, blockers, warnings };
+  return { cycle_id: cycle.id, ...figures, templates, blockers: blockersOf(chosen, plan), warnings };
 }

@@ -20,7 +20,7 @@ const Request = z.object({
 });
 
 /** Evaluations per transaction: few enough to block no other request for long. */
-const batch = 1_000;
+const batch = 2_000;
 /** Parallel batches. */
 const concurrency = 2;
 

@@ -145,7 +145,7 @@ const noRole = ({ user_id }: Taking) =>
      (select ctid from role_assignments where user_id = ${user_id} for update skip locked)`;
 test.each<[string, (taken: Taking) => string, made: number]>([
   ['has no role any more', noRole, 0],
-  ['loses the role while it goes on', noRole, 2_000],
+  ['loses the role while it goes on', noRole, 4_000],
   [
     'has it for another company only',
     ({ user_id, entity_id }) =>

@@ -10,10 +10,9 @@ import { conflict, forbidden, HttpError, invalid, summary } from '../../http/err
 import { addJob } from '../../jobs/queue.ts';
 import { createEvaluations } from './evaluations.ts';
 import type { Publication } from './evaluations.ts';
-import { chosenDepartments } from './plan.ts';
-import type { ChosenDepartment } from './plan.ts';
-import { closedCycle, examine } from './preflight.ts';
-import type { Examined } from './preflight.ts';
+import { chosenDepartments, planFor } from './plan.ts';
+import type { ChosenDepartment, Plan } from './plan.ts';
+import { blockersOf, closedCycle } from './preflight.ts';
 import type { CycleRecord } from './queries.ts';
 import { notifyPublished } from './notify.ts';
 
@@ -51,9 +50,11 @@ function refuseState(cycle: CycleRecord) {
   if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.publishing_already'), cycle);
 }
 
-function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, plan }: Examined) {
+function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, chosen: readonly ChosenDepartment[], plan: Plan) {
   const { status, revision } = cycle;
-  const inTheWay = blockers.filter(({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer);
+  const inTheWay = blockersOf(chosen, plan).filter(
+    ({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer,
+  );
   if (inTheWay.length > 0) {
     const errors = { status: inTheWay.slice(0, mostMessages).map(({ message }) => message) };
     throw new HttpError(422, { message: summary(errors), errors, status, revision });
@@ -113,14 +114,15 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
   refuseMissing(ctx, chosen);
   refuseState(cycle);
   await holdTemplates(db, chosen);
-  const examined = await examine(ctx, cycle.id, chosen);
-  refuseBlocked(ctx, cycle, examined);
-  const { to_create, existing, excluded_count } = examined.plan;
+  const departmentIds = chosen.map(({ id }) => id);
+  const plan = await planFor({ db, cycleId: cycle.id, departmentIds });
+  refuseBlocked(ctx, cycle, chosen, plan);
+  const { to_create, existing, excluded_count } = plan;
   const fresh = chosen.filter(({ is_published }) => !is_published);
   await markPublished(ctx, cycle, fresh);
   const publication: Publication = {
     cycle_id: cycle.id,
-    department_ids: chosen.map(({ id }) => id),
+    department_ids: departmentIds,
     actor: { user_id: actor.user_id, name: actor.name },
   };
   const isLarge = to_create > mostAtOnce;
