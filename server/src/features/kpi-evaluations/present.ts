@@ -63,10 +63,8 @@ const progress = (row: ListedEvaluation) => ({
 });
 
 /** Until when the person is away, for the person and HR. */
-const awayFor = (actor: Actor, { absence, employee_id, ...row }: ListedEvaluation) =>
-  employee_id === actor.employee_id || capacitiesOf(actor, { absence, employee_id, ...row }).has('hr')
-    ? { absence }
-    : {};
+const awayFor = (actor: Actor, row: ListedEvaluation) =>
+  row.employee_id === actor.employee_id || capacitiesOf(actor, row).has('hr') ? { absence: row.absence } : {};
 
 const listed = (actor: Actor, row: ListedEvaluation, sight: Sight): KpiEvaluationRow => ({
   ...frame(row),
