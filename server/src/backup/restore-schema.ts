@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { applyMigration, migrationHashes } from '../db/migrate.ts';
+import { applyMigration } from '../db/apply-migration.ts';
+import { inOrder, migrationHashes } from '../db/migration-files.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 
@@ -18,7 +19,7 @@ export async function refuseUnknownMigrations({ migrations, release }: Manifest)
 
 /** Builds the tables as they were when the backup was made, in the transaction of `client`. */
 export async function buildSchema(client: pg.Client, { migrations, audit_months }: Manifest): Promise<void> {
-  for (const name of Object.keys(migrations).sort()) await applyMigration(client, name);
+  for (const name of inOrder(Object.keys(migrations))) await applyMigration(client, name);
   for (const month of audit_months) {
     const first = `${month.slice(0, 4)}-${month.slice(4)}-01`;
     const next = Temporal.PlainDate.from(first).add({ months: 1 }).toString();

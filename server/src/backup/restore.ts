@@ -47,7 +47,7 @@ export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
 }
 
 async function makeUsable({ manifest, ownerUrl, appRole, mail, checks }: RestoreTask): Promise<Restored> {
-  await migrate(ownerUrl, appRole, 'restore');
+  await migrate(ownerUrl, appRole, { of: 'restore' });
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
     // on the one connection of the pool

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { randomBytes, startSha256 } from '../crypto/crypto.ts';
-import { migrationHashes } from '../db/migrate.ts';
+import { migrationHashes } from '../db/migration-files.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';

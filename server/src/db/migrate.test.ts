@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../testing/app.ts';
 import { migrate } from './migrate.ts';
+import { listMigrations } from './migration-files.ts';
 
 const { ownerUrl } = await cloneDatabase();
 const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 });
@@ -26,22 +27,54 @@ test('a start waits for another one that migrates, however short the statements 
   await other.query('begin; select pg_advisory_xact_lock(7365041)');
   const name = new URL(ownerUrl).pathname.slice(1);
   await owner.query(`alter database ${name} set statement_timeout = '2s'`);
-  const waiting = migrate(ownerUrl);
-  const waits =
-    "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
-  await vi.waitUntil(async () => (await owner.query(waits)).rows.length > 0, { timeout: 10_000 });
-  await other.query('select pg_sleep(2.5)');
+  let isDone = false;
+  const waiting = migrate(ownerUrl).finally(() => (isDone = true));
+  await other.query('set local statement_timeout = 0; select pg_sleep(2.5)');
+  expect(isDone).toBe(false);
   await other.query('commit');
   await other.end();
   expect(await waiting).toEqual([]);
   await owner.query(`alter database ${name} reset statement_timeout`);
 });
 
-test('a database of a newer release is refused and stays as it is', async () => {
-  const { rows } = await owner.query<{ name: string }>('select name from schema_migrations order by name');
-  const names = [...rows.map(({ name }) => name), '29990101_0000_later.sql'];
+/** The names of all migrations of this release. */
+const ownNames = await listMigrations();
+const later = '29990101_0000_later.sql';
+
+test('a release goes on where a later one only added, and leaves rights as that one gave them', async () => {
+  const { ownerUrl: url, appUrl } = await cloneDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('create table closed_later (id integer)');
+  await client.query('insert into schema_migrations (name) values ($1)', [later]);
+  const { username: role } = new URL(appUrl);
+  expect(await migrate(url, role)).toEqual([]);
+  const { rows } = await client.query("select has_table_privilege($1, 'closed_later', 'select') as may", [role]);
+  expect(rows).toEqual([{ may: false }]);
+  // without a later release the same start gives them
+  await client.query('delete from schema_migrations where name = $1', [later]);
+  await migrate(url, role);
+  const after = await client.query("select has_table_privilege($1, 'closed_later', 'select') as may", [role]);
+  expect(after.rows).toEqual([{ may: true }]);
+  await client.end();
+});
+
+test('a database from which a later release removed something is refused and stays as it is', async () => {
+  const names = [...ownNames, later, '29990101_0000_later.contract.sql'].toSorted();
   expect(await startWith(names)).toEqual({
-    refusal: 'The database was migrated by a newer release (29990101_0000_later.sql)',
+    refusal:
+      'A newer release removed what this one uses (29990101_0000_later.contract.sql). Start the newer release, ' +
+      'or restore a backup that this one made',
+    names,
+  });
+});
+
+test('a database between two releases is refused and stays as it is', async () => {
+  const names = [...ownNames.slice(0, -1), later];
+  expect(await startWith(names)).toEqual({
+    refusal:
+      `The upgrade to a newer release is not complete (${later} without ${ownNames.at(-1)}). ` +
+      'Run the migrations of the newer release again',
     names,
   });
 });

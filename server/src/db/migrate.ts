@@ -1,49 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { notificationCatalogue, permissionNames, seededGrants, seededRoles } from '@tenure/contract';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { sha256Hex } from '../crypto/crypto.ts';
+import { applyInUse, begin, connectAsOwner, createList } from './apply-migration.ts';
+import { compareSchema, refuseForeign } from './check-schema.ts';
+import { listMigrations, ownMigrations } from './migration-files.ts';
 
-const folder = new URL('../../migrations/', import.meta.url);
 export const jobsSchema = 'graphile_worker';
 /** Held by a process that migrates; others wait. */
 export const migrationLock = 7_365_041;
-// a role may have a limit for the statements of requests; a migration takes the time it needs
-const begin = 'begin; set local statement_timeout = 0';
 
-const listMigrations = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-const readMigration = (name: string) => readFile(new URL(name, folder), 'utf8');
-
-/** All migrations of this release with the SHA-256 of their content. */
-export async function migrationHashes(): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {};
-  for (const name of await listMigrations()) hashes[name] = sha256Hex(await readMigration(name));
-  return hashes;
-}
-
-const createList =
-  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())';
-
-async function pending(client: pg.Client): Promise<string[]> {
+async function appliedTo(client: pg.Client): Promise<string[]> {
   await client.query(createList);
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  const applied = new Set(rows.map((row) => row.name));
-  const files = await listMigrations();
-  refuseUnknown([...applied].filter((name) => !files.includes(name)).sort(), files.at(-1) ?? '');
-  return files.filter((name) => !applied.has(name));
-}
-
-/** A database with another history has other tables than its names say: nothing may be added to it. */
-function refuseUnknown(unknown: string[], newest: string): void {
-  const [first] = unknown;
-  if (first === undefined) return;
-  if (first > newest) throw new Error(`The database was migrated by a newer release (${unknown.join(', ')})`);
-  const named =
-    unknown.length > 3 ? `${unknown.slice(0, 3).join(', ')} and ${unknown.length - 3} more` : unknown.join(', ');
-  throw new Error(
-    `The database was made by migrations that this release does not know (${named}). ` +
-      'A database from before release 0.1.0 cannot be updated: start with an empty one, by another DATA_DIR or DATABASE_URL',
-  );
+  return rows.map(({ name }) => name);
 }
 
 /** Grants what a new release added to the catalogue; grants that an administrator changed stay as they are. */
@@ -104,16 +74,9 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
      where c.oid = 'audit_log'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = 'audit_log'::regclass)`,
   );
   for (const { part } of rows) await client.query(`revoke update, delete on ${part} from ${name}`);
-  for (const closed of ['schema_migrations', 'audit_chain', 'audit_chain_reached'])
+  for (const closed of ['schema_migrations', 'audit_chain', 'audit_chain_reached', 'web_releases', 'web_assets'])
     await client.query(`revoke insert, update, delete on ${closed} from ${name}`);
   await openQueueTo(client, role);
-}
-
-/** Applies one migration in the transaction of `client`. */
-export async function applyMigration(client: pg.Client, name: string): Promise<void> {
-  await client.query(createList);
-  await client.query(await readMigration(name));
-  await client.query('insert into schema_migrations (name) values ($1)', [name]);
 }
 
 /** A table that a database has until its restore is complete. */
@@ -127,44 +90,65 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
     throw new Error('A restore into this database was interrupted. Run npm run restore again, with --replace');
 }
 
-async function applyAll(client: pg.Client): Promise<string[]> {
-  const names = await pending(client);
-  for (const name of names) {
-    await client.query(begin);
-    try {
-      await applyMigration(client, name);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw new Error(`Migration ${name} failed`, { cause: error });
-    }
-  }
-  return names;
-}
+const turnMilliseconds = 200;
 
 /**
- * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait.
+ * Waits until no other node migrates. The lock is that of a transaction, because poolers do not keep session locks, and it
+ * is asked for again and again: to build an index concurrently waits for all statements that run, so also for one that
+ * would wait for the lock.
+ */
+async function takeTurn(gate: pg.Client): Promise<void> {
+  for (;;) {
+    await gate.query(begin);
+    // without parameters, whose statement would keep its snapshot as long as the transaction
+    const { rows } = await gate.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(${migrationLock}) as taken`,
+    );
+    if (rows[0]?.taken) return;
+    await gate.query('rollback');
+    await sleep(turnMilliseconds);
+  }
+}
+
+/** @returns what was applied, and whether the database is of a later release */
+async function applyMissing(client: pg.Client, folder: URL) {
+  const own = await listMigrations(folder);
+  const schema = compareSchema(await appliedTo(client), own);
+  refuseForeign(schema, own);
+  for (const name of schema.missing) await applyInUse(client, name, folder);
+  return { applied: schema.missing, isOfLater: schema.unknown.length > 0 };
+}
+
+export type MigrateOptions = {
+  /** A database whose restore is not complete is refused by a start. */
+  of?: 'start' | 'restore';
+  /** The migrations; those of this release unless a test has others. */
+  folder?: URL;
+};
+
+/**
+ * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait. A
+ * database of a later release that this one can run on stays as it is.
  * @returns the names of the migrations that were applied now
  */
 export async function migrate(
   ownerUrl: string,
   appRole?: string,
-  of: 'start' | 'restore' = 'start',
+  { of = 'start', folder = ownMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  const gate = new pg.Client({ connectionString: ownerUrl });
-  await gate.connect();
+  const client = await connectAsOwner(ownerUrl);
+  const gate = await connectAsOwner(ownerUrl);
   try {
-    // held by a transaction of its own, because poolers do not keep session locks
-    await gate.query(begin);
-    await gate.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    await takeTurn(gate);
     if (of === 'start') await refuseUnfinished(client);
-    const applied = await applyAll(client);
-    await seedPermissions(client);
-    await seedNotificationSettings(client);
-    await runMigrations({ connectionString: ownerUrl, schema: jobsSchema });
-    if (appRole) await grantTo(client, appRole);
+    const { applied, isOfLater } = await applyMissing(client, folder);
+    if (!isOfLater) {
+      await seedPermissions(client);
+      await seedNotificationSettings(client);
+      await runMigrations({ connectionString: ownerUrl, schema: jobsSchema });
+      // the rights of a table that a later release closed are not this one's to give
+      if (appRole) await grantTo(client, appRole);
+    }
     await gate.query('commit');
     return applied;
   } finally {

@@ -50,6 +50,15 @@ describe('health', () => {
     expect(await failed()).toEqual([200, []]);
   });
 
+  test('names a contract of a later release, whose other migrations do no harm', async () => {
+    const [added, contract] = ['29990101_0000_later.sql', '29990101_0000_later.contract.sql'];
+    await owner.query('insert into schema_migrations (name) values ($1)', [added]);
+    expect(await failed()).toEqual([200, []]);
+    await owner.query('insert into schema_migrations (name) values ($1)', [contract]);
+    expect(await failed()).toEqual([503, ['migrations']]);
+    await owner.query('delete from schema_migrations where name in ($1, $2)', [added, contract]);
+  });
+
   test('ends at once when the service is about to stop, whatever was found a moment ago', async () => {
     const stopping = new AbortController();
     const isReady = readiness({ ...deps, stopping: stopping.signal });

@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
+import { canRun } from '../db/check-schema.ts';
+import { listMigrations } from '../db/migration-files.ts';
 import type { Deps } from './context.ts';
 import { dataHeaders } from './headers.ts';
 import { json } from './reply.ts';
@@ -8,7 +9,6 @@ import { json } from './reply.ts';
 type Check = 'stopping' | 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
 export type Health = { status: 200 | 503; body: { message: string; failed?: Check[] } };
 
-const migrations = new URL('../../migrations/', import.meta.url);
 const mostSkewSeconds = 60;
 const keptMilliseconds = 1_000;
 
@@ -30,10 +30,10 @@ async function askDatabase({ db }: Deps): Promise<DatabaseState | undefined> {
 }
 
 async function failures(deps: Deps): Promise<Check[]> {
-  const [state, names, isLow] = await Promise.all([askDatabase(deps), readdir(migrations), deps.disk.isLow()]);
+  const [state, own, isLow] = await Promise.all([askDatabase(deps), listMigrations(), deps.disk.isLow()]);
   const failed: [Check, boolean][] = [
     ['database', !state],
-    ['migrations', state !== undefined && names.some((name) => name.endsWith('.sql') && !state.applied.includes(name))],
+    ['migrations', state !== undefined && !canRun(state.applied, own)],
     ['clock', state !== undefined && Math.abs(state.now - Date.now() / 1_000) > mostSkewSeconds],
     ['disk', isLow],
     ['jobs', state?.late ?? false],

@@ -151,11 +151,14 @@ async function refusal(settings: Record<string, string>): Promise<unknown> {
   return reasons;
 }
 
-test('a refused start logs its reason: wrong setting, newer database', async () => {
-  await query(`insert into schema_migrations (name) values ('29990101_0000_later.sql')`);
+test('a refused start logs its reason: wrong setting, a database that a newer release reduced', async () => {
+  await query(`insert into schema_migrations (name) values ('29990101_0000_later.contract.sql')`);
   expect(await service.stop()).toBe(0);
   expect(await refusal({ PORT: '70000' })).toEqual([expect.stringMatching(/^PORT: /)]);
-  expect(await refusal({})).toEqual(['The database was migrated by a newer release (29990101_0000_later.sql)']);
+  expect(await refusal({})).toEqual([
+    'A newer release removed what this one uses (29990101_0000_later.contract.sql). Start the newer release, ' +
+      'or restore a backup that this one made',
+  ]);
   expect(await refusal({ DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure', APP_KEY: generateKey() })).toEqual([
     'connect ECONNREFUSED 127.0.0.1:1',
   ]);

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { classOf, readMigration, statementsOf } from './migration-files.ts';
+
+/** A connection of its own, with the rights of the owner. */
+export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  // a connection that breaks between two statements must not end the process: the next statement says so
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+// a role may have a limit for the statements of requests; a migration takes the time it needs
+export const begin = 'begin; set local statement_timeout = 0';
+/** While a migration waits for a lock, requests wait behind it: it rather tries again. */
+const lockWait = '2s';
+const mostTries = 10;
+const pauseMilliseconds = 500;
+/** No lock in time, or a deadlock with requests, of which one had to give way. */
+const isContention = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
+
+export const createList =
+  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())';
+
+const note = (client: pg.Client, name: string) =>
+  client.query('insert into schema_migrations (name) values ($1)', [name]);
+
+/** Repeats what requests kept from its locks. */
+async function withTries(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isContention(error) || attempt === mostTries) throw error;
+      await sleep(pauseMilliseconds);
+    }
+  }
+}
+
+/** Runs work in a transaction that waits for locks for a moment only, several times if need be. */
+export const inShortTransaction = (client: pg.Client, work: () => Promise<unknown>): Promise<void> =>
+  withTries(async () => {
+    await client.query(`${begin}; set local lock_timeout = '${lockWait}'`);
+    try {
+      await work();
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  });
+
+/**
+ * Applies one migration in the transaction of `client`, also an online one: where no other transaction uses its tables,
+ * nothing is lost by that.
+ */
+export async function applyMigration(client: pg.Client, name: string, folder?: URL): Promise<void> {
+  await client.query(createList);
+  const text = await readMigration(name, folder);
+  await client.query(classOf(name) === 'online' ? text.replaceAll(/\bconcurrently\b/gi, '') : text);
+  await note(client, name);
+}
+
+/** Indexes whose building was cut off: they are there, so `if not exists` would leave them as they are, unused. */
+async function dropUnfinished(client: pg.Client, text: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where not i.indisvalid and c.relkind = 'i' and c.relnamespace = current_schema()::regnamespace`,
+  );
+  for (const { name } of rows)
+    if (new RegExp(`\\b${name}\\b`).test(text))
+      await client.query(`drop index concurrently if exists ${pg.escapeIdentifier(name)}`);
+}
+
+/** Runs the statements one by one, each a transaction of its own; cut off, the next start runs all of them again. */
+async function applyOnline(client: pg.Client, name: string, folder?: URL): Promise<void> {
+  const text = await readMigration(name, folder);
+  // the session is this migration's own: the owner's address leads past a pooler
+  await client.query('set statement_timeout = 0');
+  await dropUnfinished(client, text);
+  for (const statement of statementsOf(text)) {
+    // to build an index beside requests means to wait for the end of theirs, which holds up none of them
+    const wait = /\bconcurrently\b/i.test(statement) ? '0' : lockWait;
+    await client.query(`set lock_timeout = '${wait}'`);
+    await withTries(() => client.query(statement));
+  }
+  await client.query('reset lock_timeout; reset statement_timeout');
+  await note(client, name);
+}
+
+/** Applies one migration to a database in use, as its class asks for. */
+export async function applyInUse(client: pg.Client, name: string, folder?: URL): Promise<void> {
+  try {
+    await (classOf(name) === 'online'
+      ? applyOnline(client, name, folder)
+      : inShortTransaction(client, () => applyMigration(client, name, folder)));
+  } catch (error) {
+    throw new Error(`Migration ${name} failed`, { cause: error });
+  }
+}
