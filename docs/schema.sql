@@ -1873,3 +1873,31 @@ create table budgets (
   primary key (user_id, kind, day)
 );
 create index budgets_day_idx on budgets (day);
+
+-- Releases side by side: the processes that use the database, and the browser application of the last releases.
+
+create table processes (
+  id uuid primary key,
+  release text not null,
+  role text not null check (role in ('all', 'api', 'worker')),
+  host text not null,
+  contracts text[] not null,
+  started_at timestamptz(3) not null default now(),
+  beating_since timestamptz(3) not null default now(),
+  last_seen_at timestamptz(3) not null default now()
+);
+
+create table web_releases (
+  release text primary key,
+  migrations integer not null check (migrations > 0),
+  page text not null,
+  stored_at timestamptz(3) not null default now()
+);
+
+create table web_assets (
+  path text not null,
+  release text not null references web_releases(release) on delete cascade,
+  body bytea not null,
+  primary key (path, release)
+);
+create index web_assets_release_idx on web_assets (release);

@@ -73,6 +73,7 @@ const notInEntries = new Set([
   'kpi_evaluation_bulks.status',
   'kpi_evaluation_bulk_rows.outcome',
   'notification_deliveries.status',
+  'processes.role',
   'notification_mutes.channel',
   'notifications.severity',
   'probation_sheets.scan_status',

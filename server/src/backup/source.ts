@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
 import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
+import { version } from '../releases/release.ts';
 import { Refusal } from './refusal.ts';
 import type { BackupSource } from './write.ts';
 
@@ -23,11 +24,6 @@ export async function keyIdsOf(config: Config): Promise<string[]> {
   return keyRing(parseKey(key), config.APP_PREVIOUS_KEYS.map(parseKey)).all.map(({ kid }) => kid);
 }
 
-const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-export const release = version;
-
 /** The owner's address of the configured database; none of an embedded one that does not run. */
 export async function runningUrl(config: Config): Promise<string | undefined> {
   return externalAddresses(config)?.ownerUrl ?? (await addressesOfRunning(config.DATA_DIR))?.ownerUrl;
@@ -35,7 +31,7 @@ export async function runningUrl(config: Config): Promise<string | undefined> {
 
 /** What to back up: the configured database, beside a running service or without one, and the files of DATA_DIR. */
 export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
-  const rest = { files: filesFolder(config), keyIds: await keyIdsOf(config), release };
+  const rest = { files: filesFolder(config), keyIds: await keyIdsOf(config), release: version };
   const url = await runningUrl(config);
   if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
   if (!(await hasCluster(config.DATA_DIR)))

@@ -63,6 +63,7 @@ export const tableColumns = {
   probation_reviews: ['acknowledgement_recorded_by', 'acknowledgement_recorded_by_name', 'cancel_reason', 'comments', 'created_at', 'criteria', 'criteria_fixed', 'criteria_score', 'decided_at', 'decided_by', 'decided_by_name', 'department_id', 'due_date', 'effective_date', 'employee_acknowledged_at', 'employee_comment', 'employee_id', 'entity_id', 'extended_until', 'extension_months', 'hr_comments', 'id', 'improvements', 'milestone', 'outcome', 'outcome_extension_months', 'performance_rating', 'person_signs_in', 'person_sort', 'previous_review_id', 'probation_end_date', 'probation_start_date', 'recommendation', 'revert_reason', 'reverted_at', 'review_date', 'reviewer_id', 'reviewer_missing_since', 'revision', 'round', 'send_back_reason', 'sequence', 'status', 'status_changed_at', 'strengths', 'submitted_at', 'talked_on', 'updated_at'],
   probation_sheets: ['checksum', 'created_at', 'file_key', 'file_name', 'id', 'mime_type', 'review_id', 'scan_status', 'size', 'uploaded_by', 'uploaded_by_name'],
   probation_signatures: ['content', 'content_hash', 'id', 'image_checksum', 'image_key', 'method', 'review_id', 'role', 'round', 'signed_at', 'signer_id', 'signer_name', 'typed_name', 'valid', 'voided_at'],
+  processes: ['beating_since', 'contracts', 'host', 'id', 'last_seen_at', 'release', 'role', 'started_at'],
   reachable_users: ['email', 'employee_id', 'locale', 'name', 'user_id'],
   removed_files: ['file_key', 'removed_at'],
   role_assignments: ['department_ids', 'entity_ids', 'role_id', 'user_id'],
@@ -72,4 +73,6 @@ export const tableColumns = {
   schema_migrations: ['applied_at', 'name'],
   session_register: ['created_at', 'device', 'epoch', 'expires_at', 'global_epoch', 'id', 'ip', 'last_seen_at', 'other_ips', 'reason', 'revoked_at', 'sid_hash', 'user_agent', 'user_id', 'viewed_entity_ids', 'viewed_role_id', 'viewing_until'],
   users: ['access_version', 'address_set_by', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'preferences', 'roles', 'session_epoch', 'updated_at'],
+  web_assets: ['body', 'path', 'release'],
+  web_releases: ['migrations', 'page', 'release', 'stored_at'],
 } as const;

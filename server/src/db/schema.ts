@@ -1004,6 +1004,17 @@ export interface ProbationSignatures {
   voided_at: string | null;
 }
 
+export interface Processes {
+  beating_since: Generated<string>;
+  contracts: string[];
+  host: string;
+  id: string;
+  last_seen_at: Generated<string>;
+  release: string;
+  role: string;
+  started_at: Generated<string>;
+}
+
 export interface ReachableUsers {
   email: string | null;
   employee_id: number | null;
@@ -1102,6 +1113,19 @@ export interface Users {
   updated_at: Generated<string>;
 }
 
+export interface WebAssets {
+  body: Buffer;
+  path: string;
+  release: string;
+}
+
+export interface WebReleases {
+  migrations: number;
+  page: string;
+  release: string;
+  stored_at: Generated<string>;
+}
+
 export interface DB {
   absences: Absences;
   account_links: AccountLinks;
@@ -1166,6 +1190,7 @@ export interface DB {
   probation_reviews: ProbationReviews;
   probation_sheets: ProbationSheets;
   probation_signatures: ProbationSignatures;
+  processes: Processes;
   reachable_users: ReachableUsers;
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;
@@ -1175,4 +1200,6 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   session_register: SessionRegister;
   users: Users;
+  web_assets: WebAssets;
+  web_releases: WebReleases;
 }

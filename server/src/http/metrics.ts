@@ -48,6 +48,29 @@ function watchBackups(registry: Registry, pool: Pool) {
   }
 }
 
+/** Processes that are there, by role and release: during an upgrade of two releases. */
+function watchProcesses(registry: Registry, pool: Pool) {
+  const gauge: Gauge<'role' | 'release'> = new Gauge({
+    name: 'tenure_processes',
+    help: 'Processes on this database',
+    registers: [registry],
+    labelNames: ['role', 'release'],
+    collect: async () => {
+      const found = await livingProcesses(pool).catch(() => []);
+      gauge.reset();
+      for (const { role, release, count } of found) gauge.set({ role, release }, count);
+    },
+  });
+}
+
+async function livingProcesses(pool: Pool) {
+  const { rows } = await pool.query<{ role: string; release: string; count: number }>(
+    `select role, release, count(*)::int as count from processes
+     where last_seen_at > now() - interval '1 minute' group by role, release`,
+  );
+  return rows;
+}
+
 async function lastSuccess(pool: Pool, kind: string): Promise<number | undefined> {
   const { rows } = await pool.query<{ at: number | null }>(
     `select extract(epoch from finished_at)::float8 as at from backups
@@ -79,6 +102,7 @@ export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
     database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
   });
   watchBackups(registry, pool);
+  watchProcesses(registry, pool);
   return {
     observe: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status });

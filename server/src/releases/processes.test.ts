@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import { listenForOperators } from '../http/operators.ts';
+import { startApp } from '../testing/app.ts';
+import { announceProcess, forgetProcesses } from './processes.ts';
+import { ownRelease } from './release.ts';
+
+const { deps, owner } = await startApp({ METRICS_PORT: '0' });
+const release = await ownRelease();
+const processes = async () =>
+  (
+    await owner.query<Record<string, unknown>>(
+      `select release, role, contracts, last_seen_at > now() - interval '1 minute' as is_alive,
+              beating_since > now() - interval '1 minute' as began_now
+       from processes order by started_at`,
+    )
+  ).rows;
+const own = { release: release.name, role: 'all', contracts: release.contracts, is_alive: true };
+
+test('a process says that it is there until it ends, beat by beat', async () => {
+  const presence = await announceProcess(deps.db, { release, role: 'all' }, 20);
+  expect(await processes()).toEqual([{ ...own, began_now: true }]);
+  await owner.query(
+    "update processes set beating_since = now() - interval '1 hour', last_seen_at = now() - interval '50 seconds'",
+  );
+  const { rows } = await owner.query<{ at: Date }>('select now() as at');
+  const seen = 'select from processes where last_seen_at > $1';
+  await vi.waitFor(async () => expect((await owner.query(seen, [rows[0]?.at])).rows).toHaveLength(1));
+  expect(await processes()).toEqual([{ ...own, began_now: false }]);
+  // as after an outage of the database
+  await owner.query("update processes set last_seen_at = now() - interval '2 minutes'");
+  await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
+  // another process removed it meanwhile
+  await forgetProcesses(deps.db);
+  await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
+  await presence.end();
+  expect(await processes()).toEqual([]);
+});
+
+test('processes that say nothing for ten minutes are forgotten by the others', async () => {
+  const insert = `insert into processes (id, release, role, host, contracts, last_seen_at)
+                  values (gen_random_uuid(), $1, 'api', 'one', '{}', now() - make_interval(mins => $2))`;
+  await owner.query(insert, ['nine', 9]);
+  await owner.query(insert, ['eleven', 11]);
+  const presence = await announceProcess(deps.db, { release, role: 'worker' });
+  expect(new Set((await processes()).map(({ release: name }) => name))).toEqual(new Set([release.name, 'nine']));
+  await presence.end();
+});
+
+test('metrics count those of each role and release', async () => {
+  const operators = await listenForOperators(deps);
+  const lines = async () =>
+    (await operators.inject('/metrics')).body.split('\n').filter((line) => line.startsWith('tenure_processes{'));
+  await owner.query('truncate processes');
+  expect(await lines()).toEqual([]);
+  const presences = [
+    await announceProcess(deps.db, { release, role: 'api' }),
+    await announceProcess(deps.db, { release, role: 'api' }),
+    await announceProcess(deps.db, { release: { ...release, name: '0.0.9+aa' }, role: 'worker' }),
+  ];
+  expect((await lines()).toSorted()).toEqual(
+    [
+      `tenure_processes{role="api",release="${release.name}"} 2`,
+      'tenure_processes{role="worker",release="0.0.9+aa"} 1',
+    ].toSorted(),
+  );
+  for (const presence of presences) await presence.end();
+  await operators.close();
+});
