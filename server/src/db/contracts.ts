@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { applyMigration, connectAsOwner, inShortTransaction } from './apply-migration.ts';
+import { compareSchema } from './check-schema.ts';
+import { listMigrations, ownMigrations } from './migration-files.ts';
+import { migrationLock } from './migrate.ts';
+
+type Waiting = { release: string; host: string };
+
+/**
+ * The processes that still use what a contract removes. While the database was away no process could say that it is
+ * there, so one that has done so for ten minutes must vouch for the others; without any process there is nothing to ask.
+ */
+const gate = `
+  with alive as (select * from processes where last_seen_at > now() - interval '10 minutes')
+  select release, host from alive where not contracts @> array[$1::text]
+  union all
+  select release, host from (select release, host from alive order by started_at limit 1) as first
+  where not exists (select from alive where beating_since < now() - interval '10 minutes')
+  limit 1`;
+
+/** Applies one contract unless a process still uses what it removes; undefined when it was applied. */
+async function applyContract(client: pg.Client, name: string, folder: URL): Promise<Waiting | undefined> {
+  let waiting: Waiting | undefined;
+  await inShortTransaction(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    // a process that starts meanwhile says so first, and looks at the migrations after that
+    await client.query('lock table processes in exclusive mode');
+    const { rows: applied } = await client.query('select from schema_migrations where name = $1', [name]);
+    if (applied.length > 0) return;
+    const { rows } = await client.query<Waiting>(gate, [name]);
+    waiting = rows[0];
+    if (!waiting) await applyMigration(client, name, folder);
+  }).catch((error: unknown) => {
+    throw new Error(`Migration ${name} failed`, { cause: error });
+  });
+  return waiting;
+}
+
+export type Contracted = {
+  applied: string[];
+  /** The first one that has to wait, and a process that it waits for. */
+  waiting?: { name: string } & Waiting;
+};
+
+/**
+ * Removes what only earlier releases use, as the owner of the database, as soon as no process of such a release was seen
+ * for ten minutes. Those releases can not start any more afterwards.
+ */
+export async function applyContracts(ownerUrl: string, folder: URL = ownMigrations): Promise<Contracted> {
+  const client = await connectAsOwner(ownerUrl);
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+    const { missing, contracts } = compareSchema(
+      rows.map(({ name }) => name),
+      await listMigrations(folder),
+    );
+    const applied: string[] = [];
+    for (const name of missing.length > 0 ? [] : contracts) {
+      const waiting = await applyContract(client, name, folder);
+      if (waiting) return { applied, waiting: { name, ...waiting } };
+      applied.push(name);
+    }
+    return { applied };
+  } finally {
+    await client.end();
+  }
+}
