@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join, relative, sep } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brandedPage } from '../brand/page.ts';
+import { webBuild } from '../releases/release.ts';
+import type { WebReleases } from '../releases/web-releases.ts';
 import type { PageBrand } from './brand-files.ts';
 import { notFound } from './errors.ts';
 import { isApi, pathOf } from './headers.ts';
 import { isUnroutable } from './paths.ts';
 import { answerUnknown } from './not-found.ts';
-
-const built = new URL('../../../web/dist/', import.meta.url);
 
 const policy = [
   "default-src 'none'",
@@ -35,11 +34,22 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
 
+/** What the build puts among the files whose names say their content. */
+const storedTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
 /** The built browser application: its page, the addresses its router knows, and its files by address. */
 type Site = { index: string | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
 
-/** The page and what makes it that of the installation. */
-type Branded = { index: string; brandNow: () => Promise<PageBrand> };
+/** The page, and what makes it that of the installation and of the oldest release that serves. */
+type Served = { index: string; brandNow: () => Promise<PageBrand>; releases: WebReleases };
 
 const noSite: Site = { index: null, isPage: () => false, files: new Set() };
 /** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
@@ -63,27 +73,32 @@ async function readSite(folder: string): Promise<Site> {
 }
 
 /** Sends the page with the brand of the installation. */
-async function sendPage(status: 200 | 404, { index, brandNow }: Branded, reply: FastifyReply) {
-  const { brand, version } = await brandNow();
+async function sendPage(status: 200 | 404, { index, brandNow, releases }: Served, reply: FastifyReply) {
+  const [{ brand, version }, page] = await Promise.all([brandNow(), releases.page()]);
   return reply
     .code(status)
     .headers(pageHeaders)
-    .send(Buffer.from(brandedPage(index, brand, version)));
+    .send(Buffer.from(brandedPage(page ?? index, brand, version)));
 }
 
-function sendAsset(path: string, reply: FastifyReply) {
-  const isHashed = path.startsWith('/assets/');
-  return reply
-    .headers({
-      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      vary: 'accept-encoding',
-    })
-    .sendFile(path.slice(1));
+const isHashed = (path: string) => path.startsWith('/assets/');
+
+const setAssetHeaders = (path: string, reply: FastifyReply) =>
+  reply.headers({
+    'cache-control': isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    vary: 'accept-encoding',
+  });
+
+/** Sends a file of another release, which pages of that release ask for; it is compressed on the way. */
+async function sendStored(path: string, releases: WebReleases, reply: FastifyReply) {
+  const type = storedTypes[extname(path)];
+  const body = type && (await releases.asset(path));
+  return body ? setAssetHeaders(path, reply).type(type).send(body) : reply.callNotFound();
 }
 
 function sendNothing(
-  { index, brandNow }: Pick<Site, 'index'> & Pick<Branded, 'brandNow'>,
+  { index, ...rest }: Pick<Site, 'index'> & Omit<Served, 'index'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -92,19 +107,14 @@ function sendNothing(
     request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
   const wantsPage = request.headers.accept?.includes('text/html') && !isApi(path);
   if (!wantsPage || !index) throw notFound();
-  return sendPage(404, { index, brandNow }, reply);
+  return sendPage(404, { index, ...rest }, reply);
 }
 
 /**
  * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns what
  * names the methods of an address.
  */
-export async function bindPages(
-  app: FastifyInstance,
-  brandNow: () => Promise<PageBrand>,
-  folder: URL | string = built,
-) {
-  const root = typeof folder === 'string' ? folder : fileURLToPath(folder);
+export async function bindPages(app: FastifyInstance, { brandNow, releases }: Omit<Served, 'index'>, root = webBuild) {
   const site = await readSite(root);
   if (site.index)
     await app.register(serveStatic, {
@@ -120,10 +130,9 @@ export async function bindPages(
     url: '/*',
     handler: (request, reply) => {
       const path = decodeURIComponent(pathOf(request));
-      if (site.files.has(path)) return sendAsset(path, reply);
-      return site.index && site.isPage(path)
-        ? sendPage(200, { index: site.index, brandNow }, reply)
-        : reply.callNotFound();
+      if (site.files.has(path)) return setAssetHeaders(path, reply).sendFile(path.slice(1));
+      if (site.index && site.isPage(path)) return sendPage(200, { index: site.index, brandNow, releases }, reply);
+      return isHashed(path) ? sendStored(path, releases, reply) : reply.callNotFound();
     },
   });
   return answerUnknown(app, {
@@ -132,6 +141,6 @@ export async function bindPages(
       // the page to sign in is there even where no application is built
       return path === '/login' || site.files.has(path) || site.isPage(path);
     },
-    answer: (request, reply) => sendNothing({ index: site.index, brandNow }, request, reply),
+    answer: (request, reply) => sendNothing({ index: site.index, brandNow, releases }, request, reply),
   });
 }

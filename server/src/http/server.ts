@@ -20,6 +20,7 @@ import { makeListener } from './listener.ts';
 import { originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
 import { sendError, setContextHeaders } from './reply.ts';
+import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
 import { bindSecurityText } from './security-txt.ts';
 import { compileReply } from './serialise.ts';
@@ -68,7 +69,7 @@ const compression: FastifyCompressOptions = {
 export async function buildServer(
   deps: Deps,
   bindings: readonly Binding[],
-  webFolder?: URL | string,
+  webFolder?: string,
 ): Promise<FastifyInstance> {
   const { config } = deps;
   const app = makeListener(deps);
@@ -90,7 +91,7 @@ export async function buildServer(
   app.addHook('preClose', () => deps.live.stop());
   await app.register(compress, compression);
   const brandNow = openPageBrand(deps);
-  const allowOf = await bindPages(app, brandNow, webFolder);
+  const allowOf = await bindPages(app, { brandNow, releases: openWebReleases(deps.db) }, webFolder);
   bindBrandFiles(app, deps, brandNow);
   bindBodies(
     app,
