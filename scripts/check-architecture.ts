@@ -69,7 +69,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
 
 /** The layers of the server from the top: what puts it together, the features, the people, the shared folders. */
 const layers = [
-  /^server\/src\/((app|main|service)|jobs\/(schedule|imports|worker))\.ts$/,
+  /^server\/src\/((app|main|prepare|service)|jobs\/(schedule|imports|worker))\.ts$/,
   /^server\/src\/features\//,
   /^server\/src\/people\//,
   /^server\/src\//,

@@ -30,6 +30,8 @@ const settings = z.object({
   DATABASE_URL: z.string().optional(),
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: z.string().optional(),
+  /** `on`: the start brings the database to this release; `off`: it never does; `only`: it does that and ends. */
+  MIGRATE: z.enum(['on', 'off', 'only']).default('on'),
   /** `on`: DATABASE_URL leads to a pooler in transaction mode. */
   DATABASE_POOLER: onOff.default(false),
   /** An address of the same database past a pooler, for jobs, the queue and LISTEN. Default DATABASE_URL. */

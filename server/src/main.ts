@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts';
+import { migrateOnly } from './prepare.ts';
 import { openLog, refuseStart, startService } from './service.ts';
 import type { Service } from './service.ts';
 
@@ -67,6 +68,10 @@ async function main() {
   console.trace = () => undefined;
   try {
     const config = readConfig();
+    if (config.MIGRATE === 'only') {
+      for (const line of await migrateOnly(config, openLog(config))) print(line);
+      return;
+    }
     const service = await startService(config, openLog(config), { hasTerminal: process.stdout.isTTY });
     stopOnSignals(service);
     announce(service);

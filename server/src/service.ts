@@ -1,91 +1,51 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { BadSetting, externalAddresses } from './config.ts';
+import { BadSetting } from './config.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
-import { keyRing, parseKey } from './crypto/keys.ts';
+import { requireSchema } from './db/check-schema.ts';
 import { connect } from './db/connect.ts';
-import { loadOrCreateKey } from './db/data-dir.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { migrate } from './db/migrate.ts';
-import { checkConnections } from './db/start-check.ts';
 import { watchDatabase } from './db/watch.ts';
-import { createFirstAdmin } from './features/sessions/first-admin.ts';
-import type { FirstAdmin } from './features/sessions/first-admin.ts';
-import { forgetUsedFirstPassword } from './features/sessions/first-password.ts';
 import { guardDisk } from './files/disk-guard.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
 import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
-import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
 import { logTo } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
 import { openLive } from './notifications/live.ts';
+import { loadKeys, prepare } from './prepare.ts';
+import type { Database, Prepared, StartOptions } from './prepare.ts';
+import { announceProcess } from './releases/processes.ts';
+import type { Presence } from './releases/processes.ts';
+import { ownRelease } from './releases/release.ts';
 
-export type Database = {
-  appUrl: string;
-  ownerUrl: string;
-  /** Past a pooler, for what needs a connection of its own; `appUrl` where there is none. */
-  directUrl: string;
-  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
-};
-
-export type Service = {
+export type Served = {
   app: FastifyInstance;
   deps: Deps;
-  database: Database;
   /** Where it listens, as a browser reaches it. */
   address: string;
-  firstAdmin: FirstAdmin | undefined;
   /** Is no longer ready and serves on for SHUTDOWN_DELAY_SECONDS, before `stop`. */
   leave: () => Promise<void>;
-  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  stop: () => Promise<void>;
 };
+
+export type Service = Omit<Served, 'stop'> &
+  Prepared & {
+    /** Also ends the embedded database. */
+    stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  };
 
 type Opened = { deps: Deps; stopping: AbortController; close: () => Promise<void> };
 
 const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
-
-async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  const external = externalAddresses(config);
-  if (external) return { ...external, stop: async () => undefined };
-  const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
-  return { ...embedded, directUrl: embedded.appUrl };
-}
-
-async function loadKeys(config: Config, log: Logger) {
-  const previous = config.APP_PREVIOUS_KEYS.map(parseKey);
-  if (config.APP_KEY) return keyRing(parseKey(config.APP_KEY), previous);
-  const { key, replaced } = await loadOrCreateKey(config.DATA_DIR);
-  if (replaced) log.warn({ event: 'key_replaced' }, 'the key file was gone: everybody has to sign in again');
-  return keyRing(parseKey(key), previous);
-}
-
-const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
-
-/** The application role beside a role for migrations gets its rights there; one role alone has them already. */
-const appRole = ({ appUrl, ownerUrl }: Database) =>
-  appUrl === ownerUrl || roleOf(appUrl) === roleOf(ownerUrl) ? undefined : roleOf(appUrl);
-
-/** What production never runs on: a role that could switch every guard off, and people that were made up. */
-async function refuseUnsafeDatabase({ db, config }: Pick<Deps, 'db' | 'config'>) {
-  if (!config.production) return;
-  const { is_demo } = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
-  if (is_demo) throw new BadSetting('DATA_DIR: holds demo data, which production must not serve');
-  const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
-    db,
-  );
-  if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
-}
 
 async function openDeps(config: Config, log: Logger, database: Database): Promise<Opened> {
   const ring = await loadKeys(config, log);
@@ -133,8 +93,6 @@ async function startJobs(deps: Deps, { directUrl }: Database): Promise<RunningWo
     prepared: deps.config.DATABASE_PREPARED,
     queryTimeout: 70_000,
   });
-  // the embedded database has one process: earlier holders of jobs were killed
-  if (!deps.config.DATABASE_URL) await freeAbandonedJobs(db);
   const worker = await startWorker({ ...deps, db, pool });
   return {
     stop: async () => {
@@ -193,10 +151,32 @@ export function refuseStart(error: Error): never {
   process.exit(1);
 }
 
-export type StartOptions = {
-  /** A person reads the output, so that the first password can be printed; without one it is kept in a file. */
-  hasTerminal?: boolean;
-};
+/**
+ * Serves on a prepared database what the role asks for: a listener, jobs or both.
+ * @throws {BadSetting} or an Error with one line for the operator
+ */
+export async function serve(config: Config, log: Logger, database: Database): Promise<Served> {
+  const { deps, stopping, close } = await openDeps(config, log, database);
+  let presence: Presence | undefined;
+  try {
+    await requireSchema(deps.db);
+    presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE });
+    // again, because a contract migration waits only for processes that it knows of
+    await requireSchema(deps.db);
+    const app = await buildApp(deps);
+    const endRole = await startRole(app, deps, database);
+    const stop = async () => {
+      await endRole();
+      await presence?.end();
+      await close();
+    };
+    return { app, deps, address: config.APP_URL, leave: leaving(deps, stopping), stop };
+  } catch (error) {
+    await presence?.end();
+    await close();
+    throw error;
+  }
+}
 
 /**
  * Starts everything the configuration asks for: database, migrations, the first administrator, listener and jobs.
@@ -205,30 +185,17 @@ export type StartOptions = {
 export async function startService(
   config: Config,
   log: Logger = openLog(config),
-  { hasTerminal = false }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<Service> {
-  // before the database, because a key made for a database that is already there ends all sessions
-  if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
-  const database = await openDatabase(config, log);
-  let opened: Opened | undefined;
+  const { database, firstAdmin } = await prepare(config, log, options);
   try {
-    await migrate(database.ownerUrl, appRole(database));
-    const { deps, stopping, close } = (opened = await openDeps(config, log, database));
-    await checkConnections(deps.db, config.DATABASE_POOLER);
-    await refuseUnsafeDatabase(deps);
-    const firstAdmin = await createFirstAdmin(deps, !hasTerminal);
-    // now that no other process is between its file and its account
-    await forgetUsedFirstPassword(deps.db, config.DATA_DIR);
-    const app = await buildApp(deps);
-    const endRole = await startRole(app, deps, database);
-    const stop = async (mode?: 'fast' | 'immediate') => {
-      await endRole();
-      await close();
+    const served = await serve(config, log, database);
+    const stop: Service['stop'] = async (mode) => {
+      await served.stop();
       await database.stop(mode);
     };
-    return { app, deps, database, address: config.APP_URL, firstAdmin, leave: leaving(deps, stopping), stop };
+    return { ...served, database, firstAdmin, stop };
   } catch (error) {
-    await opened?.close();
     await database.stop();
     throw error;
   }

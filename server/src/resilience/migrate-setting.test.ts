@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { generateKey } from '../crypto/keys.ts';
+import { listMigrations } from '../db/migration-files.ts';
+import { cloneDatabase } from '../testing/app.ts';
+import { freePort } from '../testing/free-port.ts';
+import { remote, signIn } from '../testing/remote.ts';
+import { admin, spawnService, startProcess } from '../testing/service-process.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tenure-migrate-'));
+const { ownerUrl, appUrl } = await cloneDatabase();
+const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+await owner.query('drop schema public cascade; drop schema graphile_worker cascade; create schema public');
+const port = await freePort();
+const names = await listMigrations();
+
+afterAll(async () => {
+  await owner.end();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = (settings: Record<string, string>) =>
+  spawnService({ dataDir, port, settings: { DATABASE_URL: appUrl, APP_KEY: generateKey(), ...settings } });
+const migrateOnly = { MIGRATE: 'only', DATABASE_MIGRATION_URL: ownerUrl };
+const texts = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('{'));
+
+describe('MIGRATE', () => {
+  test('off refuses a database without the migrations of this release, and leaves it as it is', async () => {
+    const refused = start({ MIGRATE: 'off' });
+    expect(await refused.ended).toBe(1);
+    expect(texts(refused.lines)).toEqual([
+      `MIGRATE: off, and the database lacks migrations of this release (${names.slice(0, 3).join(', ')} and ` +
+        `${names.length - 3} more). Run npm run migrate`,
+    ]);
+    expect((await owner.query("select from pg_class where relnamespace = 'public'::regnamespace")).rows).toEqual([]);
+  }, 60_000);
+
+  test('only applies them and ends, without an account or a listener', async () => {
+    const once = start(migrateOnly);
+    expect(await once.ended).toBe(0);
+    expect(texts(once.lines)).toEqual(names.map((name) => `Applied ${name}`));
+    expect((await owner.query('select from users')).rows).toEqual([]);
+    const again = start(migrateOnly);
+    expect(await again.ended).toBe(0);
+    expect(texts(again.lines)).toEqual(['The database is up to date']);
+  }, 60_000);
+
+  test('off serves with the address of the application alone, and says that it is there', async () => {
+    const settings = { DATABASE_URL: appUrl, APP_KEY: generateKey(), MIGRATE: 'off' };
+    const service = await startProcess({ dataDir, port, settings });
+    expect((await remote(service.address).get('/readyz')).status).toBe(200);
+    expect((await (await signIn(service.address, admin)).get('/api/me')).status).toBe(200);
+    const processes = async () => (await owner.query<{ role: string }>('select role from processes')).rows;
+    expect(await processes()).toEqual([{ role: 'all' }]);
+    expect(await service.stop()).toBe(0);
+    expect(await processes()).toEqual([]);
+  }, 60_000);
+
+  test('only makes the embedded database and stops it again', async () => {
+    const folder = join(dataDir, 'embedded');
+    const once = spawnService({ dataDir: folder, port, settings: { MIGRATE: 'only' } });
+    expect(await once.ended).toBe(0);
+    expect(texts(once.lines)).toHaveLength(names.length);
+    expect(await once.databasePid()).toBe(0);
+  }, 60_000);
+});
