@@ -92,6 +92,7 @@ const checks: Step[] = [
   { name: 'nothing unused', run: () => command('knip', []) },
   { name: 'generated files', run: () => command('node', ['scripts/generate.ts', '--check']) },
   { name: 'format', run: () => command('oxfmt', ['--check', '.']) },
+  { name: 'migrations', run: () => command('node', ['scripts/check-migrations.ts']) },
   { name: 'architecture', run: () => command('node', ['scripts/check-architecture.ts']) },
 ];
 
