@@ -14,7 +14,13 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** The first administrator of every installation that a test starts. */
 export const admin = { email: 'admin@acme.example', password: 'Willow!Harbor42' };
 
-export type Installation = { dataDir: string; port: number; settings?: Record<string, string> };
+export type Installation = {
+  dataDir: string;
+  port: number;
+  settings?: Record<string, string>;
+  /** The folder of another release. */
+  tree?: string;
+};
 
 /** What a kill takes with it: the service; also the shell that would stop its database; also the database. */
 export type Killed = 'service' | 'service and guard' | 'everything';
@@ -45,9 +51,9 @@ async function killGuardsOf(server: number): Promise<void> {
 const parsed = (line: string) => (line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : {});
 
 /** Starts `npm start` without npm, in a process group of its own; it need not become ready. */
-export function spawnService({ dataDir, port, settings = {} }: Installation): ServiceProcess {
+export function spawnService({ dataDir, port, settings = {}, tree = root }: Installation): ServiceProcess {
   const child = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', 'server/src/main.ts'], {
-    cwd: root,
+    cwd: tree,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
