@@ -139,7 +139,7 @@ export async function migrateOnly(config: Config, log: Logger): Promise<string[]
     const expanded = await bringUpToDate(database);
     const { applied, waiting } = await applyContracts(database.ownerUrl);
     const lines = [...expanded, ...applied].map((name) => `Applied ${name}`);
-    if (waiting) lines.push(`${waiting.name} waits for ${waiting.release} on ${waiting.host}`);
+    if (waiting) lines.push(waiting);
     return lines.length > 0 ? lines : ['The database is up to date'];
   } finally {
     await database.stop();

@@ -32,10 +32,11 @@ const add = ({ knows, seen, beating = 60 }: Process) =>
     [knows ? 'later' : 'earlier', knows ? [name] : [], beating, seen],
   );
 
-const waitingFor = (release: string) => ({ applied: [], waiting: { name, release, host: 'one' } });
+const waitingFor = (what: string) => ({ applied: [], waiting: `${name} waits for ${what}` });
+const [toEnd, toLast] = ['the end of earlier on one', 'ten minutes of the new release'];
 
 test.each([
-  ['no process is there', [], undefined],
+  ['no process is there', [], toLast],
   ['all processes are of its release', [{ knows: true, seen: 0 }], undefined],
   [
     'one of an earlier release is there',
@@ -43,7 +44,7 @@ test.each([
       { knows: true, seen: 0 },
       { knows: false, seen: 0 },
     ],
-    'earlier',
+    toEnd,
   ],
   [
     'one of an earlier release was seen nine minutes ago',
@@ -51,7 +52,7 @@ test.each([
       { knows: true, seen: 0 },
       { knows: false, seen: 9 },
     ],
-    'earlier',
+    toEnd,
   ],
   [
     'one of an earlier release was seen eleven minutes ago',
@@ -61,14 +62,14 @@ test.each([
     ],
     undefined,
   ],
-  ['no process has been there for ten minutes', [{ knows: true, seen: 0, beating: 9 }], 'later'],
+  ['no process has been there for ten minutes', [{ knows: true, seen: 0, beating: 9 }], toLast],
   [
     'after an outage one of an earlier release could not say that it is there',
     [
       { knows: true, seen: 0, beating: 1 },
       { knows: false, seen: 11 },
     ],
-    'later',
+    toLast,
   ],
 ] satisfies [string, Process[], string | undefined][])('a contract where %s', async (_, processes, waits) => {
   for (const process of processes) await add(process);
@@ -85,6 +86,7 @@ test('a contract does not run before the other migrations of its release', async
 describe('after a contract', () => {
   test('the release before does not start, and is not ready', async () => {
     await expect(requireSchema(deps.db)).resolves.toBeUndefined();
+    await add({ knows: true, seen: 0 });
     await contract();
     await expect(requireSchema(deps.db)).rejects.toThrow(`A newer release removed what this one uses (${name})`);
     const own = await listMigrations();
@@ -98,6 +100,7 @@ test('while a contract runs no process can begin unseen', async () => {
   afterAll(() => other.end());
   await other.query('begin; select pg_advisory_xact_lock(99)');
   const slow = await migrationsWith({ [name]: 'select pg_advisory_xact_lock(99); drop table removed_later' });
+  await add({ knows: true, seen: 0 });
   const running = applyContracts(database.ownerUrl, slow);
   const isHeld = "select from pg_locks where relation = 'processes'::regclass and mode = 'ExclusiveLock' and granted";
   await vi.waitUntil(async () => (await owner.query(isHeld)).rows.length > 0, { timeout: 20_000, interval: 10 });
@@ -112,5 +115,6 @@ test('while a contract runs no process can begin unseen', async () => {
 });
 
 test('the application may not remove anything', async () => {
+  await add({ knows: true, seen: 0 });
   await expect(applyContracts(database.appUrl, folder)).rejects.toThrow(`Migration ${name} failed`);
 });

@@ -4,31 +4,30 @@ import { compareSchema } from './check-schema.ts';
 import { listMigrations, ownMigrations } from './migration-files.ts';
 import { migrationLock } from './migrate.ts';
 
-type Waiting = { release: string; host: string };
-
 /**
- * The processes that still use what a contract removes. While the database was away no process could say that it is
- * there, so one that has done so for ten minutes must vouch for the others; without any process there is nothing to ask.
+ * A process that still uses what a contract removes, and whether one can vouch for the others: while the database was away
+ * no process could say that it is there, and earlier releases never did. So one must have said so for ten minutes.
  */
 const gate = `
   with alive as (select * from processes where last_seen_at > now() - interval '10 minutes')
-  select release, host from alive where not contracts @> array[$1::text]
-  union all
-  select release, host from (select release, host from alive order by started_at limit 1) as first
-  where not exists (select from alive where beating_since < now() - interval '10 minutes')
-  limit 1`;
+  select (select release || ' on ' || host from alive where not contracts @> array[$1::text] order by started_at limit 1)
+           as used_by,
+         exists (select from alive where beating_since < now() - interval '10 minutes') as is_vouched`;
 
-/** Applies one contract unless a process still uses what it removes; undefined when it was applied. */
-async function applyContract(client: pg.Client, name: string, folder: URL): Promise<Waiting | undefined> {
-  let waiting: Waiting | undefined;
+type Found = { used_by: string | null; is_vouched: boolean };
+
+/** Applies one contract, or returns what it waits for. */
+async function applyContract(client: pg.Client, name: string, folder: URL): Promise<string | undefined> {
+  let waiting: string | undefined;
   await inShortTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     // a process that starts meanwhile says so first, and looks at the migrations after that
     await client.query('lock table processes in exclusive mode');
     const { rows: applied } = await client.query('select from schema_migrations where name = $1', [name]);
     if (applied.length > 0) return;
-    const { rows } = await client.query<Waiting>(gate, [name]);
-    waiting = rows[0];
+    const { rows } = await client.query<Found>(gate, [name]);
+    const [{ used_by, is_vouched }] = rows as [Found];
+    waiting = used_by ? `the end of ${used_by}` : is_vouched ? undefined : 'ten minutes of the new release';
     if (!waiting) await applyMigration(client, name, folder);
   }).catch((error: unknown) => {
     throw new Error(`Migration ${name} failed`, { cause: error });
@@ -38,8 +37,8 @@ async function applyContract(client: pg.Client, name: string, folder: URL): Prom
 
 export type Contracted = {
   applied: string[];
-  /** The first one that has to wait, and a process that it waits for. */
-  waiting?: { name: string } & Waiting;
+  /** The first one that has to wait, and for what. */
+  waiting?: string;
 };
 
 /**
@@ -57,7 +56,7 @@ export async function applyContracts(ownerUrl: string, folder: URL = ownMigratio
     const applied: string[] = [];
     for (const name of missing.length > 0 ? [] : contracts) {
       const waiting = await applyContract(client, name, folder);
-      if (waiting) return { applied, waiting: { name, ...waiting } };
+      if (waiting) return { applied, waiting: `${name} waits for ${waiting}` };
       applied.push(name);
     }
     return { applied };

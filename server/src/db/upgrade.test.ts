@@ -85,6 +85,11 @@ describe('a migration whose connection is cut off at any statement', () => {
   test('leaves nothing where it is a contract, which no start applies', async () => {
     const folder = await folderOf(expand, online, contract);
     expect(await migrate(ownerUrl, undefined, { folder })).toEqual([]);
+    await owner.query(
+      `insert into processes (id, release, role, host, contracts, beating_since)
+       values (gen_random_uuid(), 'later', 'all', 'one', array[$1], now() - interval '1 hour')`,
+      [contract],
+    );
     const work = () => applyContracts(ownerUrl, folder);
     await cutOff([7, 8, 9], work, async () => expect(await columns()).toEqual(['later_a', 'later_b']));
     expect(await work()).toEqual({ applied: [contract] });

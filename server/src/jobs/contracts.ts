@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { runningUrl } from '../backup/source.ts';
 import { applyContracts } from '../db/contracts.ts';
-import { isContract, listMigrations } from '../db/migration-files.ts';
+import { isContract, listMigrations, ownMigrations } from '../db/migration-files.ts';
 import type { JobContext } from './task.ts';
 
 /** Removes what only earlier releases use, once none of their processes is there; as the owner of the database. */
-export async function contractSchema({ deps: { config, db, log } }: JobContext): Promise<void> {
+export async function contractSchema({ deps: { config, db, log } }: JobContext, folder = ownMigrations): Promise<void> {
   if (config.MIGRATE === 'off') return;
-  const contracts = (await listMigrations()).filter(isContract);
+  const contracts = (await listMigrations(folder)).filter(isContract);
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
   const isDone = new Set(rows.map(({ name }) => name));
   if (contracts.every((name) => isDone.has(name))) return;
   const url = await runningUrl(config);
   if (!url) return;
-  for (const migration of (await applyContracts(url)).applied)
+  for (const migration of (await applyContracts(url, folder)).applied)
     log.info({ event: 'contract_done', migration }, 'what only earlier releases used was removed');
 }

@@ -50,7 +50,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
   { name: 'check_stored_figures', at: '50 3 * * *', run: checkStoredFigures },
-  { name: 'contract_schema', at: '*/5 * * * *', run: contractSchema },
+  { name: 'contract_schema', at: '*/5 * * * *', run: (ctx) => contractSchema(ctx) },
   { name: 'deliver_mail', at: '* * * * *', run: deliverMail },
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
