@@ -8,8 +8,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../crypto/crypto.ts';
-import { TooLarge, openStore, StoreUnavailable } from './store.ts';
-import type { Disk, FileStore, Source } from './store.ts';
+import { StoreUnavailable } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { TooLarge } from './incoming.ts';
+import type { Source } from './incoming.ts';
+import { openStore } from './store.ts';
+import type { FileStore } from './store.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const content = Buffer.from('Signed on the first of April.');

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../testing/sentences.ts';
 import { messages } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../files/store.ts';
+import { StoreUnavailable } from '../files/disk.ts';
 import { startApp } from '../testing/app.ts';
 import { fault, probeRoutes } from '../testing/probes.ts';
 import { invalidFields, say, summary } from './errors.ts';

@@ -3,7 +3,7 @@ import type { Refusal, Text } from '@tenure/contract';
 import type * as z from 'zod';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
 import { isStalePlan } from '../db/adapter.ts';
-import { StoreUnavailable } from '../files/store.ts';
+import { StoreUnavailable } from '../files/disk.ts';
 import { NoTurn } from '../files/turns.ts';
 import { inEnglish } from '../languages/languages.ts';
 

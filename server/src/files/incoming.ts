@@ -1,0 +1,88 @@
+import type { Text } from '@tenure/contract';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSha256 } from '../crypto/crypto.ts';
+import { isKey, namesOlderThan, onDisk, ownFolder, randomKey, sweepAgeMs } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { tooLarge } from './limits.ts';
+
+/** A completely received file, safe on disk and not yet referenced. */
+export type Received = {
+  /** Readable path until it is kept or discarded. */
+  path: string;
+  size: number;
+  /** 64 lower-case hex digits. */
+  sha256: string;
+};
+
+export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The folder of files that are on their way. */
+export type Incoming = {
+  /** Receives a file of at most `maxBytes`. A source that fails or is larger leaves nothing. */
+  receive: (source: Source, limit: { maxBytes: number }) => Promise<Received>;
+  /** Discards a received file. Has no effect after it was kept, so that it can be in a `finally`. */
+  discard: (received: Received) => Promise<void>;
+  freeBytes: () => Promise<number>;
+  /** Removes what interrupted requests left here more than an hour ago. */
+  sweepIncoming: (now: number) => Promise<number>;
+};
+
+/** The file exceeds the limit; `refusal` is the message about its field. */
+export class TooLarge extends Error {
+  readonly maxBytes: number;
+  readonly refusal: Text;
+  constructor(maxBytes: number) {
+    super(`The file has more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+    this.refusal = tooLarge(maxBytes);
+  }
+}
+
+/** Opens or creates the folder for files on their way below `root`. */
+export async function openIncoming(root: string, disk: Disk = fs): Promise<Incoming> {
+  const folder = join(root, 'incoming');
+  for (const own of [root, folder]) await onDisk(ownFolder(own));
+  return {
+    receive: (source, { maxBytes }) => receive(disk, join(folder, randomKey()), source, maxBytes),
+    discard: ({ path }) => onDisk(disk.rm(path, { force: true })),
+    freeBytes: async () => {
+      const { bavail, bsize } = await onDisk(fs.statfs(root));
+      return bavail * bsize;
+    },
+    sweepIncoming: (now) => sweep(folder, now),
+  };
+}
+
+async function receive(disk: Disk, path: string, source: Source, maxBytes: number): Promise<Received> {
+  const handle = await onDisk(disk.open(path, 'wx', 0o600));
+  try {
+    const arrived = await copy(source, handle, maxBytes);
+    // Synced here and not when it is kept: only the handle that wrote is sure to get the error of an earlier write.
+    await onDisk(handle.sync());
+    await onDisk(handle.close());
+    return { path, ...arrived };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await disk.rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function copy(source: Source, handle: fs.FileHandle, maxBytes: number) {
+  const hash = startSha256();
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new TooLarge(maxBytes);
+    hash.update(chunk);
+    await onDisk(handle.appendFile(chunk));
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+async function sweep(folder: string, now: number): Promise<number> {
+  const old = await namesOlderThan(folder, now - sweepAgeMs);
+  for (const name of old.filter(isKey)) await onDisk(fs.rm(join(folder, name), { force: true }));
+  return old.length;
+}
