@@ -1,0 +1,88 @@
+/** A place in an object store that speaks the protocol of S3. */
+export type S3Address = {
+  /** As messages call it: bucket and prefix, without keys. */
+  name: string;
+  /** Empty, or ends with a slash; begins the key of every object. */
+  prefix: string;
+  /** The bucket; the keys of objects follow. */
+  base: URL;
+  region: string;
+  /** Headers that ask the store to encrypt what it writes. */
+  encryption: Readonly<Record<string, string>>;
+  keys: S3Keys;
+};
+
+export type S3Keys = { id: string; secret: string };
+
+/** Something is wrong with an address; the message follows the name of its setting. */
+export class BadAddress extends Error {}
+
+const known = new Set(['endpoint', 'region', 'style', 'sse']);
+
+export const isS3 = (address: string): boolean => address.startsWith('s3://');
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=…&region=…&style=path|host&sse=…`. Keys in the address, as in
+ * `s3://id:secret@bucket`, come before `keys`.
+ * @throws {BadAddress}
+ */
+export function parseS3Address(text: string, keys: Partial<S3Keys>): S3Address {
+  const url = URL.canParse(text) ? new URL(text) : refuse('is no address, for example s3://bucket/prefix');
+  const bucket = url.hostname;
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || url.port !== '' || url.hash !== '')
+    refuse('names no bucket: give s3://bucket or s3://bucket/prefix');
+  for (const [name] of url.searchParams)
+    if (!known.has(name)) refuse(`has the unknown option ${name}: there are ${[...known].join(', ')}`);
+  const prefix = prefixOf(url.pathname);
+  const region = url.searchParams.get('region') ?? 'us-east-1';
+  if (!/^[a-z0-9-]+$/.test(region)) refuse('has a region that is none');
+  return {
+    name: `s3://${bucket}${prefix && `/${prefix.slice(0, -1)}`}`,
+    prefix,
+    base: baseOf(bucket, region, url.searchParams),
+    region,
+    encryption: encryptionOf(url.searchParams.get('sse')),
+    keys: keysOf(url, keys),
+  };
+}
+
+function refuse(reason: string): never {
+  throw new BadAddress(reason);
+}
+
+function prefixOf(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  // other characters would have to be escaped, which stores do in different ways
+  if (!parts.every((part) => /^[A-Za-z0-9._-]+$/.test(part) && !/^\.+$/.test(part)))
+    refuse('has a prefix with other characters than letters, digits, dots, hyphens and underscores');
+  return parts.map((part) => `${part}/`).join('');
+}
+
+function baseOf(bucket: string, region: string, options: URLSearchParams): URL {
+  const given = options.get('endpoint');
+  const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : refuse('has an endpoint that is no address');
+  if (!['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.username)
+    refuse('has an endpoint with more than scheme, host and port');
+  const style = options.get('style') ?? (given === null ? 'host' : 'path');
+  if (style !== 'host' && style !== 'path') refuse('has a style that is neither path nor host');
+  if (style === 'path') url.pathname = `/${bucket}/`;
+  else url.hostname = `${bucket}.${url.hostname}`;
+  return url;
+}
+
+function encryptionOf(sse: string | null): Record<string, string> {
+  const header = 'x-amz-server-side-encryption';
+  if (sse === null) return {};
+  const [, algorithm = '', key] = /^(AES256|aws:kms)(?::(.+))?$/.exec(sse) ?? [];
+  if (algorithm === '' || (algorithm === 'AES256' && key !== undefined))
+    refuse('has an sse that is neither AES256 nor aws:kms, which a key may follow');
+  return { [header]: algorithm, ...(key !== undefined && { [`${header}-aws-kms-key-id`]: key }) };
+}
+
+function keysOf({ username, password }: URL, { id, secret }: Partial<S3Keys>): S3Keys {
+  if (username !== '' && password !== '')
+    return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
+  if (!id || !secret) refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+  return { id: id as string, secret: secret as string };
+}

@@ -1,0 +1,42 @@
+import { hmac, sha256Hex } from '../crypto/crypto.ts';
+import type { S3Address } from './address.ts';
+
+/** A request before it is signed; path and query of `url` are written as `encoded` does. */
+export type Unsigned = { method: string; url: URL; headers: Readonly<Record<string, string>>; sha256: string };
+
+/** Percent-encodes all but letters, digits and `-._~`, as the signature wants names, values and parts of paths. */
+export const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * The headers of a request with its signature: AWS Signature Version 4 in the header, with the SHA-256 of the body as a
+ * part of it, so that the store refuses another body.
+ * @param now for example `20130524T000000Z`
+ */
+export function signed(
+  { method, url, headers, sha256 }: Unsigned,
+  { region, keys }: Pick<S3Address, 'region' | 'keys'>,
+  now: string,
+): Record<string, string> {
+  const all = { ...headers, host: url.host, 'x-amz-content-sha256': sha256, 'x-amz-date': now };
+  const lines = Object.entries(all)
+    .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const names = lines.map(([name]) => name).join(';');
+  const canonical = [
+    method,
+    url.pathname,
+    url.search.slice(1),
+    ...lines.map(([name, value]) => `${name}:${value}`),
+    '',
+    names,
+    sha256,
+  ].join('\n');
+  const day = now.slice(0, 8);
+  const scope = [day, region, 's3', 'aws4_request'];
+  const toSign = ['AWS4-HMAC-SHA256', now, scope.join('/'), sha256Hex(canonical)].join('\n');
+  const key = scope.reduce<Buffer>((under, part) => hmac(under, part), Buffer.from(`AWS4${keys.secret}`));
+  const signature = hmac(key, toSign).toString('hex');
+  const authorization = `AWS4-HMAC-SHA256 Credential=${keys.id}/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`;
+  return { ...all, authorization };
+}
