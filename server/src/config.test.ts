@@ -70,6 +70,13 @@ test.each([
   [{ BCRYPT_COST: '9' }, 'BCRYPT_COST'],
   [{ PASSWORD_MIN_LENGTH: '6' }, 'PASSWORD_MIN_LENGTH'],
   [{ ROLE: 'everything' }, 'ROLE'],
+  [{ STORAGE_URL: 'https://files.example.com' }, 'STORAGE_URL'],
+  [{ STORAGE_URL: 'file://host/files' }, 'STORAGE_URL'],
+  [{ STORAGE_URL: 's3://files' }, 'STORAGE_URL'],
+  [{ STORAGE_URL: 's3://files', S3_ACCESS_KEY_ID: 'id' }, 'STORAGE_URL'],
+  [{ STORAGE_FALLBACK_URL: 's3://f' }, 'STORAGE_FALLBACK_URL'],
+  [{ STORAGE_FALLBACK_URL: 'file:' }, 'STORAGE_FALLBACK_URL'],
+  [{ BACKUP_URL: 's3://a:b@files?acl=public' }, 'BACKUP_URL'],
 ])('%j is refused in one line that names %s', (env, name) => {
   let refusal: unknown;
   try {

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { parseKeep } from './backup/keep.ts';
 import { parseKey } from './crypto/keys.ts';
+import { placeOf, s3AddressOf } from './files/places.ts';
+import { isS3 } from './s3/address.ts';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
 
@@ -43,6 +45,13 @@ const settings = z.object({
   DATABASE_PREPARED: onOff.optional(),
   /** Embedded database, files and generated keys. */
   DATA_DIR: z.string().default('./data'),
+  /** Where files are kept: `file:` is in DATA_DIR, `file:///path` another folder, `s3://…` an object store. */
+  STORAGE_URL: z.string().default('file:'),
+  /** Where files were, until `npm run move-files` has copied them. */
+  STORAGE_FALLBACK_URL: z.string().optional(),
+  /** The keys of object stores whose addresses have none. */
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   /** 32 bytes of base64 for session and CSRF keys; generated into DATA_DIR with the embedded database. */
   APP_KEY: z.string().optional(),
   /** Earlier keys that may still open what they sealed, comma-separated. */
@@ -87,7 +96,7 @@ const settings = z.object({
   SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
-  /** The folder of the backups; unset: none are made by schedule. */
+  /** The folder of the backups, or `s3://…`; unset: none are made by schedule. */
   BACKUP_URL: z.string().optional(),
   /** When, as a cron pattern in UTC. */
   BACKUP_SCHEDULE: z
@@ -198,6 +207,25 @@ function checkPooler({ DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL }: z.o
     bad('DATABASE_DIRECT_URL: required with DATABASE_POOLER=on, the address of the database past the pooler');
 }
 
+/** Reads an address of files or backups as far as it can be judged without asking. */
+function checkPlace<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return bad(`${name}: ${(error as Error).message}`);
+  }
+}
+
+function checkPlaces(values: z.output<typeof settings>) {
+  const { STORAGE_URL, STORAGE_FALLBACK_URL, BACKUP_URL } = values;
+  const kept = checkPlace('STORAGE_URL', () => placeOf(STORAGE_URL, values));
+  if (STORAGE_FALLBACK_URL !== undefined) {
+    const fallback = checkPlace('STORAGE_FALLBACK_URL', () => placeOf(STORAGE_FALLBACK_URL, values));
+    if (fallback.name === kept.name) bad('STORAGE_FALLBACK_URL: is the place of STORAGE_URL');
+  }
+  if (BACKUP_URL !== undefined && isS3(BACKUP_URL)) checkPlace('BACKUP_URL', () => s3AddressOf(BACKUP_URL, values));
+}
+
 export type Config = Omit<z.output<typeof settings>, 'APP_URL' | 'FRONTEND_URL' | 'DOCS' | 'DATABASE_PREPARED'> & {
   APP_URL: string;
   /** True when the address was set and not derived from PORT. */
@@ -230,6 +258,7 @@ export function readConfig(env: Environment = process.env): Config {
   for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
   checkPooler(values);
+  checkPlaces(values);
   if (!parseKeep(values.BACKUP_KEEP)) bad('BACKUP_KEEP: give numbers of days, weeks and months, for example 7d 4w 3m');
   if (values.BACKUP_RECIPIENT && values.BACKUP_PASSPHRASE)
     bad('BACKUP_PASSPHRASE: set this or BACKUP_RECIPIENT, not both');

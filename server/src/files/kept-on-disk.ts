@@ -63,8 +63,8 @@ async function move(disk: Disk, from: string, path: string): Promise<void> {
 async function copyWhole(from: string, to: string): Promise<void> {
   try {
     await fs.copyFile(from, to);
-    const handle = await fs.open(to, 'r+');
-    await handle.sync().finally(() => handle.close());
+    await using handle = await fs.open(to, 'r+');
+    await handle.sync();
   } catch (error) {
     await fs.rm(to, { force: true }).catch(() => undefined);
     throw error;

@@ -136,6 +136,8 @@ const lostConnectionTexts = [
 
 /** True when the database is away, busy beyond its limits or was cut off. */
 export function isDatabaseAway(error: unknown): boolean {
+  // an object store fails with the same codes
+  if (error instanceof StoreUnavailable) return false;
   const { code, message } = error as DatabaseError;
   return (
     (code !== undefined && lostConnection.has(code)) ||

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { HashPool } from '../crypto/hash-pool.ts';
+import type { FileStore } from '../files/store.ts';
 
 export type Observation = { method: string; route: string; status: number; seconds: number };
 
@@ -23,6 +24,7 @@ function watch(registry: Registry, gauges: Gauges) {
 type Watched = {
   pool: Pool;
   hashing: HashPool;
+  files: Pick<FileStore, 'isAway'>;
   /** Also memory, garbage collection and event loop; their observers live as long as the process. */
   ofProcess: boolean;
 };
@@ -81,7 +83,7 @@ async function lastSuccess(pool: Pool, kind: string): Promise<number | undefined
 }
 
 /** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
-export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
+export function openMetrics({ pool, hashing, files, ofProcess }: Watched): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -97,6 +99,7 @@ export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
     hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
     hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
     hash_queue_refused: ['Passwords refused because the queue was full', () => hashing.stats().refused],
+    tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1)],
     database_connections: ['Open connections of the pool', () => pool.totalCount],
     database_connections_idle: ['Connections of the pool that nobody uses', () => pool.idleCount],
     database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],

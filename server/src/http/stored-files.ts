@@ -7,7 +7,7 @@ import { storedFileName } from '../files/names.ts';
 import type { Upload } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Deps } from './context.ts';
-import { invalid, notFound } from './errors.ts';
+import { invalid, notFound, unavailable } from './errors.ts';
 import { requireDiskSpace } from './disk-space.ts';
 
 /** Files of people that a row describes and the store keeps: taken in, and given out again. */
@@ -58,12 +58,12 @@ const harmless = new Set<StoredFile['scan_status']>(['not_scanned', 'clean']);
 
 /**
  * The content of a file that no scanner speaks against.
- * @throws 404 for any other, and for one whose content is gone
+ * @throws 404 for any other, 503 for one whose content is gone: an operator may find it in a backup
  */
 export async function fileReply({ files, log }: Deps, kind: string, file: StoredFile): Promise<FileReply> {
   if (!harmless.has(file.scan_status)) throw notFound();
   const found = await files.open(file.file_key);
   if (found) return new FileReply({ ...found, mime_type: file.mime_type, name: file.file_name });
   log.error({ event: 'file_missing', [`${kind}_id`]: file.id }, 'a stored file has no content');
-  throw notFound();
+  throw unavailable(30);
 }

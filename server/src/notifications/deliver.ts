@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { mintToken } from '../access/account-links.ts';
 import { logoBytes } from '../brand/read.ts';
 import type { Db } from '../db/connect.ts';
+import { StoreUnavailable } from '../files/disk.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { MailFailure } from '../mail/mailer.ts';
 import type { Mail } from '../mail/mailer.ts';
@@ -21,8 +22,15 @@ type Letter = Pick<Claimed, 'lines'> & Sender & Addressee;
 
 /** The logo is read for each mail: few are sent at a time. */
 async function brandOf({ deps }: JobContext, { brand_name, logo_key }: Sender): Promise<MailBrand> {
-  return { name: brand_name, logo: logo_key === null ? null : await logoBytes(deps.files, logo_key) };
+  return { name: brand_name, logo: logo_key === null ? null : await logoIfThere(deps, logo_key) };
 }
+
+/** A mail goes without the logo rather than late. */
+const logoIfThere = ({ files }: JobContext['deps'], key: string) =>
+  logoBytes(files, key).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
 
 /** The mail to send; undefined for a revoked link. The token of a link is created here and stands only in its mail. */
 async function written(ctx: JobContext, claimed: Letter): Promise<Mail | undefined> {

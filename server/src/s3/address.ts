@@ -84,5 +84,5 @@ function keysOf({ username, password }: URL, { id, secret }: Partial<S3Keys>): S
   if (username !== '' && password !== '')
     return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
   if (!id || !secret) refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
-  return { id: id as string, secret: secret as string };
+  return { id, secret };
 }

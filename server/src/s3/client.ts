@@ -56,7 +56,7 @@ export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3
       return response && streamOf(response, limits);
     },
     head: async (key) => {
-      const response = await ask({ method: 'HEAD', key: at(key) }).catch(orAbsent);
+      const response = await ask({ method: 'HEAD', key: at(key) }).catch(orNone);
       if (!response) return null;
       response.resume();
       const { 'content-length': size, 'last-modified': changed } = response.headers;
@@ -70,9 +70,15 @@ export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3
   };
 }
 
-/** An object that is not there; a missing bucket stays an error. */
+/** An object that is not there; a bucket or a key of the store that is not there stays an error. */
 function orAbsent(error: S3Error): null {
-  if (error.status === 404 && error.code !== 'NoSuchBucket') return null;
+  if (error.status === 404 && error.code === 'NoSuchKey') return null;
+  throw error;
+}
+
+/** The same for answers without a body, which do not say what is not there. */
+function orNone(error: S3Error): null {
+  if (error.status === 404) return null;
   throw error;
 }
 

@@ -12,6 +12,7 @@ import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
 import { connect } from '../db/connect.ts';
 import type { ConnectOptions } from '../db/connect.ts';
 import { guardDisk } from '../files/disk-guard.ts';
+import { openFiles } from '../files/open.ts';
 import { openStore } from '../files/store.ts';
 import type { Binding, Deps } from '../http/context.ts';
 import { openSessionCookies } from '../http/session-cookies.ts';
@@ -111,7 +112,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const log = logTo('info', { write: (line: string) => void logged.push(line) });
   const ring = beside?.deps.ring ?? keyRing(parseKey(generateKey()));
   const hashing = startHashPool({ cost: 4 });
-  const files = await openStore(folder);
+  const files = config.STORAGE_URL === 'file:' ? await openStore(folder) : await openFiles(config, log);
   const deps: Deps = {
     config: { ...config, BCRYPT_COST: 4, DATABASE_PREPARED: config.DATABASE_PREPARED && !inject('pooler') },
     db,
@@ -124,7 +125,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
     live: openLive({ db, url: urls.appUrl, config, log, ...extra.live }),
-    metrics: openMetrics({ pool, hashing, ofProcess: false }),
+    metrics: openMetrics({ pool, hashing, files, ofProcess: false }),
     log,
     stopping: new AbortController().signal,
     judgeAnswer: assertDeclared,

@@ -23,7 +23,8 @@ import type { Unpacked } from './unpack.ts';
 type Ctx = HandlerCtx<typeof attachmentImports.create>;
 
 const headings = Object.keys(attachmentImportFields);
-const batch = 200;
+// an object store takes a while for each file, and the lease of the import ends after a minute
+const batch = 50;
 
 /** The columns of every archive, with the values of its first file. */
 function columnsWith([first]: readonly Unpacked[]): Column[] {

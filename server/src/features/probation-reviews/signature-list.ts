@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { FileReply } from '../../http/context.ts';
 import type { Deps, ReadCtx } from '../../http/context.ts';
-import { notFound } from '../../http/errors.ts';
+import { notFound, unavailable } from '../../http/errors.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
 import type { JudgedReview } from './capacities.ts';
@@ -51,11 +51,11 @@ export async function readSignature(db: Db, id: number): Promise<ProbationSignat
   return presentSignature(rows[0] as SignatureRow);
 }
 
-/** The picture of a drawn signature. 404 for a typed one. */
+/** The picture of a drawn signature. 404 for a typed one, 503 for one whose picture is gone. */
 export async function imageReply({ files, log }: Deps, { id, image_key }: SignatureRow): Promise<FileReply> {
   if (image_key === null) throw notFound();
   const found = await files.open(image_key);
   if (found) return new FileReply({ ...found, mime_type: 'image/png', name: `signature-${id}.png` });
   log.error({ event: 'file_missing', signature_id: id }, 'a stored file has no content');
-  throw notFound();
+  throw unavailable(30);
 }

@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { contentOf } from '../s3/client.ts';
+import type { S3Client } from '../s3/client.ts';
+import { isKey } from './disk.ts';
+import type { Received } from './incoming.ts';
+import { markName, markOf } from './kept.ts';
+import type { Kept } from './kept.ts';
+import { awayOf } from './watch-bucket.ts';
+import type { Watch } from './watch-bucket.ts';
+
+const folder = 'kept/';
+
+/**
+ * A request keeps its transaction open while a file is stored, and the database ends one that rests for ten seconds: a
+ * store that takes longer is away.
+ */
+const putMs = 8_000;
+
+const hoursOfRound = 24;
+const parts = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
+
+/** The parts of all keys that a sweep looks at: each part has its hour, so that a day's sweeps list everything once. */
+const partsOf = (now: number) => {
+  const hour = new Date(now).getUTCHours();
+  return parts.filter((_, index) => index % hoursOfRound === hour);
+};
+
+/** Files as objects `kept/<key>` below the prefix of an address. */
+export function keptInBucket(client: S3Client, watch: Watch): Kept {
+  const at = (key: string) => {
+    if (!isKey(key)) throw new Error('No key of a file');
+    return folder + key;
+  };
+  const { during } = watch;
+  return {
+    name: client.address.name,
+    put: async (received, key) => {
+      const name = at(key);
+      try {
+        await during(() => client.put(name, fileContent(received), putMs));
+      } finally {
+        await rm(received.path, { force: true }).catch(() => undefined);
+      }
+    },
+    open: async (key) => {
+      const name = at(key);
+      return during(() => client.get(name));
+    },
+    sizeOf: async (key) => {
+      const name = at(key);
+      return (await during(() => client.head(name)))?.size ?? null;
+    },
+    remove: async (key) => {
+      const name = at(key);
+      await during(() => client.remove(name));
+    },
+    list: () => list(client, folder),
+    listOld: (before, now) => listOld(client, before, now),
+    readMark: () => inStore(client, () => readMark(client)),
+    writeMark: (mark) => inStore(client, () => client.put(markName, contentOf(Buffer.from(`${mark}\n`)))),
+    isAway: watch.isAway,
+    closeUntil: watch.closeUntil,
+  };
+}
+
+const fileContent = ({ path, size, sha256 }: Received) => ({ size, sha256, open: () => createReadStream(path) });
+
+/** The mark of a bucket's prefix. Also asks whether the store is there, and what it lets this key do. */
+export async function readMark(client: S3Client): Promise<string | null> {
+  const found = await client.get(markName);
+  return found && markOf(await text(found.stream));
+}
+
+async function* list(client: S3Client, start: string) {
+  for await (const entry of listed(client, start)) {
+    const key = entry.key.slice(folder.length);
+    if (isKey(key)) yield { key, size: entry.size, changedAt: entry.changedAt };
+  }
+}
+
+async function* listed(client: S3Client, start: string) {
+  try {
+    for await (const entry of client.list(start)) if ('key' in entry) yield entry;
+  } catch (error) {
+    throw awayOf(client.address.name, error);
+  }
+}
+
+async function* listOld(client: S3Client, before: number, now: number) {
+  for (const part of partsOf(now))
+    for await (const { key, changedAt } of list(client, folder + part)) if (changedAt < before) yield key;
+}
+
+async function inStore<T>({ address }: S3Client, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw awayOf(address.name, error);
+  }
+}

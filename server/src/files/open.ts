@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import { openS3 } from '../s3/client.ts';
+import { openIncoming } from './incoming.ts';
+import type { Kept, Places } from './kept.ts';
+import { keptInBucket, readMark } from './kept-in-bucket.ts';
+import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import { ownFolderOf, placesOf } from './places.ts';
+import type { Place, StorageSettings } from './places.ts';
+import { storeOf } from './store.ts';
+import type { FileStore } from './store.ts';
+import { watchBucket } from './watch-bucket.ts';
+
+type Log = Pick<Logger, 'info' | 'error'>;
+
+/** A place where files are kept; reading it creates nothing. */
+export function openPlace(place: Place, log: Log): Kept {
+  if (place.kind === 'folder') return keptOnDisk(place.name);
+  const client = openS3(place.address);
+  return keptInBucket(client, watchBucket({ name: place.name, log, ask: () => readMark(client) }));
+}
+
+/** Both places of the settings. */
+export function openPlaces(settings: StorageSettings, log: Log): Places {
+  const { kept, fallback } = placesOf(settings);
+  return { kept: openPlace(kept, log), fallback: fallback && openPlace(fallback, log) };
+}
+
+/** Opens or creates the store that the settings name. */
+export async function openFiles(settings: StorageSettings, log: Log): Promise<FileStore> {
+  const { kept } = placesOf(settings);
+  if (kept.kind === 'folder') await prepareFolder(kept.name);
+  return storeOf(await openIncoming(ownFolderOf(settings)), openPlaces(settings, log));
+}

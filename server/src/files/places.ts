@@ -1,0 +1,52 @@
+import { isAbsolute, join } from 'node:path';
+import { BadAddress, isS3, parseS3Address } from '../s3/address.ts';
+import type { S3Address } from '../s3/address.ts';
+
+/** Where files are kept: in a folder, or in a bucket. */
+export type Place = { kind: 'folder'; name: string } | { kind: 'bucket'; name: string; address: S3Address };
+
+/** The settings that say where files are. */
+export type StorageSettings = {
+  DATA_DIR: string;
+  STORAGE_URL: string;
+  STORAGE_FALLBACK_URL?: string | undefined;
+  S3_ACCESS_KEY_ID?: string | undefined;
+  S3_SECRET_ACCESS_KEY?: string | undefined;
+};
+
+type Keys = Pick<StorageSettings, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>;
+
+/** The place of an object store by its address; `keys` where the address has none. */
+export const s3AddressOf = (address: string, { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Keys): S3Address =>
+  parseS3Address(address, {
+    ...(S3_ACCESS_KEY_ID !== undefined && { id: S3_ACCESS_KEY_ID }),
+    ...(S3_SECRET_ACCESS_KEY !== undefined && { secret: S3_SECRET_ACCESS_KEY }),
+  });
+
+/** The folder of this machine's own files. */
+export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): string => join(DATA_DIR, 'files');
+
+/**
+ * The place of an address: `file:` is the folder `files` of `DATA_DIR`, `file:///path` another one, `s3://…` a bucket.
+ * @throws {BadAddress}
+ */
+export function placeOf(address: string, settings: Keys & Pick<StorageSettings, 'DATA_DIR'>): Place {
+  if (isS3(address)) {
+    const found = s3AddressOf(address, settings);
+    return { kind: 'bucket', name: found.name, address: found };
+  }
+  if (address === 'file:') return { kind: 'folder', name: ownFolderOf(settings) };
+  const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || url.host !== '' || url.search !== '' || !isAbsolute(url.pathname) || url.pathname === '/')
+    throw new BadAddress('is neither file: nor a path such as file:///srv/files nor s3://bucket/prefix');
+  return { kind: 'folder', name: decodeURIComponent(url.pathname).replace(/\/+$/, '') };
+}
+
+/** Both places of the settings; `fallback` is where files were. */
+export function placesOf(settings: StorageSettings): { kept: Place; fallback: Place | undefined } {
+  const { STORAGE_URL, STORAGE_FALLBACK_URL } = settings;
+  return {
+    kept: placeOf(STORAGE_URL, settings),
+    fallback: STORAGE_FALLBACK_URL === undefined ? undefined : placeOf(STORAGE_FALLBACK_URL, settings),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import { inWords, S3Error } from '../s3/errors.ts';
+import { StoreUnavailable } from './disk.ts';
+
+/**
+ * Knows whether an object store is there. Requests hold a connection of the database while they store a file: once the
+ * store failed, the next ones are refused at once, until it answers again.
+ */
+export type Watch = {
+  /** Does work that asks the store. Throws `StoreUnavailable` for its errors, and without asking while it is away. */
+  during: <T>(work: () => Promise<T>) => Promise<T>;
+  isAway: () => boolean;
+  closeUntil: (error: Error & { code: string }, check: () => Promise<void>) => void;
+};
+
+type Watched = {
+  name: string;
+  log: Pick<Logger, 'info' | 'error'>;
+  /** Asks the store while it is away; it is back when this resolves. */
+  ask: () => Promise<unknown>;
+  /** Milliseconds between two questions, other ones for tests. */
+  everyMs?: number;
+};
+
+/** An error of the store as what it means to callers; other errors stay as they are. */
+export const awayOf = (name: string, error: unknown): unknown =>
+  error instanceof S3Error ? new StoreUnavailable(error, inWords(name, error)) : error;
+
+/** Opens a watch; it asks only while the store is away. */
+export function watchBucket({ name, log, ask, everyMs = 5_000 }: Watched): Watch {
+  let since: number | undefined;
+  let check: () => Promise<void> = async () => undefined;
+  const askLater = () => void setTimeout(() => void askAgain(), everyMs).unref();
+
+  async function askAgain() {
+    try {
+      await ask();
+      await check();
+    } catch (error) {
+      // the store is there, but is not the one of this database
+      if (!(error instanceof S3Error) && !(error instanceof StoreUnavailable))
+        log.error(
+          { event: 'storage_refused', store: name, reason: (error as Error).message },
+          'the store stays closed',
+        );
+      return askLater();
+    }
+    const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
+    since = undefined;
+    check = async () => undefined;
+    log.info({ event: 'storage_up', store: name, seconds }, 'the file store answers again');
+  }
+
+  const fail = (error: Error & { code: string }) => {
+    if (since !== undefined) return;
+    since = performance.now();
+    const reason = error instanceof S3Error ? inWords(name, error) : error.message;
+    log.error(
+      { event: 'storage_down', store: name, code: error.code, reason },
+      'the file store does not answer: uploads and downloads are refused',
+    );
+    askLater();
+  };
+
+  return {
+    during: async (work) => {
+      if (since !== undefined) throw new StoreUnavailable(new S3Error('AWAY'), `${name} does not answer`);
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof S3Error) fail(error);
+        throw awayOf(name, error);
+      }
+    },
+    isAway: () => since !== undefined,
+    closeUntil: (error, next) => {
+      check = next;
+      fail(error);
+    },
+  };
+}
