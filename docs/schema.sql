@@ -8,7 +8,9 @@ create table installation (
   structure_version bigint not null default 1,
   global_epoch integer not null default 1,
   is_demo boolean not null default false,
-  created_at timestamptz(3) not null default now()
+  created_at timestamptz(3) not null default now(),
+  store_id uuid not null default gen_random_uuid(),
+  store_marked boolean not null default false
 );
 create trigger announce_end after update of global_epoch on installation
   for each row when (old.global_epoch <> new.global_epoch)

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,8 +8,9 @@ import { startHashPool } from './crypto/hash-pool.ts';
 import { requireSchema } from './db/check-schema.ts';
 import { connect } from './db/connect.ts';
 import { watchDatabase } from './db/watch.ts';
+import { claimStore } from './files/claim.ts';
 import { guardDisk } from './files/disk-guard.ts';
-import { openStore } from './files/store.ts';
+import { openFiles } from './files/open.ts';
 import type { Deps } from './http/context.ts';
 import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
@@ -59,7 +59,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     onError: watch.failed,
   });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });
-  const files = await openStore(join(config.DATA_DIR, 'files'));
+  const files = await openFiles(config, log);
   const stopping = new AbortController();
   const deps: Deps = {
     config,
@@ -73,7 +73,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
     live: openLive({ db, url: database.directUrl, config, log }),
-    metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
+    metrics: openMetrics({ pool, hashing, files, ofProcess: config.METRICS_PORT > 0 }),
     log,
     stopping: stopping.signal,
   };
@@ -160,6 +160,7 @@ export async function serve(config: Config, log: Logger, database: Database): Pr
   let presence: Presence | undefined;
   try {
     await requireSchema(deps.db);
+    await claimStore(deps.db, deps.files.places);
     presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE });
     // again, because a contract migration waits only for processes that it knows of
     await requireSchema(deps.db);

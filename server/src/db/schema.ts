@@ -424,6 +424,8 @@ export interface Installation {
   global_epoch: Generated<number>;
   id: Generated<boolean>;
   is_demo: Generated<boolean>;
+  store_id: Generated<string>;
+  store_marked: Generated<boolean>;
   structure_version: Generated<number>;
 }
 

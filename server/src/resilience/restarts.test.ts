@@ -181,7 +181,8 @@ test('a first start killed at any moment leaves a clean next one', async () => {
 test('two nodes started together on an empty database migrate it once and create one administrator', async () => {
   const { ownerUrl, appUrl } = await cloneDatabase();
   await ask(ownerUrl, 'drop schema public cascade; drop schema graphile_worker cascade; create schema public');
-  const settings = { DATABASE_URL: appUrl, DATABASE_MIGRATION_URL: ownerUrl, APP_KEY: generateKey() };
+  const files = { STORAGE_URL: `file://${join(scratch, 'shared')}` };
+  const settings = { DATABASE_URL: appUrl, DATABASE_MIGRATION_URL: ownerUrl, APP_KEY: generateKey(), ...files };
   const start = async (name: string) =>
     startProcess({ dataDir: join(scratch, name), port: await freePort(), settings });
   const nodes = await Promise.all([start('one'), start('two')]);

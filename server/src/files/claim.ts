@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { BadSetting } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import { S3Error } from '../s3/errors.ts';
+import { StoreUnavailable } from './disk.ts';
+import { markName } from './kept.ts';
+import type { Kept, Places } from './kept.ts';
+
+/** Starts that claim a store for the first time come one after the other. */
+const claimLock = 7_365_052;
+
+type Installation = { store_id: string; store_marked: boolean };
+
+/**
+ * Makes sure that the store is the one of the database: it has the mark that the database knows. A machine with a
+ * folder of its own would miss the files of the others, and the sweep would delete the files of another installation.
+ * An object store that is away is asked when it is back.
+ * @throws {BadSetting} with what to do
+ */
+export async function claimStore(db: Kysely<DB>, places: Places): Promise<void> {
+  const claim = () => compare(db, places);
+  try {
+    await claim();
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!(error instanceof StoreUnavailable) || !(cause instanceof S3Error)) throw error;
+    if (cause.isSettled || !places.kept.closeUntil) throw new BadSetting(`STORAGE_URL: ${error.message}`);
+    places.kept.closeUntil(cause, claim);
+  }
+}
+
+async function compare(db: Kysely<DB>, places: Places): Promise<void> {
+  const { store_id, store_marked } = await readInstallation(db);
+  if (!store_marked) return db.transaction().execute((trx) => claimFirst(trx, places));
+  const mark = await places.kept.readMark();
+  if (mark === store_id) return;
+  if (mark !== null) throw foreign(places.kept);
+  // files are being moved out of the store of this database
+  if ((await places.fallback?.readMark()) !== store_id) throw another(places.kept, store_id);
+  await places.kept.writeMark(store_id);
+}
+
+const readInstallation = async (db: Db): Promise<Installation> =>
+  db.selectFrom('installation').select(['store_id', 'store_marked']).executeTakeFirstOrThrow();
+
+/** The first start on this database marks its store; a start that was killed in between goes on where it was. */
+async function claimFirst(db: Db, places: Places): Promise<void> {
+  // the other start may wait for its store
+  await sql`set local lock_timeout = '9s'; set local statement_timeout = '9s'`.execute(db);
+  await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db);
+  const { store_id, store_marked } = await readInstallation(db);
+  const mark = await places.kept.readMark();
+  if (mark !== null && mark !== store_id) throw foreign(places.kept);
+  if (mark === null && store_marked) throw another(places.kept, store_id);
+  if (mark === null) await places.kept.writeMark(store_id);
+  await db.updateTable('installation').set({ store_marked: true }).execute();
+}
+
+const foreign = ({ name }: Kept) =>
+  new BadSetting(
+    `STORAGE_URL: ${name} has the files of another installation, which this one would delete: give another place, ` +
+      `or remove ${markName} there if that installation is gone.`,
+  );
+
+const another = ({ name }: Kept, id: string) =>
+  new BadSetting(
+    `STORAGE_URL: the files of this database are in another store than ${name}: machines that share a database need ` +
+      `S3 or a shared folder. If the files were moved or lost, write ${id} into ${name}/${markName}.`,
+  );
