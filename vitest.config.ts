@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const long = '**/*.long.test.ts';
+const s3 = '**/*.s3.test.ts';
 
 /** Tests of the service against a real PostgreSQL. */
 const service = (name: string, include: string[], exclude: string[] = []) => ({
@@ -25,9 +26,11 @@ export default defineConfig({
     // Tests wait a good deal, for a database or for time to pass: one more than there are processors.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      service('server', ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'], [long]),
+      service('server', ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'], [long, s3]),
       // sweeps of minutes: `npm run test:long`
       service('long', [`server/src/${long}`]),
+      // object stores of others: `npm run test:s3`
+      service('s3', [`server/src/${s3}`]),
       'web/vite.config.ts',
     ],
   },

@@ -18,7 +18,7 @@ test.each(pages)('the links of %s lead to files', (page) => {
 test('the commands that pages name exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = pages.flatMap((page) =>
-    [...read(page).matchAll(/\bnpm run ([a-z:-]+)/g)].map((match) => match[1] ?? ''),
+    [...read(page).matchAll(/\bnpm run ([a-z0-9:-]+)/g)].map((match) => match[1] ?? ''),
   );
   expect(named).toContain('after-restore');
   expect(named.filter((name) => !(name in scripts))).toEqual([]);

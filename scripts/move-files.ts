@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { inUnits } from '../server/src/backup/command.ts';
+import { lineOf } from '../server/src/backup/refusal.ts';
+import { readConfig } from '../server/src/config.ts';
+import { openIncoming } from '../server/src/files/incoming.ts';
+import { prepareFolder } from '../server/src/files/kept-on-disk.ts';
+import { moveFiles } from '../server/src/files/move.ts';
+import { openPlace } from '../server/src/files/open.ts';
+import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';
+import { openLog } from '../server/src/service.ts';
+
+/** `npm run move-files`: docs/files.md says when. */
+
+const usage = `npm run move-files -- [--rate MB]            copies files from STORAGE_FALLBACK_URL to STORAGE_URL
+npm run move-files -- --to URL [--rate MB]   copies them from STORAGE_URL to URL, before the settings are changed
+MB is how many megabytes a second are copied at most, 20 without it.`;
+
+const options = { to: { type: 'string' }, rate: { type: 'string', default: '20' }, help: { type: 'boolean' } } as const;
+
+const megabyte = 1_000_000;
+const toldEvery = 1_000;
+
+function rateOf(text: string): number {
+  const rate = Number(text);
+  if (rate > 0) return rate * megabyte;
+  throw new Error('--rate is a number of megabytes a second.');
+}
+
+function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined) {
+  const { kept, fallback } = placesOf(config);
+  if (to !== undefined) return { from: kept, to: placeOf(to, config) };
+  if (fallback) return { from: fallback, to: kept };
+  throw new Error('Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL. See --help.');
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options });
+  if (values.help) return console.log(usage);
+  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const log = openLog(config);
+  const { from, to } = placesFor(config, values.to);
+  const rate = rateOf(values.rate);
+  if (from.name === to.name) throw new Error(`The files are in ${to.name} already.`);
+  if (to.kind === 'folder') await prepareFolder(to.name);
+  const { copied, bytes, there } = await moveFiles({
+    from: openPlace(from, log),
+    to: openPlace(to, log),
+    incoming: await openIncoming(ownFolderOf(config)),
+    rate,
+    progress: ({ copied: files, bytes: size }) => {
+      if (files % toldEvery === 0) console.log(`${files} files, ${inUnits(size)}`);
+    },
+  });
+  console.log(
+    `Copied ${copied} files (${inUnits(bytes)}) from ${from.name} to ${to.name}; ${there} were there already.`,
+  );
+  console.log(
+    values.to === undefined
+      ? '0 left: remove STORAGE_FALLBACK_URL and restart the service. Nothing was deleted.'
+      : 'Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one, restart all processes, and run npm run move-files again.',
+  );
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error(lineOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { logTo } from '../logging.ts';
+import { startS3 } from '../testing/s3-server.ts';
+import { randomKey } from './disk.ts';
+import { openIncoming } from './incoming.ts';
+import { keptOnDisk, prepareFolder } from './kept-on-disk.ts';
+import { moveFiles, MoveRefused } from './move.ts';
+import type { Move } from './move.ts';
+import { openPlace } from './open.ts';
+import { placeOf } from './places.ts';
+import { storeOf } from './store.ts';
+
+const s3 = await startS3();
+const scratch = await mkdtemp(join(tmpdir(), 'tenure-move-'));
+const incoming = await openIncoming(join(scratch, 'own'));
+afterAll(async () => {
+  await s3.close();
+  await rm(scratch, { recursive: true });
+});
+
+const bucketAt = (prefix: string) => openPlace(placeOf(s3.address(prefix), { DATA_DIR: scratch }), logTo('silent'));
+let count = 0;
+let from: Move['from'];
+let keys: string[];
+
+beforeEach(async () => {
+  s3.fault = () => undefined;
+  const root = join(scratch, `from-${(count += 1)}`);
+  await prepareFolder(root);
+  from = keptOnDisk(root);
+  await from.writeMark('one');
+  keys = [];
+  for (let n = 0; n < 5; n += 1) {
+    keys.push(randomKey());
+    await writeFile(join(root, 'kept', keys.at(-1) ?? ''), Buffer.alloc(1_000 * n, n));
+  }
+});
+
+const move = (to: Move['to'], more: Partial<Move> = {}) =>
+  moveFiles({ from, to, incoming, rate: Infinity, progress: () => undefined, ...more });
+const all = async (kept: Move['from']) =>
+  (await Array.fromAsync(kept.list())).map(({ key, size }) => `${key} ${size}`).toSorted();
+
+test('all files arrive, once, and those of the former place stay', async () => {
+  const to = bucketAt('moved');
+  expect(await move(to)).toEqual({ copied: 5, bytes: 10_000, there: 0 });
+  expect(await all(to)).toEqual(await all(from));
+  expect(await move(to)).toEqual({ copied: 0, bytes: 0, there: 5 });
+  expect(await readdir(join(scratch, 'own', 'incoming'))).toEqual([]);
+});
+
+test('the way back to a folder is the same', async () => {
+  const [bucket, root] = [bucketAt('back'), join(scratch, 'back')];
+  await move(bucket);
+  await prepareFolder(root);
+  const to = keptOnDisk(root);
+  expect(await moveFiles({ from: bucket, to, incoming, rate: Infinity, progress: () => undefined })).toMatchObject({
+    copied: 5,
+  });
+  expect(await all(to)).toEqual(await all(from));
+});
+
+test('an interrupted move goes on where it was', async () => {
+  const to = bucketAt('interrupted');
+  await move(to, {
+    progress: ({ copied }) => {
+      if (copied === 2) throw new Error('killed');
+    },
+  }).catch((error: Error) => expect(error.message).toBe('killed'));
+  expect(await move(to)).toMatchObject({ copied: 3, there: 2 });
+});
+
+test('a file that arrives damaged is removed and named', async () => {
+  const root = join(scratch, `to-${count}`);
+  await prepareFolder(root);
+  const kept = keptOnDisk(root);
+  const to = {
+    ...kept,
+    put: async (...[received, key]: Parameters<typeof kept.put>) => {
+      await writeFile(received.path, Buffer.alloc(received.size, 9));
+      await kept.put(received, key);
+    },
+  };
+  await expect(move(to)).rejects.toThrow(MoveRefused);
+  await expect(move(to)).rejects.toThrow(/arrived damaged in .*check it and try again/);
+  // an empty file has no byte that could be another
+  expect((await all(kept)).every((line) => line.endsWith(' 0'))).toBe(true);
+});
+
+test('the place of another installation, and one that was never used, are refused', async () => {
+  const to = bucketAt('foreign');
+  await to.writeMark('two');
+  await expect(move(to)).rejects.toThrow('s3://files/foreign has the files of another installation');
+  expect(await all(to)).toEqual([]);
+  const unused = keptOnDisk(join(scratch, 'unused'));
+  await expect(move(bucketAt('new'), { from: unused })).rejects.toThrow('was never used by the service');
+});
+
+test('a place from before there were marks is moved into the one that the service has marked', async () => {
+  await rm(join(from.name, 'store-id'));
+  const to = bucketAt('older');
+  await to.writeMark('one');
+  expect(await move(to)).toMatchObject({ copied: 5 });
+});
+
+describe('npm run move-files', () => {
+  const program = fileURLToPath(new URL('../../../scripts/move-files.ts', import.meta.url));
+  const run = async (args: string[], settings: Record<string, string>) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: join(scratch, 'command'), ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(child, 'close');
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { code: ((await closed) as [number])[0], out, err };
+  };
+
+  test('moves before and after the settings are changed, and says what is next', async () => {
+    const [place, target] = [`file://${from.name}`, s3.address('command')];
+    const before = await run(['--to', target], { STORAGE_URL: place });
+    expect(before).toMatchObject({ code: 0, err: '' });
+    expect(before.out).toContain(
+      `Copied 5 files (10.0 kB) from ${from.name} to s3://files/command; 0 were there already.`,
+    );
+    expect(before.out).toContain('Now set STORAGE_URL to this place and STORAGE_FALLBACK_URL to the former one');
+    const after = await run([], { STORAGE_URL: target, STORAGE_FALLBACK_URL: place });
+    expect(after).toMatchObject({ code: 0, err: '' });
+    expect(after.out).toContain('Copied 0 files (0 bytes)');
+    expect(after.out).toContain('0 left: remove STORAGE_FALLBACK_URL and restart the service. Nothing was deleted.');
+    expect(after.out).not.toContain('secret');
+  });
+
+  test.each<[string[], string]>([
+    [[], 'Say where the files go: --to URL; or set STORAGE_URL and STORAGE_FALLBACK_URL.'],
+    [['--rate', 'fast', '--to', 'file:///tmp/x'], '--rate is a number of megabytes a second.'],
+    [['--to', 's3://a:b@files?endpoint=http://127.0.0.1:1'], 's3://files cannot be reached (ECONNREFUSED)'],
+  ])('%j is refused in one line', async (args, line) => {
+    const { code, out, err } = await run(args, {});
+    expect([code, out, err.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+    expect(err).toContain(line);
+  });
+});
+
+test('no more bytes than the rate allows are copied in a second', async () => {
+  const started = performance.now();
+  await move(bucketAt('slow'), { rate: 20_000 });
+  // 10,000 bytes at 20,000 a second
+  expect(performance.now() - started).toBeGreaterThanOrEqual(495);
+});
+
+test('while files are moved, new ones go to the new place and all are read', async () => {
+  const kept = bucketAt('both');
+  const store = storeOf(incoming, { kept, fallback: from });
+  const key = await store.keep(await store.receive([Buffer.from('new')], { maxBytes: 3 }));
+  expect([await kept.sizeOf(key), await from.sizeOf(key)]).toEqual([3, null]);
+  const old = keys[3] ?? '';
+  const found = await store.open(old);
+  expect(found?.size).toBe(3_000);
+  found?.stream.destroy();
+  await move(kept);
+  await store.remove(old);
+  expect([await kept.sizeOf(old), await from.sizeOf(old), await store.open(old)]).toEqual([null, null, null]);
+});

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSha256 } from '../crypto/crypto.ts';
+import type { Incoming } from './incoming.ts';
+import type { Kept } from './kept.ts';
+
+export type Move = {
+  from: Kept;
+  to: Kept;
+  /** Where a file is between the two. */
+  incoming: Incoming;
+  /** Bytes a second, so that the service keeps its share of disk and network. */
+  rate: number;
+  progress: (copied: Moved) => void;
+};
+
+export type Moved = { copied: number; bytes: number; there: number };
+
+/** What stops a move, in one line for the operator. */
+export class MoveRefused extends Error {}
+
+/**
+ * Copies the files of one store that another one lacks. Each is read again and compared by its SHA-256 before it
+ * counts; a file that is there with its size was compared by an earlier run. Nothing is removed.
+ */
+export async function moveFiles(move: Move): Promise<Moved> {
+  await shareMark(move);
+  const moved: Moved = { copied: 0, bytes: 0, there: 0 };
+  const started = performance.now();
+  for await (const { key, size } of move.from.list()) {
+    if ((await move.to.sizeOf(key)) === size) {
+      moved.there += 1;
+      continue;
+    }
+    if (!(await copyFile(move, key))) continue;
+    moved.copied += 1;
+    moved.bytes += size;
+    move.progress(moved);
+    const due = started + (moved.bytes / move.rate) * 1_000;
+    if (due > performance.now()) await sleep(due - performance.now());
+  }
+  return moved;
+}
+
+/** A store with the files of another installation must not get these too. */
+async function shareMark({ from, to }: Move): Promise<void> {
+  const [mark, there] = [await from.readMark(), await to.readMark()];
+  // a store from before there were marks is named by the settings of the service that has marked the other one
+  if (mark === null && there !== null) return;
+  if (mark === null) throw new MoveRefused(`${from.name} was never used by the service: start it once.`);
+  if (there !== null && there !== mark)
+    throw new MoveRefused(`${to.name} has the files of another installation: give another place.`);
+  if (there === null) await to.writeMark(mark);
+}
+
+/** False for a file that was deleted meanwhile. */
+async function copyFile({ from, to, incoming }: Move, key: string): Promise<boolean> {
+  const found = await from.open(key);
+  if (!found) return false;
+  const received = await incoming.receive(found.stream, { maxBytes: found.size });
+  try {
+    if (received.size !== found.size) throw new MoveRefused(`${key} in ${from.name} ended early: try again.`);
+    await to.put(received, key);
+  } finally {
+    await incoming.discard(received);
+  }
+  if ((await sha256Of(to, key)) === received.sha256) return true;
+  await to.remove(key);
+  throw new MoveRefused(`${key} arrived damaged in ${to.name}: check it and try again.`);
+}
+
+async function sha256Of(kept: Kept, key: string): Promise<string | undefined> {
+  const found = await kept.open(key);
+  if (!found) return undefined;
+  const hash = startSha256();
+  for await (const piece of found.stream) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
