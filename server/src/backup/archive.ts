@@ -14,18 +14,15 @@ const description = z.object({
 });
 type Description = z.output<typeof description>;
 
-/**
- * A folder with backups. A file is complete or absent: it is written under another name, synced and renamed, and never
- * changed afterwards.
- */
+/** A folder with backups, on a disk or in an object store. A file is complete or absent, and never changed afterwards. */
 export type Archive = {
   root: string;
   describe: () => Promise<Description | undefined>;
   read: (path: string) => Promise<Buffer | undefined>;
   write: (path: string, content: Uint8Array | string) => Promise<void>;
   size: (path: string) => Promise<number>;
-  /** Tells `prune` that a running backup uses the file. */
-  touch: (path: string) => Promise<void>;
+  /** Tells `prune` that a running backup uses the file; false where it has to be written again for that. */
+  touch: (path: string) => Promise<boolean>;
   list: (folder: string) => Promise<string[]>;
   /** Milliseconds since 1970. */
   changedAt: (path: string) => Promise<number>;
@@ -36,10 +33,11 @@ export type Archive = {
 export function folderOf(address: string): string {
   if (address.startsWith('file://') && URL.canParse(address)) return decodeURIComponent(new URL(address).pathname);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
-    throw new Refusal(`${address} is no folder: backups are written to folders, for example /mnt/backups.`);
+    throw new Refusal(`${address} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`);
   return address;
 }
 
+/** An archive on a disk, whose files are written under another name, synced and renamed. */
 export function openArchive(root: string): Archive {
   const at = (path: string) => join(root, path);
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
@@ -52,18 +50,22 @@ export function openArchive(root: string): Archive {
   const read = (path: string) => guarded(orAbsent(readFile(at(path))));
   return {
     root,
-    describe: async () => describe(root, await read('archive.json')),
+    describe: async () => descriptionIn(root, await read('archive.json')),
     read,
     write: (path, content) => guarded(writeWhole(at(path), content)),
     size: async (path) => (await guarded(orAbsent(stat(at(path)))))?.size ?? 0,
-    touch: (path) => guarded(utimes(at(path), new Date(), new Date())),
+    touch: async (path) => {
+      await guarded(utimes(at(path), new Date(), new Date()));
+      return true;
+    },
     list: async (folder) => (await guarded(orAbsent(readdir(at(folder))))) ?? [],
     changedAt: async (path) => (await guarded(orAbsent(stat(at(path)))))?.mtimeMs ?? 0,
     remove: (path) => guarded(rm(at(path), { recursive: true, force: true })),
   };
 }
 
-function describe(root: string, content: Buffer | undefined): Description | undefined {
+/** What `archive.json` says, if it is there. */
+export function descriptionIn(root: string, content: Buffer | undefined): Description | undefined {
   if (!content) return undefined;
   const found = description.safeParse(parsed(content));
   if (!found.success) throw new Refusal(`${root} holds an archive.json that is not Tenure's: choose another folder.`);

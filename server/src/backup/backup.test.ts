@@ -175,9 +175,12 @@ describe('the folder', () => {
     if (before !== false) expect(await readFile(join(folder, 'archive.json'), 'utf8')).toBe(before);
   });
 
-  test.each(['s3://bucket/backups', 'sftp://host/x'])('is refused when it is %s', async (to) => {
+  test.each([
+    ['sftp://host/x', 'sftp://host/x is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.'],
+    ['s3://bucket', 'The address of the backups needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.'],
+  ])('is refused when it is %s', async (to, reason) => {
     const test = await backupsOf(app);
-    await expect(backup(test.with({}, { folder: to }))).rejects.toThrow(`${to} is no folder: backups are written to`);
+    await expect(backup(test.with({}, { folder: to }))).rejects.toThrow(reason);
   });
 });
 

@@ -88,18 +88,23 @@ export const isChunkName = (name: string) => /^[0-9a-f]{64}$/.test(name);
 
 export type Written = { names: Set<string>; sentChunks: number; sentBytes: number };
 
+type Writing = {
+  archive: Archive;
+  cipher: Cipher;
+  key: Buffer;
+  /** The chunks of the newest backup: `prune` keeps that one, whatever runs beside it. */
+  safe: ReadonlySet<string>;
+};
+
 /** Writes a chunk unless the archive has it. */
-export function chunkWriter({ archive, cipher, key }: { archive: Archive; cipher: Cipher; key: Buffer }) {
+export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
   const put = async (content: Buffer): Promise<string> => {
     const name = hmac(key, content).toString('hex');
     const path = pathOfChunk(name);
     if (written.names.has(name)) return name;
     written.names.add(name);
-    if ((await archive.size(path)) > 0) {
-      await archive.touch(path);
-      return name;
-    }
+    if ((await archive.size(path)) > 0 && ((await archive.touch(path)) || safe.has(name))) return name;
     const sealed = await cipher.seal(await compress(content, level));
     await archive.write(path, sealed);
     written.sentChunks += 1;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { s3AddressOf } from '../files/places.ts';
+import { BadAddress, isS3 } from '../s3/address.ts';
 import { folderOf, openArchive, requireArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
+import { openBucketArchive } from './archive-in-bucket.ts';
 import type { Secrets } from './encryption.ts';
 import { parseKeep, timeOf } from './keep.ts';
 import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
@@ -21,7 +24,7 @@ export type Command = {
   config: Config;
   log: Logger;
   print: (line: string) => void;
-  /** The folder of the archive; `BACKUP_URL` where none is given. */
+  /** The folder of the archive, or `s3://…`; `BACKUP_URL` where none is given. */
   folder?: string | undefined;
   /** A file with the age identity. */
   identity?: string | undefined;
@@ -31,8 +34,17 @@ export type Command = {
 
 export function archiveOf({ config, folder }: Pick<Command, 'config' | 'folder'>, option: string): Archive {
   const address = folder ?? config.BACKUP_URL;
-  if (address) return openArchive(folderOf(address));
-  throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
+  if (!address) throw new Refusal(`Say where the backups are: ${option} FOLDER, or the setting BACKUP_URL.`);
+  return isS3(address) ? inBucket(address, config) : openArchive(folderOf(address));
+}
+
+function inBucket(address: string, config: Config): Archive {
+  try {
+    return openBucketArchive(s3AddressOf(address, config));
+  } catch (error) {
+    if (!(error instanceof BadAddress)) throw error;
+    throw new Refusal(`The address of the backups ${error.message}.`, { cause: error });
+  }
 }
 
 export async function secretsOf({ config, identity }: Pick<Command, 'config' | 'identity'>): Promise<Secrets> {

@@ -10,10 +10,15 @@ const program = fileURLToPath(new URL('../../../scripts/backup.ts', import.meta.
 /** The settings that the command reads. */
 function environmentOf(config: Config): Record<string, string> {
   const { DATA_DIR, APP_KEY, APP_PREVIOUS_KEYS, DATABASE_URL, DATABASE_MIGRATION_URL } = config;
+  const { STORAGE_URL, STORAGE_FALLBACK_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
   const { DATABASE_DIRECT_URL, DATABASE_BACKUP_URL, BACKUP_URL, BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE } =
     config;
   const settings = {
     DATA_DIR,
+    STORAGE_URL,
+    STORAGE_FALLBACK_URL,
+    S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY,
     APP_KEY,
     APP_PREVIOUS_KEYS: APP_PREVIOUS_KEYS.join(','),
     DATABASE_URL,

@@ -1,4 +1,8 @@
 import { externalAddresses } from '../config.ts';
+import { openIncoming } from '../files/incoming.ts';
+import { prepareFolder } from '../files/kept-on-disk.ts';
+import { openPlace } from '../files/open.ts';
+import { ownFolderOf, placesOf } from '../files/places.ts';
 import { requireArchive } from './archive.ts';
 import { chunkReader, pathOfChunk } from './chunks.ts';
 import { archiveOf, inUnits, recordIfRunning, secretsOf } from './command.ts';
@@ -11,10 +15,10 @@ import { lineOf, Refusal } from './refusal.ts';
 import { checkRestore, planEmbedded, restoreEmbedded } from './restore-embedded.ts';
 import type { Content } from './restore-embedded.ts';
 import { planExternal, restoreExternal } from './restore-external.ts';
-import type { External } from './restore-external.ts';
 import { refuseUnknownMigrations } from './restore-schema.ts';
 import type { Checks, Restored } from './restore.ts';
-import { filesFolder, keyIdsOf } from './source.ts';
+import type { FilesPlace } from './restore-files.ts';
+import { keyIdsOf } from './source.ts';
 
 export type RestoreCommand = Command & {
   /** The name of the backup; the newest without one. */
@@ -60,30 +64,38 @@ function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['pr
   );
 }
 
-function externalOf({ config }: Command): External | undefined {
-  const addresses = externalAddresses(config);
-  return addresses && { ...addresses, files: filesFolder(config) };
+/** The store of the settings, where new files go. */
+async function filesOf({ config, log }: Command): Promise<FilesPlace> {
+  const { kept } = placesOf(config);
+  if (kept.kind === 'folder') await prepareFolder(kept.name);
+  return { incoming: await openIncoming(ownFolderOf(config)), kept: openPlace(kept, log) };
 }
+
+/** Whether the files are in the folder of DATA_DIR that goes with its cluster. */
+const isInDataDir = ({ config }: Command) => placesOf(config).kept.name === ownFolderOf(config);
 
 /** `npm run restore`. Answers false when the person says no. */
 export async function restore(command: RestoreCommand): Promise<boolean> {
   const { config, log, print, mail, checks } = command;
   const opened = await openBackup(command);
-  const external = externalOf(command);
+  const external = externalAddresses(config);
+  const hasOwnFiles = external !== undefined || !isInDataDir(command);
   const plan = external
     ? await planExternal(external, command.replace)
-    : await planEmbedded(config.DATA_DIR, command.replace, opened);
+    : await planEmbedded(config.DATA_DIR, { replace: command.replace, withFiles: !hasOwnFiles }, opened);
   tellBackup(opened, print);
   print('This will');
+  if (hasOwnFiles) plan.push(`put its files into ${placesOf(config).kept.name}, beside those that are there`);
   for (const step of [...plan, 'end all sessions: people sign in again', mailPlan(mail)]) print(`  - ${step}`);
   if (!(await command.confirm('Go on?'))) {
     print('Nothing was changed.');
     return false;
   }
   const started = performance.now();
+  const files = hasOwnFiles ? await filesOf(command) : undefined;
   const restored = external
-    ? await restoreExternal(external, { ...opened, mail, checks })
-    : await restoreEmbedded({ dataDir: config.DATA_DIR, log }, opened, { mail, checks });
+    ? await restoreExternal({ ...external, files: files ?? (await filesOf(command)) }, { ...opened, mail, checks })
+    : await restoreEmbedded({ dataDir: config.DATA_DIR, log, files }, opened, { mail, checks });
   print(
     `Restored in ${((performance.now() - started) / 1_000).toFixed(0)} s: all rows and files are as in the backup.`,
   );

@@ -6,6 +6,8 @@ import { startEmbedded } from '../db/embedded.ts';
 import { stopStray } from '../db/embedded/processes.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves } from '../db/restore-moves.ts';
+import { openIncoming } from '../files/incoming.ts';
+import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
 import type { ReadChunk } from './chunks.ts';
 import { nameOfTime } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -13,6 +15,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { restoreFiles } from './restore-files.ts';
+import type { FilesPlace } from './restore-files.ts';
 
 export type Content = { manifest: Manifest; read: ReadChunk };
 type Rest = Pick<RestoreTask, 'mail' | 'checks'>;
@@ -36,10 +39,10 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Refuses a folder without room: the rows, their indexes, and the files. */
-export async function refuseLackOfSpace(folder: string, { manifest }: Content): Promise<void> {
+/** Refuses a folder without room: the rows, their indexes, and the files unless they go elsewhere. */
+export async function refuseLackOfSpace(folder: string, { manifest }: Content, withFiles = true): Promise<void> {
   const rows = Object.values(manifest.tables).reduce((total, { bytes }) => total + bytes, 0);
-  const files = manifest.files.reduce((total, { size }) => total + size, 0);
+  const files = withFiles ? manifest.files.reduce((total, { size }) => total + size, 0) : 0;
   const needed = 3 * rows + files + 200_000_000;
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
@@ -53,15 +56,23 @@ export async function refuseLackOfSpace(folder: string, { manifest }: Content): 
 async function buildCluster(
   { scratch, log }: { scratch: string; log: Logger },
   { manifest, read }: Content,
-  rest: Rest & { files: string },
+  { files, ...rest }: Rest & { files: FilesPlace },
 ): Promise<Restored> {
   const database = await startEmbedded({ dataDir: scratch, log, settings: fast });
   try {
-    await restoreFiles(rest.files, manifest, read);
-    return await restoreDatabase({ ...rest, manifest, read, ownerUrl: database.ownerUrl, appRole: 'tenure_app' });
+    const storeMark = await restoreFiles(files, manifest, read);
+    const { ownerUrl } = database;
+    return await restoreDatabase({ ...rest, manifest, read, storeMark, ownerUrl, appRole: 'tenure_app' });
   } finally {
     await database.stop();
   }
+}
+
+/** A place for files in the folder of a cluster that is being built. */
+async function folderIn(scratch: string): Promise<FilesPlace> {
+  const root = join(scratch, 'files');
+  await prepareFolder(root);
+  return { incoming: await openIncoming(root), kept: keptOnDisk(root) };
 }
 
 /** Removes what a killed restore left. */
@@ -82,7 +93,7 @@ export async function checkRestore(dataDir: string, log: Logger, content: Conten
     await prepareDataDir(dataDir);
     await clearScratch(scratch);
     await refuseLackOfSpace(dataDir, content);
-    return await buildCluster({ scratch, log }, content, { ...rest, files: join(scratch, 'files') });
+    return await buildCluster({ scratch, log }, content, { ...rest, files: await folderIn(scratch) });
   } catch (error) {
     throw refusalOf(error, dataDir);
   } finally {
@@ -90,26 +101,33 @@ export async function checkRestore(dataDir: string, log: Logger, content: Conten
   }
 }
 
+export type Plan = {
+  /** Keeps what is there under another name. */
+  replace: boolean;
+  /** Whether the files are in the folder that goes with the cluster. */
+  withFiles: boolean;
+};
+
 /** What a restore into DATA_DIR will do; everything that is refused here changed nothing. */
-export async function planEmbedded(dataDir: string, replace: boolean, content: Content): Promise<string[]> {
+export async function planEmbedded(dataDir: string, { replace, withFiles }: Plan, content: Content): Promise<string[]> {
   if (await exists(dataDir)) {
     await refuseRunning(dataDir);
-    await refuseLackOfSpace(dataDir, content);
+    await refuseLackOfSpace(dataDir, content, withFiles);
   }
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
     throw new Refusal(
       `DATA_DIR ${dataDir} holds a database: add --replace to keep it beside the restored one, or choose another DATA_DIR.`,
     );
-  for (const name of ['postgres', 'files'])
+  for (const name of withFiles ? ['postgres', 'files'] : ['postgres'])
     if (await isOwnDisk(dataDir, name))
       throw new Refusal(
         `${join(dataDir, name)} is a disk of its own: mount it as DATA_DIR instead, or restore elsewhere.`,
       );
-  return [
-    `keep the database that is in ${dataDir} as postgres.before-<time>, and its files as files.before-<time>`,
-    'put the database and the files of the backup in their place',
-  ];
+  const kept = `keep the database that is in ${dataDir} as postgres.before-<time>`;
+  return withFiles
+    ? [`${kept}, and its files as files.before-<time>`, 'put the database and the files of the backup in their place']
+    : [kept, 'put the database of the backup in its place'];
 }
 
 /** @throws {Refusal} that names the process of the service */
@@ -125,9 +143,16 @@ async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
   return inner !== undefined && inner.dev !== folder.dev;
 }
 
+type Target = {
+  dataDir: string;
+  log: Logger;
+  /** The store of the settings, where it is not the folder in DATA_DIR that is exchanged with the cluster. */
+  files: FilesPlace | undefined;
+};
+
 /** Restores into DATA_DIR, whose service must not run. What was there is kept beside it, and untouched by a fault. */
 export async function restoreEmbedded(
-  { dataDir, log }: { dataDir: string; log: Logger },
+  { dataDir, log, files }: Target,
   content: Content,
   rest: Rest,
 ): Promise<Restored & { kept: string | undefined }> {
@@ -138,15 +163,16 @@ export async function restoreEmbedded(
     try {
       await finishMoves(dataDir);
       await clearScratch(scratch);
-      await refuseLackOfSpace(dataDir, content);
+      await refuseLackOfSpace(dataDir, content, files === undefined);
       await mkdir(scratch, { mode: 0o700 });
       // the same passwords, so that the file fits the database before and after
       if (await exists(join(dataDir, 'database.json')))
         await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
-      const restored = await buildCluster({ scratch, log }, content, { ...rest, files: join(scratch, 'files') });
+      const target = files ?? (await folderIn(scratch));
+      const restored = await buildCluster({ scratch, log }, content, { ...rest, files: target });
       const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
       const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
-      await moveIntoPlace(dataDir, movesOf(suffix));
+      await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNoFolder) : movesOf(suffix));
       return { ...restored, kept };
     } finally {
       await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
@@ -165,3 +191,6 @@ const movesOf = (suffix: string): Moves => [
   ['restore/files', 'files'],
   ['restore/database.json', 'database.json'],
 ];
+
+/** Files that are elsewhere stay where they are. */
+const isNoFolder = ([, to]: Moves[number]) => !to.startsWith('files');

@@ -7,9 +7,10 @@ import { Refusal } from './refusal.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { restoreFiles } from './restore-files.ts';
+import type { FilesPlace } from './restore-files.ts';
 import { connectFor } from './snapshot.ts';
 
-export type External = { ownerUrl: string; appUrl: string; files: string };
+export type External = { ownerUrl: string; appUrl: string; files: FilesPlace };
 
 const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
 
@@ -36,7 +37,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-async function refuseUsers({ ownerUrl, appUrl }: External): Promise<void> {
+async function refuseUsers({ ownerUrl, appUrl }: Omit<External, 'files'>): Promise<void> {
   const { db } = connect({ url: ownerUrl, max: 1 });
   try {
     const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
@@ -49,7 +50,7 @@ async function refuseUsers({ ownerUrl, appUrl }: External): Promise<void> {
 }
 
 /** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
-export async function planExternal(external: External, replace: boolean): Promise<string[]> {
+export async function planExternal(external: Omit<External, 'files'>, replace: boolean): Promise<string[]> {
   await refuseUsers(external);
   const { inUse, schema, isUnfinished } = await withClient(external.ownerUrl, stateOf);
   const to = new URL(external.ownerUrl);
@@ -126,10 +127,11 @@ export async function restoreExternal(
   const { ownerUrl, appUrl, files } = external;
   const suffix = `before_${nameOfTime(Temporal.Now.instant().toString()).toLowerCase()}`;
   let kept: string | undefined;
-  await restoreFiles(files, task.manifest, task.read);
+  const storeMark = await restoreFiles(files, task.manifest, task.read);
   const restored = await restoreDatabase({
     ...task,
     ownerUrl,
+    storeMark,
     appRole: ownerUrl === appUrl ? undefined : roleOf(appUrl),
     before: async (client) => {
       kept = await emptySchema(client, suffix).catch((error) => refuseForeignSchema(error, ownerUrl));

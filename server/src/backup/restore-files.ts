@@ -1,51 +1,64 @@
-import { createReadStream } from 'node:fs';
-import { open, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { randomBytes, startSha256 } from '../crypto/crypto.ts';
-import { syncFolder } from '../db/data-dir.ts';
-import { openStore } from '../files/store.ts';
+import { randomId, startSha256 } from '../crypto/crypto.ts';
+import { isKey, StoreUnavailable } from '../files/disk.ts';
+import type { Incoming } from '../files/incoming.ts';
+import type { Kept } from '../files/kept.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 type File = Manifest['files'][number];
 
-/** Writes the files of a backup into a store; those that are there stay. Each is compared with its SHA-256. */
-export async function restoreFiles(folder: string, { files }: Manifest, read: ReadChunk): Promise<void> {
+/** Where the files of a backup go. */
+export type FilesPlace = { incoming: Incoming; kept: Kept };
+
+/**
+ * Writes the files of a backup into a store; those that are there stay. Each is compared with its SHA-256. Answers the
+ * mark of the store, which the restored database must know.
+ */
+export async function restoreFiles(place: FilesPlace, { files }: Manifest, read: ReadChunk): Promise<string> {
+  const { kept } = place;
   try {
-    await openStore(folder);
-    for (const file of files) if (!(await isThere(folder, file))) await writeFile(folder, file, read);
-    await syncFolder(join(folder, 'kept'));
+    for (const file of files) if (!(await isThere(kept, file))) await writeFile(place, file, read);
+    const mark = await kept.readMark();
+    if (mark !== null) return mark;
+    const own = randomId();
+    await kept.writeMark(own);
+    return own;
   } catch (error) {
-    throw refusalOf((error as Error).cause ?? error, folder);
+    if (error instanceof StoreUnavailable) throw refusedBy(kept, error);
+    throw error;
   }
 }
 
-async function isThere(folder: string, { key, size, sha256 }: File): Promise<boolean> {
-  const path = join(folder, 'kept', key);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.size !== size) return false;
+/** An error of the disk as a line for the operator; that of an object store is one already. */
+function refusedBy({ name }: Kept, error: StoreUnavailable): unknown {
+  const known = refusalOf(error.cause, name);
+  return known instanceof Refusal ? known : new Refusal(error.message, { cause: error });
+}
+
+async function isThere(kept: Kept, { key, size, sha256 }: File): Promise<boolean> {
+  if (!isKey(key)) throw new Refusal('The backup names a file that is none of the store.');
+  if ((await kept.sizeOf(key)) !== size) return false;
+  const found = await kept.open(key);
   const hash = startSha256();
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  for await (const piece of found?.stream ?? []) hash.update(piece as Buffer);
   return hash.digest('hex') === sha256;
 }
 
-async function writeFile(folder: string, { key, sha256, chunks }: File, read: ReadChunk): Promise<void> {
-  if (!/^[0-9a-f]{32}$/.test(key)) throw new Refusal('The backup names a file that is none of the store.');
-  // a draft of the store, which sweeps those that are left behind
-  const draft = join(folder, 'incoming', randomBytes(16).toString('hex'));
-  const hash = startSha256();
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    for (const name of chunks) {
-      const piece = await read(name);
-      hash.update(piece);
-      await handle.appendFile(piece);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
+async function writeFile(
+  { incoming, kept }: FilesPlace,
+  { key, size, sha256, chunks }: File,
+  read: ReadChunk,
+): Promise<void> {
+  async function* content() {
+    for (const name of chunks) yield await read(name);
   }
-  if (hash.digest('hex') !== sha256) throw new Refusal(`The file ${key} in the backup is not as it was.`);
-  await rename(draft, join(folder, 'kept', key));
+  const received = await incoming.receive(content(), { maxBytes: Infinity });
+  try {
+    if (received.sha256 !== sha256 || received.size !== size)
+      throw new Refusal(`The file ${key} in the backup is not as it was.`);
+    await kept.put(received, key);
+  } finally {
+    await incoming.discard(received);
+  }
 }

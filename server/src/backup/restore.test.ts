@@ -2,15 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditBreaks } from '../audit-chain.ts';
-import { randomToken } from '../crypto/crypto.ts';
 import { connect } from '../db/connect.ts';
 import { migrate, unfinishedRestore } from '../db/migrate.ts';
 import { addJob } from '../jobs/queue.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp, TestDatabase } from '../testing/app.ts';
-import { backupsOf, filesOf } from '../testing/backups.ts';
+import { backupsOf, emptyDatabase, filesOf } from '../testing/backups.ts';
 import type { BackupTest } from '../testing/backups.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { backup } from './command.ts';
@@ -37,20 +36,6 @@ beforeAll(async () => {
   archive = await backupsOf(app);
   ({ id } = await backup(archive.command));
 });
-
-/** A database without a table. */
-async function emptyDatabase(): Promise<TestDatabase> {
-  const { ownerUrl, appUrl } = inject('cluster');
-  const name = `r_${randomToken(9)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '0')}`;
-  const at = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
-  const client = new pg.Client({ connectionString: at(ownerUrl, 'postgres') });
-  await client.connect();
-  await client.query(`create database ${name} template template0`);
-  await client.end();
-  return { ownerUrl: at(ownerUrl, name), appUrl: at(appUrl, name) };
-}
 
 async function folderFor(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenure-restored-'));

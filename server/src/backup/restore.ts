@@ -19,6 +19,8 @@ export type RestoreTask = {
   ownerUrl: string;
   /** The role of the application, where it is not the owner. */
   appRole: string | undefined;
+  /** The mark of the store that has the files. */
+  storeMark: string;
   /** `hold`: mails that were due when the backup was made, or since, are not sent: they may have gone out. */
   mail: 'hold' | 'send';
   /** Prepares the place of the tables, in the transaction of the rows. */
@@ -46,7 +48,7 @@ export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
   }
 }
 
-async function makeUsable({ manifest, ownerUrl, appRole, mail, checks }: RestoreTask): Promise<Restored> {
+async function makeUsable({ manifest, ownerUrl, appRole, storeMark, mail, checks }: RestoreTask): Promise<Restored> {
   await migrate(ownerUrl, appRole, { of: 'restore' });
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
@@ -54,6 +56,7 @@ async function makeUsable({ manifest, ownerUrl, appRole, mail, checks }: Restore
     await sql`set statement_timeout = 0`.execute(db);
     await sql`analyze`.execute(db);
     const { sessions } = await afterRestore(db);
+    await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
     const heldMails = mail === 'hold' ? await holdMails(db) : 0;
     await addJobs(db, manifest);
     const faults = await checks(db);

@@ -6,11 +6,11 @@ import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
 import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
+import { withFallback } from '../files/kept.ts';
+import { openPlaces } from '../files/open.ts';
 import { version } from '../releases/release.ts';
 import { Refusal } from './refusal.ts';
 import type { BackupSource } from './write.ts';
-
-export const filesFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => join(DATA_DIR, 'files');
 
 /** The ids of the application keys of this installation. */
 export async function keyIdsOf(config: Config): Promise<string[]> {
@@ -29,9 +29,9 @@ export async function runningUrl(config: Config): Promise<string | undefined> {
   return externalAddresses(config)?.ownerUrl ?? (await addressesOfRunning(config.DATA_DIR))?.ownerUrl;
 }
 
-/** What to back up: the configured database, beside a running service or without one, and the files of DATA_DIR. */
+/** What to back up: the configured database, beside a running service or without one, and its files. */
 export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
-  const rest = { files: filesFolder(config), keyIds: await keyIdsOf(config), release: version };
+  const rest = { files: withFallback(openPlaces(config, log)), keyIds: await keyIdsOf(config), release: version };
   const url = await runningUrl(config);
   if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
   if (!(await hasCluster(config.DATA_DIR)))

@@ -1,15 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { randomBytes, startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
+import type { Kept } from '../files/kept.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';
 import type { Secrets } from './encryption.ts';
-import { nameOfTime, writeManifest } from './manifest.ts';
+import { listBackups, nameOfTime, readNames, writeManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 import { loadBackupKey } from './runs.ts';
@@ -23,8 +22,7 @@ export type BackupSource = {
   readUrl: string;
   /** An address that may keep the list of backups. */
   writeUrl: string;
-  /** The folder of the file store. */
-  files: string;
+  files: Pick<Kept, 'open'>;
   keyIds: string[];
   release: string;
 };
@@ -51,7 +49,7 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
   await claimArchive(archive, installationOf(key));
   const cipher = await cipherToWrite(archive, secrets);
   const chunkKey = namingKey(key, cipher.recipient);
-  const { put, written } = chunkWriter({ archive, cipher, key: chunkKey });
+  const { put, written } = chunkWriter({ archive, cipher, key: chunkKey, safe: await newestChunks(archive) });
   const snapshot = await openSnapshot(source.readUrl);
   try {
     const content = await readContent(snapshot, source, put);
@@ -73,6 +71,11 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
   } finally {
     await snapshot.close();
   }
+}
+
+async function newestChunks(archive: Archive): Promise<Set<string>> {
+  const newest = (await listBackups(archive)).at(-1);
+  return new Set(newest === undefined ? [] : await readNames(archive, newest));
 }
 
 type Content = Omit<Manifest, 'format' | 'id' | 'naming_key'>;
@@ -125,11 +128,11 @@ async function copyTable(client: pg.Client, table: Table, put: Put): Promise<Tab
   return { columns: table.columns, ...(await sumOf(client, table)), bytes, chunks };
 }
 
-async function copyFiles(folder: string, keys: readonly string[], put: Put) {
+async function copyFiles(store: BackupSource['files'], keys: readonly string[], put: Put) {
   const files: Manifest['files'] = [];
   const missing: string[] = [];
   for (const key of keys) {
-    const file = await copyFile(join(folder, 'kept', key), put);
+    const file = await copyFile(store, key, put);
     if (file) files.push({ key, ...file });
     else missing.push(key);
   }
@@ -137,19 +140,16 @@ async function copyFiles(folder: string, keys: readonly string[], put: Put) {
 }
 
 /** Nothing when there is no file. */
-async function copyFile(path: string, put: Put) {
+async function copyFile(store: BackupSource['files'], key: string, put: Put) {
+  const found = await store.open(key);
+  if (!found) return undefined;
   const hash = startSha256();
   const chunks: string[] = [];
   let size = 0;
-  try {
-    for await (const piece of cutBytes(createReadStream(path))) {
-      hash.update(piece);
-      size += piece.length;
-      chunks.push(await put(piece));
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+  for await (const piece of cutBytes(found.stream)) {
+    hash.update(piece);
+    size += piece.length;
+    chunks.push(await put(piece));
   }
   return { sha256: hash.digest('hex'), size, chunks };
 }
