@@ -9,7 +9,7 @@ create table installation (
   global_epoch integer not null default 1,
   is_demo boolean not null default false,
   created_at timestamptz(3) not null default now(),
-  store_id uuid not null default gen_random_uuid(),
+  store_id uuid,
   store_marked boolean not null default false
 );
 create trigger announce_end after update of global_epoch on installation

@@ -424,7 +424,7 @@ export interface Installation {
   global_epoch: Generated<number>;
   id: Generated<boolean>;
   is_demo: Generated<boolean>;
-  store_id: Generated<string>;
+  store_id: string | null;
   store_marked: Generated<boolean>;
   structure_version: Generated<number>;
 }

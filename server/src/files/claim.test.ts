@@ -30,7 +30,9 @@ async function newFolder() {
   await prepareFolder(root);
   return keptOnDisk(root);
 }
-const storeId = async () => (await db.selectFrom('installation').select('store_id').executeTakeFirstOrThrow()).store_id;
+const storeId = async () =>
+  (await db.selectFrom('installation').select('store_id').$narrowType<{ store_id: string }>().executeTakeFirstOrThrow())
+    .store_id;
 const refusal = (work: Promise<void>) =>
   work.then(
     () => '',

@@ -43,7 +43,12 @@ async function compare(db: Kysely<DB>, places: Places): Promise<void> {
 }
 
 const readInstallation = async (db: Db): Promise<Installation> =>
-  db.selectFrom('installation').select(['store_id', 'store_marked']).executeTakeFirstOrThrow();
+  db
+    .selectFrom('installation')
+    .select(['store_id', 'store_marked'])
+    // its migration filled it
+    .$narrowType<{ store_id: string }>()
+    .executeTakeFirstOrThrow();
 
 /** The first start on this database marks its store; a start that was killed in between goes on where it was. */
 async function claimFirst(db: Db, places: Places): Promise<void> {
