@@ -67,9 +67,9 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/profile/ProbationPart.tsx': ['employees'],
 };
 
-/** The layers of the server from the top: what puts it together, the features, the people, the shared folders. */
+/** The layers of the server from the top: what knows all of it, the features, the people, the shared folders. */
 const layers = [
-  /^server\/src\/((app|main|prepare|service)|jobs\/(schedule|imports|worker))\.ts$/,
+  /^server\/src\/(app|main|prepare|service|(invariants|resilience)\/.+|jobs\/(schedule|imports|worker))\.ts$/,
   /^server\/src\/features\//,
   /^server\/src\/people\//,
   /^server\/src\//,

@@ -2,7 +2,7 @@ import { probationStatuses } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { connect } from '../server/src/db/connect.ts';
 import { startApp } from '../server/src/testing/app.ts';
-import { brokenInvariants } from '../server/src/testing/invariants.ts';
+import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { insertDemo } from './demo-people.ts';
 import { insertDemoProbation } from './demo-probation.ts';
 

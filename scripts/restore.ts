@@ -4,7 +4,7 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { check, restore } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/service.ts';
-import { brokenInvariants } from '../server/src/testing/invariants.ts';
+import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 
 /** `npm run restore`: docs/backup.md has the options. */
 

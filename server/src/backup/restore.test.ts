@@ -11,7 +11,7 @@ import { startApp } from '../testing/app.ts';
 import type { TestApp, TestDatabase } from '../testing/app.ts';
 import { backupsOf, emptyDatabase, filesOf } from '../testing/backups.ts';
 import type { BackupTest } from '../testing/backups.ts';
-import { brokenInvariants } from '../testing/invariants.ts';
+import { brokenInvariants } from '../invariants/invariants.ts';
 import { backup } from './command.ts';
 import { check, restore } from './restore-command.ts';
 import type { RestoreCommand } from './restore-command.ts';

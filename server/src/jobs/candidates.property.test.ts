@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { startApp } from '../testing/app.ts';
-import { brokenRules } from '../testing/invariants.ts';
+import { brokenRules } from '../invariants/invariants.ts';
 import { dutiesOf, lives, probationsOf } from '../testing/figure-changes.ts';
 import type { Change } from '../testing/figure-changes.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';

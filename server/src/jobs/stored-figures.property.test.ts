@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { startApp } from '../testing/app.ts';
 import { dutiesOf, lives, movesOf, probationsOf } from '../testing/figure-changes.ts';
-import { brokenRules } from '../testing/invariants.ts';
+import { brokenRules } from '../invariants/invariants.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { randomOf } from '../testing/year/random.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { startApp } from '../testing/app.ts';
-import { brokenInvariants } from '../testing/invariants.ts';
+import { brokenInvariants } from '../invariants/invariants.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { checkStoredFigures, storedFigures } from './stored-figures.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { connect } from '../db/connect.ts';
-import { brokenInvariants } from '../testing/invariants.ts';
+import { brokenInvariants } from '../invariants/invariants.ts';
 import { ownerUrlOf } from '../testing/service-process.ts';
 import { ledgerErrors } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Answer, Client } from '../testing/client.ts';
-import { brokenInvariants } from '../testing/invariants.ts';
+import { brokenInvariants } from '../invariants/invariants.ts';
 import { connect } from '../db/connect.ts';
 
 // two conflicting actions sent to two processes at the same moment: the second is refused

@@ -4,7 +4,7 @@ import type { Account } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { connect } from '../../db/connect.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import type { MadeEmployee } from '../../testing/make.ts';

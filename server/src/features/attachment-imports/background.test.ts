@@ -4,7 +4,7 @@ import { resumeImports, runImportJob } from '../../jobs/imports.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { archiveOf } from '../../testing/archive-fixtures.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 import { killImportWhen } from '../../testing/kill-import.ts';
 
 const app = await startApp({}, { large: true });

@@ -8,7 +8,7 @@ import { startApp } from '../../testing/app.ts';
 import { archiveOf } from '../../testing/archive-fixtures.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 import { sampleFiles, talkativePicture } from '../../testing/file-samples.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
 /** Files of people from a ZIP archive: each row passes the checks of a single file, and an undo those of its deletion. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 import { connect } from '../../db/connect.ts';
 
 const { as, make, owner, database, deps } = await startApp();

@@ -1,7 +1,7 @@
 import type { MovementReport } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 
 const { as, make, deps, owner } = await startApp();
 const company = await make.entity({ name: 'Acme' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { brokenInvariants } from '../../testing/invariants.ts';
+import { brokenInvariants } from '../../invariants/invariants.ts';
 
 /** Where rows of the job history come from, and steps whose day is past. */
 

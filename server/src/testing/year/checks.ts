@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { brokenInvariants, brokenRules } from '../invariants.ts';
+import { brokenInvariants, brokenRules } from '../../invariants/invariants.ts';
 import { expectedEnd } from './probation-days.ts';
 import { wrongScores } from './scores.ts';
 import { dayOf, rowsOf, succeed } from './world.ts';

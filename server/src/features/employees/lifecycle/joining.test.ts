@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
-import { brokenInvariants } from '../../../testing/invariants.ts';
+import { brokenInvariants } from '../../../invariants/invariants.ts';
 import { startJoiners } from './joiners.ts';
 
 const { as, make, deps, owner } = await startApp();

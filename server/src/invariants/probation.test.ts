@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
-import { startApp } from './app.ts';
-import type { Answer } from './client.ts';
+import { startApp } from '../testing/app.ts';
+import type { Answer } from '../testing/client.ts';
 import { brokenInvariants } from './invariants.ts';
-import { dayFromNow } from './make-kpi.ts';
+import { dayFromNow } from '../testing/make-kpi.ts';
 
 const { as, make, database, deps } = await startApp();
 const { db: owner } = connect({ url: database.ownerUrl, max: 2 });

@@ -8,8 +8,8 @@ import { startSha256 } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { storedFigures } from '../jobs/stored-figures.ts';
 import { inBatches } from '../jobs/task.ts';
-import { kpiRules } from './invariants-kpi.ts';
-import { probationRules, signatureErrors } from './invariants-probation.ts';
+import { kpiRules } from './kpi.ts';
+import { probationRules, signatureErrors } from './probation.ts';
 
 /** Figures and candidates that triggers keep beside the records. */
 const figureRules = Object.fromEntries(Object.entries(storedFigures).map(([rule, { differing }]) => [rule, differing]));

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { chainAuditLog } from '../audit-chain.ts';
 import { connect } from '../db/connect.ts';
-import { startApp } from './app.ts';
+import { startApp } from '../testing/app.ts';
 import { brokenInvariants } from './invariants.ts';
 
 const { as, make, database, deps } = await startApp();
