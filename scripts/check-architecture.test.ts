@@ -18,6 +18,8 @@ test('what the rules allow passes', () => {
     'select page.* from (${rows} limit 10) as page',
   ])
     expect(of('server/src/db/a.ts', `sql\`${statement}\`;`)).toEqual([]);
+  expect(of('server/src/security/a.ts', "import { x } from '../testing/app.ts';\n")).toEqual([]);
+  expect(of('scripts/generate.ts', "import { x } from '../server/src/testing/cluster.ts';\n")).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
   expect(of('contract/src/a.ts', "const label = 'Somebody';\n")).toEqual([]);
   expect(of('docs/interface.md', '| users | `a.ts` | `a.test.ts` “nobody reads it” |\n')).toEqual([]);
@@ -39,6 +41,9 @@ test.each([
   ['server/src/features/employees/a.ts', "import { buildApp } from '../../app.ts';", 'own layer'],
   ['server/src/features/entities/a.ts', "import { x } from '../kpi-cycles/policy.ts';", 'not opened to entities'],
   ['server/src/features/search/a.ts', "import { x } from '../kpi-cycles/routes.ts';", 'not opened to search'],
+  ['scripts/restore.ts', "import { x } from '../server/src/testing/invariants.ts';", 'no helpers of tests'],
+  ['server/src/backup/a.ts', "import { x } from '../testing/invariants.ts';", 'no helpers of tests'],
+  ['server/src/backup/a.ts', "import { x } from '../resilience/ledger.ts';", 'no helpers of tests'],
   ['server/src/db/a.ts', 'const url = process.env.DATABASE_URL;', 'process.env'],
   ['server/src/db/a.ts', 'const threads = availableParallelism();', 'this process may use'],
   ['server/src/db/a.ts', 'const threads = os.cpus().length;', 'this process may use'],

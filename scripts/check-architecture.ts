@@ -155,6 +155,19 @@ const directions: Rule = (source) =>
     return reason ? [`${source.path}: imports ${specifier}: ${reason}`] : [];
   });
 
+const testFolder = /^server\/src\/(testing|resilience|security|year)\//;
+/** What people run of a release, beside what these import. */
+const commands = /^scripts\/(start|backup|restore|after-restore|audit-verify|export-keys)\.ts$/;
+
+/** A release has no tests and none of their helpers. */
+const shipped: Rule = (source) =>
+  commands.test(source.path) ||
+  (source.path.startsWith('server/src/') && !testFolder.test(source.path) && !isTest(source.path))
+    ? importsOf(source)
+        .filter((name) => testFolder.test(resolved(source.path, name)))
+        .map((name) => `${source.path}: imports ${name}; a release has no helpers of tests`)
+    : [];
+
 const peopleWriters = 'server/src/people/row-write.ts';
 const writesPeople =
   /\b(update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(only\s+)?employees\b|(updateTable|insertInto|deleteFrom|mergeInto)\(\s*\[?\s*'employees\b|\btable: 'employees'/i;
@@ -223,6 +236,7 @@ const rules: Rule[] = [
   handles,
   secrets,
   directions,
+  shipped,
   guarded,
   judged,
   named,
