@@ -85,9 +85,9 @@ const reviewOf: Record<SignatureRole, string> = {
 /** All people who handed in or decided have signed what is stored. */
 async function sign(client: pg.PoolClient, role: SignatureRole): Promise<void> {
   const { rows } = await client.query<Signable>(
-    `select id::int, employee_id::int, probation_start_date::text, probation_end_date::text, round, performance_rating,
-       criteria, criteria_score::float, strengths, improvements, comments, recommendation, extension_months, outcome,
-       outcome_extension_months, effective_date::text, hr_comments from probation_reviews where ${reviewOf[role]}`,
+    `select id::int, employee_id::int, probation_start_date::text, probation_end_date::text, milestone, round,
+       performance_rating, criteria, criteria_score::float, strengths, improvements, comments, recommendation,
+       extension_months, outcome, outcome_extension_months, effective_date::text, hr_comments from probation_reviews where ${reviewOf[role]}`,
   );
   const signatures = rows.map((review) => {
     const content = contentOf(review, role);
