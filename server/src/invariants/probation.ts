@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { canonical, contentOf, hashOf } from '../features/probation-reviews/content.ts';
-import type { Content, SignatureRole } from '../features/probation-reviews/content.ts';
-import { signableOf } from '../features/probation-reviews/signatures.ts';
+import type { Content, Signable, SignatureRole } from '../features/probation-reviews/content.ts';
+import { signablesOf } from '../features/probation-reviews/signatures.ts';
 
 /** What must hold of probation reviews at any moment; each query finds what breaks it. */
 export const probationRules: Record<string, RawBuilder<unknown>> = {
@@ -64,15 +64,30 @@ type Signature = {
   valid: boolean;
 };
 
+const batch = 2_000;
+
+async function signaturesAfter(db: Db, id: number): Promise<Signature[]> {
+  const { rows } = await sql<Signature>`
+    select id, review_id, role, content, content_hash, valid from probation_signatures where id > ${id}
+    order by id limit ${batch}`.execute(db);
+  return rows;
+}
+
+function errorOf({ id, role, content, content_hash, valid }: Signature, review: Signable | undefined): string[] {
+  if (hashOf(content) !== content_hash) return [`signature ${id} has another hash than its content`];
+  const stands = review && canonical(contentOf(review, role)) === canonical(content);
+  return valid && !stands ? [`signature ${id} counts though something else is stored`] : [];
+}
+
 /** Signatures whose hash is not that of what was signed, or that count though something else is stored. */
 export async function signatureErrors(db: Db): Promise<string[]> {
-  const { rows } = await sql<Signature>`
-    select id, review_id, role, content, content_hash, valid from probation_signatures order by id`.execute(db);
   const faults: string[] = [];
-  for (const { id, review_id, role, content, content_hash, valid } of rows) {
-    if (hashOf(content) !== content_hash) faults.push(`signature ${id} has another hash than its content`);
-    else if (valid && canonical(contentOf(await signableOf(db, review_id), role)) !== canonical(content))
-      faults.push(`signature ${id} counts though something else is stored`);
+  let rows = await signaturesAfter(db, 0);
+  while (rows.length > 0) {
+    const ids = rows.map(({ review_id }) => review_id);
+    const reviews = new Map((await signablesOf(db, ids)).map((review) => [review.id, review]));
+    for (const signature of rows) faults.push(...errorOf(signature, reviews.get(signature.review_id)));
+    rows = await signaturesAfter(db, rows.at(-1)?.id ?? 0);
   }
   return faults;
 }

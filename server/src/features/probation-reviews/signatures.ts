@@ -22,12 +22,17 @@ const columns = sql`
   r.criteria, r.criteria_score, r.strengths, r.improvements, r.comments, r.recommendation, r.extension_months, r.outcome,
   r.outcome_extension_months, r.effective_date, r.hr_comments, p.name as person_name`;
 
-/** The review as it is stored at this moment. */
-export async function signableOf(db: Db, reviewId: number): Promise<SignableReview> {
+/** Reviews as they are stored at this moment. */
+export async function signablesOf(db: Db, reviewIds: readonly number[]): Promise<SignableReview[]> {
   const { rows } = await sql<SignableReview>`
     select ${columns} from probation_reviews r join employees p on p.id = r.employee_id
-    where r.id = ${reviewId}`.execute(db);
-  const [review] = rows;
+    where r.id = any(${reviewIds}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** The review as it is stored at this moment. */
+export async function signableOf(db: Db, reviewId: number): Promise<SignableReview> {
+  const [review] = await signablesOf(db, [reviewId]);
   if (!review) throw new Error(`The probation review ${reviewId} is gone`);
   return review;
 }
