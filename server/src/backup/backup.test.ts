@@ -299,3 +299,21 @@ describe('an encrypted backup', () => {
     expect(chunk.readUInt32LE(0).toString(16)).toBe('fd2fb528');
   });
 });
+
+test('the list of runs keeps the newest success of each folder, however many failures follow', async () => {
+  const { command, folder } = await backupsOf(app);
+  const { id } = await backup(command);
+  await app.owner.query(
+    `insert into backups (kind, status, started_at, error) select 'backup', 'failed', now(), 'away' from generate_series(1, 600)`,
+  );
+  await rename(folder, `${folder}.away`);
+  await expect(backup(command)).rejects.toThrow('is empty, though backups were written there');
+  await rename(`${folder}.away`, folder);
+  const { rows } = await app.owner.query<{ backup: string; count: number }>(
+    `select (select count(*)::int from backups where kind = 'backup' and status = 'failed') as count,
+            (select backup from backups where details ->> 'folder' = $1 and status = 'done') as backup`,
+    [folder],
+  );
+  expect(rows).toEqual([{ count: 500, backup: id }]);
+  await app.owner.query("delete from backups where error = 'away'");
+});

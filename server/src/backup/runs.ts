@@ -49,7 +49,7 @@ export const hadBackups = (url: string, folder: string): Promise<boolean> =>
 
 const recordLimit = 500;
 
-/** Adds a line to the list of runs; of each kind the last five hundred stay. */
+/** Adds a line to the list of runs; of each kind the last five hundred stay, and the newest success in each folder. */
 export const recordRun = (url: string, { kind, backup, startedAt, details = {}, error }: Run): Promise<void> =>
   withClient(url, async (client) => {
     await client.query(
@@ -58,7 +58,8 @@ export const recordRun = (url: string, { kind, backup, startedAt, details = {}, 
     );
     await client.query(
       `delete from backups where kind = $1 and id <= (
-         select id from backups where kind = $1 order by id desc offset $2 limit 1)`,
+         select id from backups where kind = $1 order by id desc offset $2 limit 1)
+         and id not in (select max(id) from backups where status = 'done' group by kind, details ->> 'folder')`,
       [kind, recordLimit],
     );
   });
