@@ -7,7 +7,7 @@ import { folderOf, openArchive, requireArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { openBucketArchive } from './archive-in-bucket.ts';
 import type { Secrets } from './encryption.ts';
-import { parseKeep, timeOf } from './keep.ts';
+import { kept, parseKeep, timeOf } from './keep.ts';
 import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
 import { prune } from './prune.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
@@ -82,7 +82,9 @@ export async function backup(command: Command): Promise<BackupResult> {
   try {
     if (!command.startNew) await refuseVanished(source.writeUrl, archive);
     const result = await makeBackup(source, archive, secrets);
-    await record({ backup: result.id, details: { ...result, missingFiles: result.missingFiles.length } });
+    const keeping = kept(await listBackups(archive), keepOf(config)).size;
+    const details = { ...result, missingFiles: result.missingFiles.length, kept: keeping };
+    await record({ backup: result.id, details });
     const removed = await pruneArchive(command, archive);
     tell(result, print);
     if (removed.backups.length > 0) print(`Removed ${removed.backups.length} by BACKUP_KEEP=${config.BACKUP_KEEP}`);
@@ -112,11 +114,17 @@ function tell(result: BackupResult, print: Command['print']): void {
   if (missingFiles.length > 0)
     print(`Warning: ${missingFiles.length} files were not in the store, for example ${missingFiles[0]}`);
   if (sentChunks === chunks)
-    print('The keys are not in it: keep app.key (or APP_KEY), and what opens an encrypted backup, in another place.');
+    print(
+      isEncrypted
+        ? 'The keys are not in it: write them to a file with npm run export-keys -- --to FILE, and keep that file, and ' +
+            'what opens it and the backups, in another place.'
+        : 'The keys are not in it: keep app.key (or APP_KEY) in another place.',
+    );
 }
 
-const pruneArchive = ({ config }: Command, archive: Archive) =>
-  prune(archive, parseKeep(config.BACKUP_KEEP) ?? { days: 7, weeks: 4, months: 3 });
+const keepOf = ({ BACKUP_KEEP }: Config) => parseKeep(BACKUP_KEEP) ?? { days: 7, weeks: 4, months: 3 };
+
+const pruneArchive = ({ config }: Command, archive: Archive) => prune(archive, keepOf(config));
 
 /** `--prune` */
 export async function pruneCommand(command: Command): Promise<void> {

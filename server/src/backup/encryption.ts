@@ -37,10 +37,20 @@ export async function cipherToWrite(archive: Archive, secrets: Secrets): Promise
 
 async function makeIdentity(archive: Archive, passphrase: string): Promise<string> {
   const identity = await generateX25519Identity();
+  await archive.write(identityFile, await sealWithPassphrase(passphrase, `${identity}\n`));
+  return identity;
+}
+
+function sealWithPassphrase(passphrase: string, text: string): Promise<Uint8Array> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
-  await archive.write(identityFile, await encrypter.encrypt(`${identity}\n`));
-  return identity;
+  return encrypter.encrypt(text);
+}
+
+/** A text that is in no archive, closed as the settings ask for; undefined where they ask for nothing. */
+export async function sealText({ recipient, passphrase }: Secrets, text: string): Promise<Uint8Array | undefined> {
+  if (recipient) return cipherOf(recipient, undefined).seal(Buffer.from(text));
+  return passphrase ? sealWithPassphrase(passphrase, text) : undefined;
 }
 
 async function openIdentity(sealed: Uint8Array, passphrase: string): Promise<string> {

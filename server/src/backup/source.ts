@@ -12,14 +12,17 @@ import { version } from '../releases/release.ts';
 import { Refusal } from './refusal.ts';
 import type { BackupSource } from './write.ts';
 
+/** The application key of this installation; undefined where there is none yet. */
+export const readKey = async ({ APP_KEY, DATA_DIR }: Config): Promise<string | undefined> =>
+  APP_KEY ??
+  (await readFile(join(DATA_DIR, 'app.key'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  ));
+
 /** The ids of the application keys of this installation. */
 export async function keyIdsOf(config: Config): Promise<string[]> {
-  const key =
-    config.APP_KEY ??
-    (await readFile(join(config.DATA_DIR, 'app.key'), 'utf8').then(
-      (text) => text.trim(),
-      () => undefined,
-    ));
+  const key = await readKey(config);
   if (key === undefined) return [];
   return keyRing(parseKey(key), config.APP_PREVIOUS_KEYS.map(parseKey)).all.map(({ kid }) => kid);
 }

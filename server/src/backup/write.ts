@@ -37,6 +37,8 @@ export type BackupResult = {
   chunks: number;
   sentChunks: number;
   sentBytes: number;
+  /** What the whole backup takes in the archive, shared with other backups. */
+  bytes: number;
   isEncrypted: boolean;
 };
 
@@ -55,7 +57,7 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
     const content = await readContent(snapshot, source, put);
     const id = `${nameOfTime(content.at)}-${randomBytes(3).toString('hex')}`;
     const manifest: Manifest = { ...content, format: archiveFormat, id, naming_key: chunkKey.toString('hex') };
-    await refuseLost(archive, written.names);
+    const bytes = await sizeOf(archive, written.names);
     const manifestSha256 = await writeManifest(archive, manifest, { names: written.names, cipher });
     return {
       id,
@@ -66,6 +68,7 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
       chunks: written.names.size,
       sentChunks: written.sentChunks,
       sentBytes: written.sentBytes,
+      bytes,
       isEncrypted: cipher.recipient !== null,
     };
   } finally {
@@ -154,9 +157,17 @@ async function copyFile(store: BackupSource['files'], key: string, put: Put) {
   return { sha256: hash.digest('hex'), size, chunks };
 }
 
-/** A folder that loses files, or a prune at the same time, must not leave a backup that lacks some. */
-async function refuseLost(archive: Archive, names: ReadonlySet<string>): Promise<void> {
-  for (const name of names)
-    if ((await archive.size(pathOfChunk(name))) === 0)
+/**
+ * Adds up the sizes of chunks.
+ * @throws {Refusal} where one is gone: a folder that loses files, or a prune at the same time, leaves no backup
+ */
+async function sizeOf(archive: Archive, names: ReadonlySet<string>): Promise<number> {
+  let total = 0;
+  for (const name of names) {
+    const size = await archive.size(pathOfChunk(name));
+    if (size === 0)
       throw new Refusal(`${archive.root} lost files while the backup was written: try again, and check the disk.`);
+    total += size;
+  }
+  return total;
 }

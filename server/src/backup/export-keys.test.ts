@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { afterAll, expect, test, vi } from 'vitest';
+import { readConfig } from '../config.ts';
+import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
+import { exportKeys } from './export-keys.ts';
+
+// a passphrase is slow to try on purpose
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = await mkdtemp(join(tmpdir(), 'tenure-keys-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const [APP_KEY, former] = [generateKey(), generateKey()];
+const identity = await generateX25519Identity();
+const BACKUP_RECIPIENT = await identityToRecipient(identity);
+const BACKUP_PASSPHRASE = 'correct horse battery';
+const lines = `APP_KEY=${APP_KEY}\nAPP_PREVIOUS_KEYS=${former}\n`;
+
+async function exported(name: string, settings: Record<string, string>) {
+  const printed: string[] = [];
+  const file = join(folder, name);
+  const config = readConfig({ DATA_DIR: folder, ...settings });
+  await exportKeys({ config, print: (line) => void printed.push(line) }, file);
+  return { file, printed: printed.join('\n') };
+}
+
+async function opened(file: string, unlock: (decrypter: Decrypter) => void): Promise<string> {
+  const decrypter = new Decrypter();
+  unlock(decrypter);
+  return decrypter.decrypt(await readFile(file), 'text');
+}
+
+const hasAge = spawnSync('age', ['--version']).status === 0;
+
+test('for the recipient of backups: only the owner of the file reads it, and only with the identity', async () => {
+  const keys = { APP_KEY, APP_PREVIOUS_KEYS: former, BACKUP_RECIPIENT };
+  const { file, printed } = await exported('recipient.age', keys);
+  expect(await opened(file, (decrypter) => decrypter.addIdentity(identity))).toBe(lines);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, 'latin1')).not.toContain(APP_KEY);
+  for (const { kid } of keyRing(parseKey(APP_KEY), [parseKey(former)]).all) expect(printed).toContain(kid);
+  expect(printed).not.toContain(APP_KEY);
+});
+
+test('with the passphrase of backups, and the key in DATA_DIR', async () => {
+  await writeFile(join(folder, 'app.key'), `${former}\n`);
+  const { file } = await exported('passphrase.age', { BACKUP_PASSPHRASE });
+  const text = await opened(file, (decrypter) => decrypter.addPassphrase(BACKUP_PASSPHRASE));
+  expect(text).toBe(`APP_KEY=${former}\n`);
+  await rm(join(folder, 'app.key'));
+});
+
+test.skipIf(!hasAge)('age itself opens both', async () => {
+  const identityFile = join(folder, 'identity.txt');
+  await writeFile(identityFile, `# made by age-keygen\n${identity}\n`);
+  const { file } = await exported('age.age', { APP_KEY, APP_PREVIOUS_KEYS: former, BACKUP_RECIPIENT });
+  expect(execFileSync('age', ['-d', '-i', identityFile, file], { encoding: 'utf8' })).toBe(lines);
+  const other = await exported('age-passphrase.age', { APP_KEY, APP_PREVIOUS_KEYS: former, BACKUP_PASSPHRASE });
+  // age asks at the terminal
+  const [output, command] = [join(folder, 'opened'), `age -d -o ${join(folder, 'opened')} ${other.file}`];
+  spawnSync('script', ['-qec', command, '/dev/null'], { input: `${BACKUP_PASSPHRASE}\n` });
+  expect(await readFile(output, 'utf8')).toBe(lines);
+});
+
+test('a file that is there stays as it is', async () => {
+  await writeFile(join(folder, 'there.age'), 'mine');
+  await expect(exported('there.age', { APP_KEY, BACKUP_RECIPIENT })).rejects.toThrow(
+    'there.age exists already: give the name of a new file.',
+  );
+  expect(await readFile(join(folder, 'there.age'), 'utf8')).toBe('mine');
+});
+
+test.each([
+  ['plain.age', { APP_KEY }, /written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE/],
+  ['none.age', { BACKUP_RECIPIENT }, /holds no app\.key: set DATA_DIR or APP_KEY/],
+  ['away/keys.age', { APP_KEY, BACKUP_RECIPIENT }, /away does not exist: check the path/],
+])('%s with %j is refused and writes nothing', async (name, settings, reason) => {
+  await expect(exported(name, settings)).rejects.toThrow(reason);
+  await expect(stat(join(folder, name))).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from '../db/data-dir.ts';
+import { secretsOf } from './command.ts';
+import type { Command } from './command.ts';
+import { sealText } from './encryption.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { keyIdsOf, readKey } from './source.ts';
+
+/**
+ * `npm run export-keys`: writes the application keys, which no backup holds, into a new file that is encrypted as
+ * backups are.
+ * @throws {Refusal} where there is no key, no encryption, or the file is there already
+ */
+export async function exportKeys(command: Pick<Command, 'config' | 'print'>, file: string): Promise<void> {
+  const { config, print } = command;
+  const key = await readKey(config);
+  if (!key)
+    throw new Refusal(`DATA_DIR ${config.DATA_DIR} holds no app.key: set DATA_DIR or APP_KEY as for the service.`);
+  const sealed = await sealText(await secretsOf({ config }), textOf(key, config.APP_PREVIOUS_KEYS));
+  if (!sealed)
+    throw new Refusal('Keys are written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, as for backups.');
+  await writeNew(file, sealed);
+  const ids = await keyIdsOf(config);
+  print(`${file} has the application ${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}, encrypted.`);
+  print(
+    `Keep it in another place than the machine and its backups. age -d ${config.BACKUP_RECIPIENT ? '-i identity.txt ' : ''}opens it.`,
+  );
+}
+
+/** The settings that hold the keys, as lines of a file of settings. */
+const textOf = (key: string, previous: readonly string[]) =>
+  [`APP_KEY=${key}`, ...(previous.length > 0 ? [`APP_PREVIOUS_KEYS=${previous.join(',')}`] : []), ''].join('\n');
+
+async function writeNew(file: string, content: Uint8Array): Promise<void> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await syncFolder(dirname(file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new Refusal(`${file} exists already: give the name of a new file.`, { cause: error });
+    throw refusalOf(error, dirname(file));
+  }
+}
