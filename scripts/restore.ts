@@ -1,7 +1,9 @@
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { lineOf } from '../server/src/backup/refusal.ts';
-import { check, restore } from '../server/src/backup/restore-command.ts';
+import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
+import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/service.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
@@ -22,6 +24,7 @@ const options = {
   check: { type: 'boolean' },
   mail: { type: 'string', default: 'hold' },
   yes: { type: 'boolean' },
+  json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -49,7 +52,7 @@ async function run(): Promise<boolean> {
   const command = {
     config,
     log: openLog(config),
-    print: (line: string) => console.log(line),
+    print: (line: string) => (values.json ? undefined : console.log(line)),
     folder: values.from,
     identity: values.identity,
     backup: values.backup,
@@ -58,7 +61,18 @@ async function run(): Promise<boolean> {
     confirm: values.yes ? async () => true : ask,
     checks: brokenInvariants,
   };
-  return values.check ? check(command) : restore(command);
+  return values.check ? drill(command, values.json) : restore(command);
+}
+
+/** With `json` for the worker that runs this beside requests: one object of JSON, and what is wrong as an error. */
+async function drill(command: RestoreCommand, json = false): Promise<boolean> {
+  if (json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const found = await check(command);
+  if (!json) return found.faults.length === 0;
+  const error = faultsIn(found);
+  if (error) throw new Error(error);
+  console.log(JSON.stringify(found));
+  return true;
 }
 
 try {

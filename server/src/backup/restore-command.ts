@@ -31,6 +31,8 @@ export type RestoreCommand = Command & {
   checks: Checks;
 };
 
+const megabyte = 1_024 * 1_024;
+
 type Opened = Content & { id: string; manifestSha256: string };
 
 /** Reads the backup as far as it can be judged before anything is done. */
@@ -113,11 +115,19 @@ const mailPlan = (mail: 'hold' | 'send') =>
     ? 'not send mails that were due: they may have gone out after the backup (--mail send sends them)'
     : 'send mails that were due, also those that went out after the backup';
 
-function tellRestored({ heldMails, jobs, faults }: Restored, print: Command['print']): void {
+function tellRestored({ heldMails, jobs, faults, indexes }: Restored, print: Command['print']): void {
   if (heldMails > 0) print(`Mails not sent: ${heldMails}`);
   if (jobs > 0) print(`Jobs that will run: ${jobs}`);
+  tellIndexes(indexes, print);
   tellSome(faults, (fault) => print(`Warning, it was so in the backup: ${fault}`), print);
 }
+
+const tellIndexes = (indexes: number | null, print: Command['print']) =>
+  print(
+    indexes === null
+      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or its role may not use it.'
+      : `Indexes checked by amcheck: ${indexes}`,
+  );
 
 const told = 10;
 
@@ -136,29 +146,49 @@ function tellKeys({ key_ids: ids }: Manifest, here: readonly string[], print: Co
     print('The key of the installation is another one here: copy its app.key (or APP_KEY) if you still have it.');
 }
 
-/** `npm run restore -- --check`: restores into a scratch cluster and deletes it. Answers false when something is wrong. */
-export async function check(command: RestoreCommand): Promise<boolean> {
-  const { config, log, print, mail, checks } = command;
+export type Drill = { id: string; seconds: number; indexes: number | null; faults: string[] };
+
+/** `npm run restore -- --check`: restores into a scratch cluster, deletes it and answers what is wrong. */
+export async function check(command: RestoreCommand): Promise<Drill> {
+  const { config, print } = command;
   const startedAt = new Date();
+  const record = (run: { backup: string | null; details?: Record<string, unknown>; error?: string }) =>
+    recordIfRunning(config, { kind: 'drill', startedAt, ...run });
   let backup: string | null = null;
   try {
     const opened = await openBackup(command);
     backup = opened.id;
     tellBackup(opened, print);
-    const restored = await checkRestore(config.DATA_DIR, log, opened, { mail, checks });
-    const faults = [...restored.faults, ...opened.manifest.missing_files.map((key) => `the file ${key} is lost`)];
-    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-    tellSome(faults, (fault) => print(`Wrong: ${fault}`), print);
-    print(
-      faults.length === 0
-        ? `It can be restored: all rows and files are there. This took ${seconds} s.`
-        : 'It can be restored, with what is named above.',
-    );
-    const error = faults.length === 0 ? undefined : `${faults.length} faults, the first: ${faults[0]}`;
-    await recordIfRunning(config, { kind: 'drill', backup, startedAt, details: { seconds }, ...(error && { error }) });
-    return faults.length === 0;
+    const drill = await tryOut(command, opened, startedAt);
+    tellDrill(drill, print);
+    const { seconds, indexes, faults } = drill;
+    const error = faultsIn(drill);
+    await record({ backup, details: { seconds, indexes, faults: faults.length }, ...(error && { error }) });
+    return drill;
   } catch (error) {
-    await recordIfRunning(config, { kind: 'drill', backup, startedAt, error: lineOf(error) });
+    await record({ backup, error: lineOf(error) });
     throw error;
   }
+}
+
+async function tryOut({ config, log, mail, checks }: RestoreCommand, opened: Opened, startedAt: Date): Promise<Drill> {
+  const place = { dataDir: config.DATA_DIR, log, reserve: config.DISK_RESERVE_MB * megabyte };
+  const { faults, indexes } = await checkRestore(place, opened, { mail, checks });
+  const lost = opened.manifest.missing_files.map((key) => `the file ${key} is lost`);
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+  return { id: opened.id, seconds, indexes, faults: [...faults, ...lost] };
+}
+
+/** One line for the list of runs; undefined when all is well. */
+export const faultsIn = ({ faults }: Pick<Drill, 'faults'>): string | undefined =>
+  faults.length === 0 ? undefined : `${faults.length} faults, the first: ${faults[0]}`;
+
+function tellDrill({ faults, indexes, seconds }: Drill, print: Command['print']): void {
+  tellIndexes(indexes, print);
+  tellSome(faults, (fault) => print(`Wrong: ${fault}`), print);
+  print(
+    faults.length === 0
+      ? `It can be restored: all rows and files are there. This took ${seconds} s.`
+      : 'It can be restored, with what is named above.',
+  );
 }

@@ -39,11 +39,22 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Refuses a folder without room: the rows, their indexes, and the files unless they go elsewhere. */
-export async function refuseLackOfSpace(folder: string, { manifest }: Content, withFiles = true): Promise<void> {
+type Room = {
+  /** False where the files go elsewhere. */
+  withFiles?: boolean;
+  /** Bytes that stay free. */
+  reserve?: number;
+};
+
+/** Refuses a folder without room for the rows, their indexes and the files. */
+export async function refuseLackOfSpace(
+  folder: string,
+  { manifest }: Content,
+  { withFiles = true, reserve = 0 }: Room = {},
+): Promise<void> {
   const rows = Object.values(manifest.tables).reduce((total, { bytes }) => total + bytes, 0);
   const files = withFiles ? manifest.files.reduce((total, { size }) => total + size, 0) : 0;
-  const needed = 3 * rows + files + 200_000_000;
+  const needed = 3 * rows + files + 200_000_000 + reserve;
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
     throw new Refusal(
@@ -86,13 +97,19 @@ async function clearScratch(scratch: string): Promise<void> {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Restores into a scratch cluster and deletes it; the service may run meanwhile. */
-export async function checkRestore(dataDir: string, log: Logger, content: Content, rest: Rest): Promise<Restored> {
+type Place = { dataDir: string; log: Logger };
+
+/** Restores into a scratch cluster and deletes it; the service may run meanwhile and keeps `reserve` bytes of the disk. */
+export async function checkRestore(
+  { dataDir, log, reserve }: Place & { reserve: number },
+  content: Content,
+  rest: Rest,
+): Promise<Restored> {
   const scratch = join(dataDir, 'restore-check');
   try {
     await prepareDataDir(dataDir);
     await clearScratch(scratch);
-    await refuseLackOfSpace(dataDir, content);
+    await refuseLackOfSpace(dataDir, content, { reserve });
     return await buildCluster({ scratch, log }, content, { ...rest, files: await folderIn(scratch) });
   } catch (error) {
     throw refusalOf(error, dataDir);
@@ -112,7 +129,7 @@ export type Plan = {
 export async function planEmbedded(dataDir: string, { replace, withFiles }: Plan, content: Content): Promise<string[]> {
   if (await exists(dataDir)) {
     await refuseRunning(dataDir);
-    await refuseLackOfSpace(dataDir, content, withFiles);
+    await refuseLackOfSpace(dataDir, content, { withFiles });
   }
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
@@ -143,9 +160,7 @@ async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
   return inner !== undefined && inner.dev !== folder.dev;
 }
 
-type Target = {
-  dataDir: string;
-  log: Logger;
+type Target = Place & {
   /** The store of the settings, where it is not the folder in DATA_DIR that is exchanged with the cluster. */
   files: FilesPlace | undefined;
 };
@@ -163,7 +178,7 @@ export async function restoreEmbedded(
     try {
       await finishMoves(dataDir);
       await clearScratch(scratch);
-      await refuseLackOfSpace(dataDir, content, files === undefined);
+      await refuseLackOfSpace(dataDir, content, { withFiles: files === undefined });
       await mkdir(scratch, { mode: 0o700 });
       // the same passwords, so that the file fits the database before and after
       if (await exists(join(dataDir, 'database.json')))

@@ -283,11 +283,11 @@ describe('before anything is done', () => {
 
 test('a drill restores beside the service, leaves nothing, and is in the list of runs', async () => {
   const command = { ...(await commandFor(app.database)), backup: id };
-  expect(await check(command)).toBe(true);
+  expect(await check(command)).toMatchObject({ id, faults: [] });
   expect(await filesOf(command.config.DATA_DIR)).toEqual([]);
   const runs = await rowsOf(app.database.ownerUrl, "select status, backup from backups where kind = 'drill'");
   expect(runs).toEqual([{ status: 'done', backup: id }]);
   const faulty = { ...command, checks: async () => ['people are missing'] };
-  expect(await check(faulty)).toBe(false);
+  expect(await check(faulty)).toMatchObject({ faults: ['people are missing'] });
   expect(archive.printed.join('\n')).toContain('Wrong: people are missing');
 });

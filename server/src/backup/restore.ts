@@ -5,6 +5,7 @@ import { afterRestore } from '../db/after-restore.ts';
 import { connect } from '../db/connect.ts';
 import { migrate, unfinishedRestore } from '../db/migrate.ts';
 import type { DB } from '../db/schema.ts';
+import { checkIndexes } from './check-indexes.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreRows } from './restore-rows.ts';
@@ -30,7 +31,14 @@ export type RestoreTask = {
   checks: Checks;
 };
 
-export type Restored = { sessions: number; heldMails: number; jobs: number; faults: string[] };
+export type Restored = {
+  sessions: number;
+  heldMails: number;
+  jobs: number;
+  /** How many indexes were looked through; null where the server cannot. */
+  indexes: number | null;
+  faults: string[];
+};
 
 /** Restores the database: rows first, which is all or nothing, then what makes them a database in use. */
 export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
@@ -59,9 +67,10 @@ async function makeUsable({ manifest, ownerUrl, appRole, storeMark, mail, checks
     await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
     const heldMails = mail === 'hold' ? await holdMails(db) : 0;
     await addJobs(db, manifest);
-    const faults = await checks(db);
+    const indexes = await checkIndexes(db);
+    const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
     await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
-    return { sessions, heldMails, jobs: manifest.jobs.length, faults };
+    return { sessions, heldMails, jobs: manifest.jobs.length, indexes: indexes?.count ?? null, faults };
   } finally {
     await db.destroy();
   }
