@@ -611,6 +611,13 @@ export type MessageParameters<P> = {
   'events.absence_ended.own_cancelled.body': None;
   'events.absence_ended.former_deputy.title': { person: P };
   'events.absence_ended.former_deputy.body': None;
+  'events.backup_failed.kind': None;
+  'events.backup_failed.title': None;
+  'events.backup_failed.body': { reason: P };
+  'events.backup_failed.verification.title': None;
+  'events.backup_failed.verification.body': { reason: P };
+  'events.backup_failed.drill.title': None;
+  'events.backup_failed.drill.body': { reason: P };
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

@@ -91,6 +91,7 @@ const catalogue = {
   absence_ended: mailed('employee', 'info', ['subject', 'manager', 'deputy']),
   kpi_bulk_finished: optional('kpi', 'info', ['creator']),
   kpi_newly_eligible: required('kpi', 'action', ['assignee', 'hr']),
+  backup_failed: mailed('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -63,6 +63,8 @@ test.each([
   [{ APP_URL: 'https://hr.example.com', SESSION_DOMAIN: 'example.org' }, 'SESSION_DOMAIN'],
   [{ DATABASE_POOLER: 'on' }, 'DATABASE_POOLER'],
   [{ DATABASE_POOLER: 'on', DATABASE_URL: 'postgres://app@pooler:6432/tenure' }, 'DATABASE_DIRECT_URL'],
+  [{ BACKUP_RECIPIENT: 'age1x', BACKUP_DRILL: 'monthly' }, 'BACKUP_DRILL'],
+  [{ BACKUP_DRILL: 'daily' }, 'BACKUP_DRILL'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: 'proxy.local' }, 'TRUST_PROXY'],

@@ -114,6 +114,8 @@ const settings = z.object({
   BACKUP_PASSPHRASE: z.string().min(12, 'give at least 12 characters').optional(),
   /** Whether the newest backup is read and compared every week. */
   BACKUP_VERIFY: z.enum(['weekly', 'off']).default('weekly'),
+  /** Whether the newest backup is restored on trial every month. Default `monthly` where this machine can read it. */
+  BACKUP_DRILL: z.enum(['monthly', 'off']).optional(),
 });
 
 /** Names of all settings. */
@@ -226,13 +228,27 @@ function checkPlaces(values: z.output<typeof settings>) {
   if (BACKUP_URL !== undefined && isS3(BACKUP_URL)) checkPlace('BACKUP_URL', () => s3AddressOf(BACKUP_URL, values));
 }
 
-export type Config = Omit<z.output<typeof settings>, 'APP_URL' | 'FRONTEND_URL' | 'DOCS' | 'DATABASE_PREPARED'> & {
+function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP_DRILL }: z.output<typeof settings>) {
+  if (!parseKeep(BACKUP_KEEP)) bad('BACKUP_KEEP: give numbers of days, weeks and months, for example 7d 4w 3m');
+  if (!BACKUP_RECIPIENT) return;
+  if (BACKUP_PASSPHRASE) bad('BACKUP_PASSPHRASE: set this or BACKUP_RECIPIENT, not both');
+  if (BACKUP_DRILL === 'monthly')
+    bad(
+      'BACKUP_DRILL: this machine cannot read backups made for BACKUP_RECIPIENT; ' +
+        'run npm run restore -- --check --identity FILE where the identity is',
+    );
+}
+
+type Derived = 'APP_URL' | 'FRONTEND_URL' | 'DOCS' | 'DATABASE_PREPARED' | 'BACKUP_DRILL';
+
+export type Config = Omit<z.output<typeof settings>, Derived> & {
   APP_URL: string;
   /** True when the address was set and not derived from PORT. */
   appUrlGiven: boolean;
   FRONTEND_URL: string[];
   DOCS: boolean;
   DATABASE_PREPARED: boolean;
+  BACKUP_DRILL: 'monthly' | 'off';
   production: boolean;
 };
 
@@ -259,9 +275,7 @@ export function readConfig(env: Environment = process.env): Config {
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
   checkPooler(values);
   checkPlaces(values);
-  if (!parseKeep(values.BACKUP_KEEP)) bad('BACKUP_KEEP: give numbers of days, weeks and months, for example 7d 4w 3m');
-  if (values.BACKUP_RECIPIENT && values.BACKUP_PASSPHRASE)
-    bad('BACKUP_PASSPHRASE: set this or BACKUP_RECIPIENT, not both');
+  checkBackups(values);
   const production = values.NODE_ENV === 'production';
   const config: Config = {
     ...values,
@@ -272,6 +286,7 @@ export function readConfig(env: Environment = process.env): Config {
     SECURITY_CONTACT: values.SECURITY_CONTACT.map(toContact),
     DOCS: values.DOCS ?? !production,
     DATABASE_PREPARED: values.DATABASE_PREPARED ?? !values.DATABASE_POOLER,
+    BACKUP_DRILL: values.BACKUP_DRILL ?? (values.BACKUP_RECIPIENT ? 'off' : 'monthly'),
     production,
   };
   if (production) checkProduction(config);

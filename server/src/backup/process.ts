@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { Refusal } from './refusal.ts';
 
-const program = fileURLToPath(new URL('../../../scripts/backup.ts', import.meta.url));
+const programOf = (command: 'backup' | 'restore') =>
+  fileURLToPath(new URL(`../../../scripts/${command}.ts`, import.meta.url));
 
-/** The settings that the command reads. */
+/** The settings that the commands read. */
 function environmentOf(config: Config): Record<string, string> {
   const { DATA_DIR, APP_KEY, APP_PREVIOUS_KEYS, DATABASE_URL, DATABASE_MIGRATION_URL } = config;
   const { STORAGE_URL, STORAGE_FALLBACK_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
@@ -29,23 +30,28 @@ function environmentOf(config: Config): Record<string, string> {
     BACKUP_KEEP,
     BACKUP_RECIPIENT,
     BACKUP_PASSPHRASE,
+    DISK_RESERVE_MB: String(config.DISK_RESERVE_MB),
   };
   return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
 /**
- * Runs the command in a process of its own: encryption takes the processor for up to a tenth of a second at a time,
+ * Runs a command in a process of its own: encryption takes the processor for up to a tenth of a second at a time,
  * which requests would wait for.
  * @throws {Refusal} with what the command said
  */
-export async function runCommand(config: Config, args: readonly string[]): Promise<unknown> {
-  const child = spawn(process.execPath, [program, ...args, '--json'], {
+export async function runCommand(
+  config: Config,
+  command: 'backup' | 'restore',
+  args: readonly string[] = [],
+): Promise<Record<string, unknown>> {
+  const child = spawn(process.execPath, [programOf(command), ...args, '--json'], {
     env: environmentOf(config),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code, signal] = (await closed) as [number | null, string | null];
-  if (code === 0) return JSON.parse(out) as unknown;
-  throw new Refusal(err.trim().split('\n').at(-1) || `The backup ended with ${signal ?? `exit code ${code}`}.`);
+  if (code === 0) return JSON.parse(out) as Record<string, unknown>;
+  throw new Refusal(err.trim().split('\n').at(-1) || `The ${command} ended with ${signal ?? `exit code ${code}`}.`);
 }

@@ -29,11 +29,12 @@ type Watched = {
   ofProcess: boolean;
 };
 
-/** When the last backup and the last verification succeeded; absent before the first, and while the database is away. */
+/** When the last backup, verification and drill succeeded; absent before the first, and while the database is away. */
 function watchBackups(registry: Registry, pool: Pool) {
   const gauges = {
     tenure_backup_last_success_timestamp_seconds: ['backup', 'When the last backup was made'],
     tenure_backup_verified_timestamp_seconds: ['verification', 'When a backup was last verified'],
+    tenure_backup_drill_timestamp_seconds: ['drill', 'When a backup was last restored on trial'],
   } as const;
   for (const [name, [kind, help]] of Object.entries(gauges)) {
     const gauge: Gauge<string> = new Gauge({

@@ -3,15 +3,19 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { backupsOf } from '../testing/backups.ts';
+import type { Client } from '../testing/client.ts';
 import type { BackupTest } from '../testing/backups.ts';
 import { backupTasks, retryBackup } from './backups.ts';
 import type { JobContext } from './task.ts';
 
 let app: TestApp;
 let archive: BackupTest;
+let admin: Client;
 
 beforeAll(async () => {
   app = await startApp();
+  admin = await app.as((await app.make.admin()).user_id);
+  await app.make.employee({ roles: ['HR'] });
   archive = await backupsOf(app);
 });
 
@@ -33,34 +37,41 @@ const retriesAfter = async ({ now }: JobContext) =>
     )
   ).rows;
 
-test('without a folder nothing is scheduled; with one a backup, and its verification unless it is off', () => {
+test('without a folder nothing is scheduled; with one a backup, and what reads it unless that is off', () => {
   const names = (settings: Record<string, string>) =>
     backupTasks(archive.with(settings).config).map(({ name }) => name);
   expect(names({ BACKUP_URL: '' })).toEqual([]);
-  expect(names({})).toEqual(['make_backup', 'verify_backup']);
-  expect(names({ BACKUP_VERIFY: 'off' })).toEqual(['make_backup']);
+  expect(names({})).toEqual(['make_backup', 'verify_backup', 'backup_drill']);
+  expect(names({ BACKUP_VERIFY: 'off' })).toEqual(['make_backup', 'backup_drill']);
+  expect(names({ BACKUP_DRILL: 'off' })).toEqual(['make_backup', 'verify_backup']);
+  // the machine cannot read what it writes
+  expect(names({ BACKUP_RECIPIENT: 'age1x' })).toEqual(['make_backup', 'verify_backup']);
   expect(backupTasks(archive.with({ BACKUP_SCHEDULE: '0 */6 * * *' }).config)[0]?.at).toBe('0 */6 * * *');
 });
 
-test('a backup and its verification are made, logged, listed and measured', async () => {
+test('a backup, its verification and its drill are made, logged, listed and measured', async () => {
   const ctx = contextOf();
   expect(await app.deps.metrics.text()).not.toMatch(/^tenure_backup_\w+ \d/m);
   await taskNamed(ctx, 'make_backup')?.run(ctx);
   await taskNamed(ctx, 'verify_backup')?.run(ctx);
+  await taskNamed(ctx, 'backup_drill')?.run(ctx);
+  expect(events('backup_failed')).toEqual([]);
   const [done] = events('backup_done');
   expect(done).toMatchObject({ manifestSha256: expect.stringMatching(/^[0-9a-f]{64}$/), isEncrypted: false });
   expect(events('backup_verified')).toMatchObject([{ id: done?.['id'], wasRead: true }]);
+  expect(events('backup_drill')).toMatchObject([{ id: done?.['id'], faults: [], indexes: expect.any(Number) }]);
   const { rows } = await app.owner.query('select kind, status, backup from backups order by id');
   expect(rows).toEqual([
     { kind: 'backup', status: 'done', backup: done?.['id'] },
     { kind: 'verification', status: 'done', backup: done?.['id'] },
+    { kind: 'drill', status: 'done', backup: done?.['id'] },
   ]);
   const text = await app.deps.metrics.text();
-  for (const name of ['last_success', 'verified']) {
+  for (const name of ['last_success', 'verified', 'drill']) {
     const [, seconds] = new RegExp(`^tenure_backup_${name}_timestamp_seconds ([\\d.e+]+)$`, 'm').exec(text) ?? [];
     expect(Math.abs(Number(seconds) - Date.now() / 1_000)).toBeLessThan(300);
   }
-});
+}, 120_000);
 
 test('a backup goes past a pooler', async () => {
   const behind = {
@@ -96,7 +107,39 @@ test('a folder that lost its backups is refused, and tried again after 1, 2, 4 â
   expect(await retriesAfter(ctx)).toEqual([{ minutes: 60, attempt: 10 }]);
 });
 
-test('a verification that finds damage says so', async () => {
+/** The notifications of failed backups, of all users. */
+const notified = async () =>
+  (
+    await app.owner.query<{ user_id: number; variant: string }>(
+      "select user_id, variant from notifications where event = 'backup_failed' order by id",
+    )
+  ).rows;
+
+test('the administrators are notified of a failure once until a backup succeeds', async () => {
+  const [first, ...others] = await notified();
+  expect([first?.variant, others]).toEqual(['plain', []]);
+  const { body } = await admin.get('/api/notifications');
+  expect(body.data).toMatchObject([
+    { event: 'backup_failed', severity: 'warning', title: 'A backup failed', data: { url: '/settings/backups' } },
+  ]);
+  expect(body.data[0].body).toContain('mount its disk');
+  await rename(archive.folder, `${archive.folder}.empty`);
+  await rename(`${archive.folder}.away`, archive.folder);
+  await retryBackup(contextOf(), { attempt: 11 });
+  await retryBackup(contextOf({ BACKUP_URL: 's3://bucket' }), { attempt: 12 });
+  await retryBackup(contextOf({ BACKUP_URL: 's3://bucket' }), { attempt: 13 });
+  expect(await notified()).toEqual([first, { user_id: first?.user_id, variant: 'plain' }]);
+});
+
+test('a failure that the command could not list is listed', async () => {
+  const { rows } = await app.owner.query(
+    "select status, error from backups where kind = 'backup' order by id desc limit 2",
+  );
+  const refused = { status: 'failed', error: expect.stringContaining('s3://bucket is no folder') };
+  expect(rows).toEqual([refused, refused]);
+});
+
+test('a verification or a drill that finds damage says so', async () => {
   await writeFile(`${archive.folder}/archive.json`, '{}');
   const ctx = contextOf();
   await taskNamed(ctx, 'verify_backup')?.run(ctx);
@@ -104,4 +147,9 @@ test('a verification that finds damage says so', async () => {
     work: 'verification',
     reason: expect.stringContaining("holds an archive.json that is not Tenure's"),
   });
+  await taskNamed(ctx, 'backup_drill')?.run(ctx);
+  expect(events('backup_failed').at(-1)).toMatchObject({ work: 'drill' });
+  expect((await notified()).slice(-2).map(({ variant }) => variant)).toEqual(['verification', 'drill']);
+  const { rows } = await app.owner.query("select kind from backups where status = 'failed' order by id desc limit 2");
+  expect(rows).toEqual([{ kind: 'drill' }, { kind: 'verification' }]);
 });

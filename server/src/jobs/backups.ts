@@ -1,15 +1,23 @@
 import * as z from 'zod';
+import { sql } from 'kysely';
 import { runCommand } from '../backup/process.ts';
+import type { Run } from '../backup/runs.ts';
 import type { Config } from '../config.ts';
+import { notifyBackupFailed } from '../notifications/backups.ts';
 import { addJob } from './queue.ts';
 import type { JobContext, TimedTask } from './task.ts';
 
+/** When backups that are made are read again, in UTC. */
+export const verificationAt = '45 4 * * 0';
+export const drillAt = '15 5 1 * *';
+
 /** Backups by schedule, where there is a folder for them. */
-export function backupTasks({ BACKUP_URL, BACKUP_SCHEDULE, BACKUP_VERIFY }: Config): TimedTask[] {
+export function backupTasks({ BACKUP_URL, BACKUP_SCHEDULE, BACKUP_VERIFY, BACKUP_DRILL }: Config): TimedTask[] {
   if (!BACKUP_URL) return [];
-  const verification: TimedTask[] =
-    BACKUP_VERIFY === 'weekly' ? [{ name: 'verify_backup', at: '45 4 * * 0', run: verifyNewest }] : [];
-  return [{ name: 'make_backup', at: BACKUP_SCHEDULE, run: (ctx) => makeOrRetry(ctx, 1) }, ...verification];
+  const tasks: TimedTask[] = [{ name: 'make_backup', at: BACKUP_SCHEDULE, run: (ctx) => makeOrRetry(ctx, 1) }];
+  if (BACKUP_VERIFY === 'weekly') tasks.push({ name: 'verify_backup', at: verificationAt, run: verifyNewest });
+  if (BACKUP_DRILL === 'monthly') tasks.push({ name: 'backup_drill', at: drillAt, run: drillNewest });
+  return tasks;
 }
 
 const retry = z.object({ attempt: z.number().int() });
@@ -23,25 +31,66 @@ export async function retryBackup(ctx: JobContext, payload: unknown): Promise<vo
 const mostAttempts = 26;
 const pauseMinutes = (attempt: number) => Math.min(2 ** (attempt - 1), 60);
 
-async function makeOrRetry({ deps, now }: JobContext, attempt: number): Promise<void> {
+async function makeOrRetry(ctx: JobContext, attempt: number): Promise<void> {
+  const { deps, now } = ctx;
+  const made = await attemptTo(ctx, 'backup', attempt);
+  if (made) return deps.log.info({ event: 'backup_done', ...made }, 'a backup was made');
+  if (attempt >= mostAttempts) return;
+  const runAt = now.add({ minutes: pauseMinutes(attempt) });
+  // one key: the backup of the next day does not retry beside that of yesterday
+  await addJob(deps.db, 'retry_backup', { attempt: attempt + 1 }, { key: 'retry_backup', runAt });
+}
+
+async function verifyNewest(ctx: JobContext): Promise<void> {
+  const verified = await attemptTo(ctx, 'verification');
+  if (verified)
+    ctx.deps.log.info(
+      { event: 'backup_verified', ...verified },
+      'the newest backup was compared with its manifest',
+    );
+}
+
+async function drillNewest(ctx: JobContext): Promise<void> {
+  const drill = await attemptTo(ctx, 'drill');
+  if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored on trial');
+}
+
+type Kind = Run['kind'];
+
+const commands = {
+  backup: ['backup'],
+  verification: ['backup', '--verify'],
+  drill: ['restore', '--check'],
+} as const;
+
+/** Runs a command. A failure is logged and listed, administrators are notified, and the answer is undefined. */
+async function attemptTo({ deps }: JobContext, kind: Kind, attempt?: number) {
   const { config, log, db } = deps;
+  const [command, ...options] = commands[kind];
+  const before = await newestRun(deps, kind);
   try {
-    const made = (await runCommand(config, [])) as object;
-    log.info({ event: 'backup_done', ...made }, 'a backup was made');
+    return await runCommand(config, command, options);
   } catch (error) {
-    log.error({ event: 'backup_failed', reason: (error as Error).message, attempt }, 'a backup failed');
-    if (attempt >= mostAttempts) return;
-    const runAt = now.add({ minutes: pauseMinutes(attempt) });
-    // one key: the backup of the next day does not retry beside that of yesterday
-    await addJob(db, 'retry_backup', { attempt: attempt + 1 }, { key: 'retry_backup', runAt });
+    const reason = (error as Error).message;
+    log.error({ event: 'backup_failed', reason, ...(attempt ? { attempt } : { work: kind }) }, 'a backup failed');
+    if ((await newestRun(deps, kind)) === before) await listFailure(deps, kind, reason);
+    await notifyBackupFailed(db, kind, reason);
+    return undefined;
   }
 }
 
-async function verifyNewest({ deps: { config, log } }: JobContext): Promise<void> {
-  try {
-    const verified = (await runCommand(config, ['--verify'])) as object;
-    log.info({ event: 'backup_verified', ...verified }, 'the newest backup was compared with its manifest');
-  } catch (error) {
-    log.error({ event: 'backup_failed', reason: (error as Error).message, work: 'verification' }, 'a backup is faulty');
-  }
+type Deps = Pick<JobContext['deps'], 'db'>;
+
+async function newestRun({ db }: Deps, kind: Kind): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(max(id), 0) as id from backups where kind = ${kind}`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+/** A command that was killed, or never reached the database, could not list its own failure. */
+async function listFailure({ db }: Deps, kind: Kind, reason: string): Promise<void> {
+  await db
+    .insertInto('backups')
+    .values({ kind, status: 'failed', started_at: sql`now()`, error: reason })
+    .execute();
 }

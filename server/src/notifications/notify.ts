@@ -15,6 +15,7 @@ export type SubjectType =
   | 'employee'
   | 'account'
   | 'account_link'
+  | 'backup'
   | 'job_history'
   | 'import'
   | 'kpi_cycle'

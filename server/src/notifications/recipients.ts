@@ -15,6 +15,9 @@ export const accounts = (ids: readonly (number | null)[]): Recipients =>
 export const people = (ids: readonly (number | null)[]): Recipients =>
   sql`select user_id from employees where id = any(${ids.filter((id) => id !== null)}::bigint[])`;
 
+/** Those with the role Admin for everything. */
+export const administrators: Recipients = sql`select id as user_id from users where is_admin`;
+
 /** The manager of a person. */
 export const managerOf = (employeeId: number): Recipients => sql`
   select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;
