@@ -6,6 +6,7 @@ import { announcements } from './announcements.ts';
 import { attachmentImportCorrections, attachmentImports } from './attachment-imports.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
+import { backups } from './backups.ts';
 import { brand, companyBrand } from './brand.ts';
 import { consequences } from './consequences.ts';
 import { dashboard, reports } from './dashboard.ts';
@@ -58,6 +59,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   session,
   accountLinks,
   profile,
+  backups,
   brand,
   entities,
   companyBrand,

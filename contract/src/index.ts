@@ -7,6 +7,7 @@ export * from './attachment-imports.ts';
 export * from './attachments.ts';
 export * from './audit-actions.ts';
 export * from './audit-log.ts';
+export * from './backups.ts';
 export * from './brand.ts';
 export * from './colour.ts';
 export * from './consequences.ts';

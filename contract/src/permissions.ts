@@ -55,6 +55,7 @@ const catalogue = {
   'audit.view': ['See the audit log', 'AH'],
   'rbac.manage': ['Manage roles and permissions', 'A'],
   'brand.manage': ['Manage the brand', 'A'],
+  'backups.view': ['See backups', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 
 export type Permission = keyof typeof catalogue;

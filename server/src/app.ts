@@ -27,6 +27,7 @@ import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { directoryRoutes } from './features/directory/routes.ts';
 import { absenceRoutes } from './features/employees/absences/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
+import { backupRoutes } from './features/backups/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companyBrandRoutes } from './features/entities/brand-routes.ts';
 import { entityRoutes } from './features/entities/routes.ts';
@@ -75,6 +76,7 @@ const dependents: Dependents = {
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
+  ...backupRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, item, page } from './envelope.ts';
+import { filters, listQuery } from './lists.ts';
+
+/** A backup, its verification, and a drill: a restore of the newest one on trial. */
+export const backupKinds = ['backup', 'verification', 'drill'] as const;
+export const backupResults = ['done', 'failed'] as const;
+
+const shortText = z.string().max(255);
+const size = z.number().nullable();
+
+/** A backup that was made, verified or restored on trial, or the attempt. What does not apply is null. */
+export const BackupRun = z.object({
+  id: z.int(),
+  kind: z.enum(backupKinds),
+  status: z.enum(backupResults),
+  /** The name of the backup in its folder. */
+  backup: shortText.nullable(),
+  started_at: instant,
+  finished_at: instant,
+  /** Why it failed, as the command said it. */
+  error: z.string().max(1_000).nullable(),
+  rows: size,
+  files: size,
+  /** Bytes of the whole backup in its folder. */
+  bytes: size,
+  /** Of these, the bytes that were new. */
+  sent_bytes: size,
+  is_encrypted: z.boolean().nullable(),
+  /** False: the machine has no key, so only the presence of all parts was checked. */
+  was_read: z.boolean().nullable(),
+  /** Kept elsewhere, it proves that the backup was not exchanged. */
+  manifest_sha256: z.string().max(64).nullable(),
+});
+export type BackupRun = z.output<typeof BackupRun>;
+
+const BackupWork = z.object({
+  kind: z.enum(backupKinds),
+  /** Null: it is not scheduled. */
+  next_at: instant.nullable(),
+  /** Why it is not scheduled. `unreadable`: the machine has no key for its backups. */
+  off: z.enum(['no_folder', 'setting', 'unreadable']).nullable(),
+  last_success: BackupRun.nullable(),
+  /** The newest of those that failed since. */
+  last_failure: BackupRun.nullable(),
+  failures: z.int(),
+});
+export type BackupWork = z.output<typeof BackupWork>;
+
+export const BackupStatus = z.object({
+  /** The setting BACKUP_URL. Null: no backups are set up. */
+  folder: z.string().max(1_000).nullable(),
+  /** The setting BACKUP_KEEP, such as `7d 4w 3m`. */
+  keep: shortText,
+  /** How many backups the folder had after the last one; null before. */
+  kept: z.int().nullable(),
+  works: z.array(BackupWork),
+  /** `failing`: the last attempts failed. `overdue`: the last success is too long ago. */
+  alert: z.enum(['failing', 'overdue']).nullable(),
+});
+export type BackupStatus = z.output<typeof BackupStatus>;
+
+const view = { method: 'GET', permission: 'backups.view', scope: 'everything', status: 200 } as const;
+
+export const backups = {
+  status: endpoint({
+    ...view,
+    path: '/backups',
+    summary: 'Read how backups are doing',
+    reply: item(BackupStatus),
+  }),
+  runs: endpoint({
+    ...view,
+    path: '/backups/runs',
+    summary: 'List backups, verifications and drills, also those that failed',
+    query: listQuery(['started_at'], { kind: filters.oneOf(backupKinds), status: filters.oneOf(backupResults) }),
+    reply: page(BackupRun),
+  }),
+};

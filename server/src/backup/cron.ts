@@ -1,0 +1,27 @@
+import { parseCronItem } from 'graphile-worker';
+
+const minute = 60_000;
+const mostMinutes = 366 * 24 * 60;
+
+/**
+ * The nearest minute at which a cron pattern in UTC is due, after `from` or, backwards, not after it; undefined where
+ * none is within a year.
+ */
+export function dueNear(pattern: string, from: number, direction: 'after' | 'before'): number | undefined {
+  const { match } = parseCronItem({ task: 'any', match: pattern });
+  const step = direction === 'after' ? minute : -minute;
+  const first = Math.floor(from / minute) * minute + (direction === 'after' ? minute : 0);
+  const date = new Date(first);
+  for (let count = 0; count < mostMinutes; count += 1) {
+    date.setTime(first + count * step);
+    const digest = {
+      min: date.getUTCMinutes(),
+      hour: date.getUTCHours(),
+      date: date.getUTCDate(),
+      month: date.getUTCMonth() + 1,
+      dow: date.getUTCDay(),
+    };
+    if (match(digest)) return date.getTime();
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import { backupKinds } from '@tenure/contract';
+import type { BackupRun, BackupStatus, BackupWork } from '@tenure/contract';
+import { dueNear } from '../../backup/cron.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
+import { drillAt, verificationAt } from '../../jobs/backups.ts';
+import { failuresSinceSuccess, keptBackups, newestRuns } from './queries.ts';
+import type { Failures } from './queries.ts';
+
+type Settings = Pick<
+  Config,
+  'BACKUP_URL' | 'BACKUP_SCHEDULE' | 'BACKUP_KEEP' | 'BACKUP_RECIPIENT' | 'BACKUP_VERIFY' | 'BACKUP_DRILL'
+>;
+
+const hour = 3_600_000;
+/** A daily backup may run late and take long; a rarer one has its pause beside that. */
+const daily = 26 * hour;
+const grace = 2 * hour;
+/** A single failure is tried again within a minute. */
+const failuresToTell = 3;
+
+/** How backups are doing, at a moment in milliseconds. */
+export async function readStatus(db: Db, settings: Settings, now: number): Promise<BackupStatus> {
+  const [runs, failures] = [await newestRuns(db), await failuresSinceSuccess(db)];
+  const works = backupKinds.map((kind) => workOf(kind, { settings, runs, failures, now }));
+  return {
+    folder: settings.BACKUP_URL ?? null,
+    keep: settings.BACKUP_KEEP,
+    kept: await keptBackups(db),
+    works,
+    alert: settings.BACKUP_URL ? alertOf({ settings, runs, failures, now }) : null,
+  };
+}
+
+type Known = { settings: Settings; runs: BackupRun[]; failures: Failures[]; now: number };
+
+function workOf(kind: BackupRun['kind'], { settings, runs, failures, now }: Known): BackupWork {
+  const newest = (status: BackupRun['status']) => runs.find((run) => run.kind === kind && run.status === status);
+  const count = failures.find((one) => one.kind === kind)?.count ?? 0;
+  const off = whyOff(kind, settings);
+  const next = off ? undefined : dueNear(patternOf(kind, settings), now, 'after');
+  return {
+    kind,
+    next_at: next === undefined ? null : new Date(next).toISOString(),
+    off,
+    last_success: newest('done') ?? null,
+    last_failure: count > 0 ? (newest('failed') ?? null) : null,
+    failures: count,
+  };
+}
+
+const patternOf = (kind: BackupRun['kind'], { BACKUP_SCHEDULE }: Settings) =>
+  ({ backup: BACKUP_SCHEDULE, verification: verificationAt, drill: drillAt })[kind];
+
+function whyOff(kind: BackupRun['kind'], settings: Settings): BackupWork['off'] {
+  if (!settings.BACKUP_URL) return 'no_folder';
+  if (kind === 'verification' && settings.BACKUP_VERIFY === 'off') return 'setting';
+  if (kind !== 'drill' || settings.BACKUP_DRILL === 'monthly') return null;
+  return settings.BACKUP_RECIPIENT ? 'unreadable' : 'setting';
+}
+
+function alertOf({ settings, runs, failures, now }: Known): BackupStatus['alert'] {
+  const failed = failures.find(({ kind }) => kind === 'backup');
+  if (failed && failed.count >= failuresToTell) return 'failing';
+  const success = runs.find(({ kind, status }) => kind === 'backup' && status === 'done');
+  const since = success?.finished_at ?? failed?.since;
+  return since !== undefined && now - Date.parse(since) > longestPause(settings, now) ? 'overdue' : null;
+}
+
+/** How long ago the last success may be. */
+function longestPause({ BACKUP_SCHEDULE }: Settings, now: number): number {
+  const [before, after] = [dueNear(BACKUP_SCHEDULE, now, 'before'), dueNear(BACKUP_SCHEDULE, now, 'after')];
+  return before === undefined || after === undefined ? daily : Math.max(daily, after - before + grace);
+}
