@@ -24,6 +24,7 @@ export const paths = {
   firstCompany: '/companies/new',
   companyBrand: '/companies/$id/brand',
   brand: '/settings/brand',
+  backups: '/settings/backups',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

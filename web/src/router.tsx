@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { newPassword, reset, root, shell, signIn, welcome } from './auth-routes.tsx';
 import { announcementsRoute } from './features/announcements/routes.ts';
+import { backupsRoute } from './features/backups/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { directoryRoutes } from './features/directory/routes.ts';
@@ -195,6 +196,7 @@ const tree = root.addChildren([
     ...probationRoutes,
     ...roleRoutes,
     ...brandRoutes,
+    backupsRoute,
     announcementsRoute,
     auditLogRoute,
     unknown,

@@ -7,20 +7,28 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { Banner } from './Banner.tsx';
 import { useNewBuild } from './use-new-build.ts';
 
+const BackupBanner = lazyPart(() => import('./BackupBanner.tsx'), 'BackupBanner', 'backup-banner');
 const ViewBanner = lazyPart(() => import('./ViewBanner.tsx'), 'ViewBanner', 'role-view');
 
-/** The banners above every page: a view as a role, no network, a newer version. */
+/** The banners above every page: a view as a role, backups that fail, no network, a newer version. */
 export function Banners() {
   const t = useTranslations('errors');
   const network = useNetworkState();
   const { isNew, later } = useNewBuild();
-  const { viewing } = useSession();
+  const { viewing, can } = useSession();
   return (
     <>
       <output>
         {viewing && (
           <Suspense>
             <ViewBanner view={viewing} />
+          </Suspense>
+        )}
+      </output>
+      <output>
+        {can('backups.view') && (
+          <Suspense>
+            <BackupBanner />
           </Suspense>
         )}
       </output>

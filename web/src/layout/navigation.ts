@@ -7,6 +7,7 @@ import {
   IconProgressCheck,
   IconCalendarEvent,
   IconChecklist,
+  IconDatabaseExport,
   IconHome,
   IconPalette,
   IconShieldLock,
@@ -45,6 +46,7 @@ type Entry = {
     | 'roles'
     | 'announcements'
     | 'brand'
+    | 'backups'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -142,6 +144,7 @@ const groups: readonly Group[] = [
         permission: 'announcements.manage',
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
+      { key: 'backups', to: paths.backups, icon: IconDatabaseExport, permission: 'backups.view' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },
     ],
   },

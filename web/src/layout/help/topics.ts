@@ -49,6 +49,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   companyBrand: 'settings',
   announcements: 'home',
   brand: 'settings',
+  backups: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',
   notificationSettings: 'settings',
