@@ -8,7 +8,14 @@ import { inject } from 'vitest';
 import { freePort } from '../server/src/testing/free-port.ts';
 
 export type Tenure = { address: string; email: string; oneTimePassword: string; stop: () => Promise<void> };
-export type Demo = { address: string; email: string; password: string; stop: () => Promise<void> };
+export type Demo = {
+  address: string;
+  email: string;
+  password: string;
+  /** Its DATA_DIR. */
+  folder: string;
+  stop: () => Promise<void>;
+};
 
 const root = join(import.meta.dirname, '..');
 const email = 'admin@acme.example';
@@ -87,5 +94,5 @@ export async function startDemo(settings: Record<string, string> = {}): Promise<
   await promisify(execFile)('cp', ['-a', `${inject('demoFolder')}/.`, folder]);
   const { text, stop } = await runDemo(folder, settings);
   const [, address = '', password = ''] = demoStarted.exec(text) ?? [];
-  return { address, email: 'admin@northwind.example', password, stop };
+  return { address, email: 'admin@northwind.example', password, folder, stop };
 }

@@ -19,7 +19,9 @@ export async function exportKeys(command: Pick<Command, 'config' | 'print'>, fil
     throw new Refusal(`DATA_DIR ${config.DATA_DIR} holds no app.key: set DATA_DIR or APP_KEY as for the service.`);
   const sealed = await sealText(await secretsOf({ config }), textOf(key, config.APP_PREVIOUS_KEYS));
   if (!sealed)
-    throw new Refusal('Keys are written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, as for backups.');
+    throw new Refusal(
+      'Keys are written encrypted only: set BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE, as for backups.',
+    );
   await writeNew(file, sealed);
   const ids = await keyIdsOf(config);
   print(`${file} has the application ${ids.length === 1 ? 'key' : 'keys'} ${ids.join(', ')}, encrypted.`);

@@ -44,10 +44,7 @@ async function makeOrRetry(ctx: JobContext, attempt: number): Promise<void> {
 async function verifyNewest(ctx: JobContext): Promise<void> {
   const verified = await attemptTo(ctx, 'verification');
   if (verified)
-    ctx.deps.log.info(
-      { event: 'backup_verified', ...verified },
-      'the newest backup was compared with its manifest',
-    );
+    ctx.deps.log.info({ event: 'backup_verified', ...verified }, 'the newest backup was compared with its manifest');
 }
 
 async function drillNewest(ctx: JobContext): Promise<void> {

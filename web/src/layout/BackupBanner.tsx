@@ -25,7 +25,7 @@ export function BackupBanner() {
   return (
     <Banner tone="danger">
       <IconDatabaseExport size={17} aria-hidden />
-      <span>
+      <span style={{ flex: '1 1 12rem' }}>
         {status.alert === 'failing' && <>{t('failing', values)} </>}
         {since ? t('last', values) : t('none')}
       </span>

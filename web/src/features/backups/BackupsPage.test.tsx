@@ -44,7 +44,12 @@ const status = (fields: Partial<BackupStatus> = {}): BackupStatus => ({
   ...fields,
 });
 
-const open = (of: BackupStatus, runs: BackupRun[] = [run()], path = '/settings/backups', permissions = ['backups.view']) => {
+const open = (
+  of: BackupStatus,
+  runs: BackupRun[] = [run()],
+  path = '/settings/backups',
+  permissions = ['backups.view'],
+) => {
   const service = serve({
     'GET /api/me': signedInAs(permissions),
     'GET /api/backups': itemOf(of),

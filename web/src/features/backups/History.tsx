@@ -88,6 +88,11 @@ function Empty({ search, onClear }: { search: BackupsSearch; onClear: () => void
   return <Message title={t('noResult')} actions={clear} />;
 }
 
+/** Why it failed, in full, or the name of the backup. */
+const Details = ({ row: { error, backup } }: { row: BackupRun }) => (
+  <span style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>{error ?? backup}</span>
+);
+
 function useColumns(): Column<BackupRun>[] {
   const t = useTranslations('backups');
   return [
@@ -96,11 +101,9 @@ function useColumns(): Column<BackupRun>[] {
     {
       id: 'status',
       header: t('result'),
-      cell: ({ status }) => (
-        <StatusBadge tone={status === 'done' ? 'good' : 'danger'} label={t(`results.${status}`)} />
-      ),
+      cell: ({ status }) => <StatusBadge tone={status === 'done' ? 'good' : 'danger'} label={t(`results.${status}`)} />,
     },
     { id: 'bytes', header: t('size'), cell: ({ bytes }) => bytes !== null && <FileSize bytes={bytes} /> },
-    { id: 'details', header: t('details'), cell: ({ error, backup }) => error ?? backup },
+    { id: 'details', header: t('details'), cell: (row) => <Details row={row} /> },
   ];
 }

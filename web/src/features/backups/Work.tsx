@@ -21,11 +21,11 @@ export function Work({ work }: Props) {
       </Group>
       <p className="muted small">{t(`about.${kind}`)}</p>
       <Stack component="dl" gap={8} mt={12}>
+        {failure && <Item label={t('failedOn')} value={<Moment value={failure.finished_at} />} />}
+        {failure && <Item label={t('reason')} value={failure.error} />}
         <Item label={t('lastSuccess')} value={last ? <Moment value={last.finished_at} /> : t('never')} />
         <Item label={t('next')} value={next_at ? <Moment value={next_at} /> : <WhyOff kind={kind} off={off} />} />
         {last && <Content run={last} />}
-        {failure && <Item label={t('failedOn')} value={<Moment value={failure.finished_at} />} />}
-        {failure && <Item label={t('reason')} value={failure.error} />}
       </Stack>
     </Paper>
   );
@@ -59,16 +59,18 @@ function WhyOff({ kind, off }: Pick<BackupWork, 'kind' | 'off'>) {
 }
 
 /** What the last success was about. */
-function Content({ run: { bytes, sent_bytes, rows, files, is_encrypted, was_read, manifest_sha256 } }: { run: BackupRun }) {
+function Content({
+  run: { bytes, sent_bytes, rows, files, is_encrypted, was_read, manifest_sha256 },
+}: {
+  run: BackupRun;
+}) {
   const t = useTranslations('backups');
   return (
     <>
       {bytes !== null && <Item label={t('size')} value={<FileSize bytes={bytes} />} />}
       {sent_bytes !== null && <Item label={t('sent')} value={<FileSize bytes={sent_bytes} />} />}
       {rows !== null && files !== null && <Item label={t('content')} value={t('contentOf', { rows, files })} />}
-      {is_encrypted !== null && (
-        <Item label={t('encryption')} value={t(is_encrypted ? 'encrypted' : 'notEncrypted')} />
-      )}
+      {is_encrypted !== null && <Item label={t('encryption')} value={t(is_encrypted ? 'encrypted' : 'notEncrypted')} />}
       {was_read === false && <Item label={t('extent')} value={t('notRead')} />}
       {was_read === null && manifest_sha256 && <Item label={t('manifest')} value={<code>{manifest_sha256}</code>} />}
     </>
