@@ -63,6 +63,7 @@ test(
     const drill = await run('restore', ['--check']);
     expect(drill).toMatchObject({ code: 0, err: '' });
     expect(drill.out).toContain('It can be restored: all rows and files are there.');
+    expect(drill.out).toMatch(/^Indexes checked by amcheck: \d{3}$/m);
     expect(await readdir(dataDir)).not.toContain('restore-check');
     expect(await query('select kind, status from backups order by id')).toEqual([
       { kind: 'backup', status: 'done' },

@@ -68,6 +68,7 @@ describe('the list of settings', () => {
       'import_finished',
       'password_link',
       'password_shown',
+      'backup_failed',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',
