@@ -2,6 +2,7 @@ import { randomId, startSha256 } from '../crypto/crypto.ts';
 import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
 import type { Kept } from '../files/kept.ts';
+import { fourAtOnce } from './at-once.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -18,7 +19,9 @@ export type FilesPlace = { incoming: Incoming; kept: Kept };
 export async function restoreFiles(place: FilesPlace, { files }: Manifest, read: ReadChunk): Promise<string> {
   const { kept } = place;
   try {
-    for (const file of files) if (!(await isThere(kept, file))) await writeFile(place, file, read);
+    await fourAtOnce(files, async (file) => {
+      if (!(await isThere(kept, file))) await writeFile(place, file, read);
+    });
     const mark = await kept.readMark();
     if (mark !== null) return mark;
     const own = randomId();

@@ -4,6 +4,7 @@ import { randomBytes, startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
 import type { Kept } from '../files/kept.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
+import { fourAtOnce } from './at-once.ts';
 import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';
@@ -132,14 +133,11 @@ async function copyTable(client: pg.Client, table: Table, put: Put): Promise<Tab
 }
 
 async function copyFiles(store: BackupSource['files'], keys: readonly string[], put: Put) {
-  const files: Manifest['files'] = [];
-  const missing: string[] = [];
-  for (const key of keys) {
-    const file = await copyFile(store, key, put);
-    if (file) files.push({ key, ...file });
-    else missing.push(key);
-  }
-  return { files, missing };
+  const found = await fourAtOnce(keys, async (key) => ({ key, file: await copyFile(store, key, put) }));
+  return {
+    files: found.flatMap(({ key, file }) => (file ? [{ key, ...file }] : [])),
+    missing: found.flatMap(({ key, file }) => (file ? [] : [key])),
+  };
 }
 
 /** Nothing when there is no file. */

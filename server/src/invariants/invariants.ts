@@ -162,6 +162,7 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
     union all select file_key, size, checksum from probation_sheets
     union all select image_key, null, image_checksum from probation_signatures where image_key is not null
     union all select picture_key, null, null from employees where picture_key is not null
+    union all select logo_key, null, null from brands where logo_key is not null
     union all select file_key, size, checksum from import_files where file_key is not null
     union all select file_key, null, null from removed_files`.execute(db);
   const kept = new Set(await readdir(join(folder, 'kept')));

@@ -1,0 +1,25 @@
+const most = 4;
+
+/**
+ * Does the work for each item, four at once, because each waits for the disk most of the time. After an error no other
+ * item is begun, and those that were have ended when it is thrown. The results are in the order of the items.
+ */
+export async function fourAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    try {
+      while (next < items.length) {
+        const index = next;
+        next += 1;
+        results[index] = await work(items[index] as T);
+      }
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: most }, lane));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  return results;
+}
