@@ -23,7 +23,7 @@ const { service: demo, page, problems } = await journey('backups', () => startDe
 const backup = () =>
   promisify(execFile)(process.execPath, ['scripts/backup.ts'], {
     cwd: join(import.meta.dirname, '..'),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings, DATA_DIR: demo.folder },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings, DATA_DIR: demo.folder ?? '' },
   });
 
 const card = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });

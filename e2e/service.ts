@@ -8,7 +8,14 @@ import { inject } from 'vitest';
 import { freePort } from '../server/src/testing/free-port.ts';
 
 export type Tenure = { address: string; email: string; oneTimePassword: string; stop: () => Promise<void> };
-export type Demo = { address: string; email: string; password: string; stop: () => Promise<void> };
+export type Demo = {
+  address: string;
+  email: string;
+  password: string;
+  /** The DATA_DIR of a service that a journey started with the demo. */
+  folder?: string;
+  stop: () => Promise<void>;
+};
 
 const root = join(import.meta.dirname, '..');
 const email = 'admin@acme.example';
@@ -80,8 +87,8 @@ export async function makeDemo(): Promise<{ folder: string; remove: () => Promis
   return { folder, remove: () => removeFolder(folder) };
 }
 
-/** Starts the service with the demo group of companies; this person may see everything. `folder` is its DATA_DIR. */
-export async function startDemo(settings: Record<string, string> = {}): Promise<Demo & { folder: string }> {
+/** Starts the service with the demo group of companies; this person may see everything. */
+export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   const folder = await makeFolder();
   // with their owners, for the database runs as an account of its own
   await promisify(execFile)('cp', ['-a', `${inject('demoFolder')}/.`, folder]);
