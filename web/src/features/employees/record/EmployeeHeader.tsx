@@ -1,19 +1,12 @@
-import { ActionIcon, Box, Button, CopyButton, Group, Menu, Title, UnstyledButton } from '@mantine/core';
-import {
-  IconCamera,
-  IconCheck,
-  IconChevronDown,
-  IconChevronLeft,
-  IconChevronRight,
-  IconCopy,
-  IconMail,
-} from '@tabler/icons-react';
+import { ActionIcon, Box, Button, Group, Menu, Title, UnstyledButton } from '@mantine/core';
+import { IconCamera, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { employees, type Employee } from '@tenure/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
 import { paths } from '../../../paths.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PaperActions } from '../../../ui/paper.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
@@ -24,6 +17,8 @@ import type { DialogName } from '../search.ts';
 import { dialogsFor, destructive } from './actions.ts';
 import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';
+
+const EmailActions = lazyPart(() => import('./EmailActions.tsx'), 'EmailActions');
 
 const route = getRouteApi('/shell/employees/$id');
 
@@ -51,7 +46,11 @@ export function EmployeeHeader({ employee, onDialog }: Props) {
           </Group>
         </Box>
         <Group gap={8}>
-          {employee.email !== null && <EmailActions email={employee.email} />}
+          {employee.email !== null && (
+            <Suspense fallback={<Box w={140} h={36} />}>
+              <EmailActions email={employee.email} />
+            </Suspense>
+          )}
           {/* both without private details that are not open */}
           <Suspense fallback={<Box w={80} h={36} />}>
             <PaperActions pdf={address(employees.pdf, { params: { id: employee.id } })} />
@@ -166,30 +165,6 @@ function Ahead({ employee }: { employee: Employee }) {
           {t('planned', { day: say(planned) })}
         </Link>
       )}
-    </>
-  );
-}
-
-function EmailActions({ email }: { email: string }) {
-  const t = useTranslations('profile');
-  return (
-    <>
-      <Button
-        component="a"
-        href={`mailto:${email}`}
-        variant="default"
-        data-screen
-        leftSection={<IconMail size={16} aria-hidden />}
-      >
-        {t('write')}
-      </Button>
-      <CopyButton value={email}>
-        {({ copied, copy }) => (
-          <ActionIcon variant="default" size={36} aria-label={t(copied ? 'emailCopied' : 'copyEmail')} onClick={copy}>
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        )}
-      </CopyButton>
     </>
   );
 }
