@@ -11,7 +11,7 @@ const minute = 60_000;
 
 /** Says on every page that backups fail, or that the last one is too old. */
 export function BackupBanner() {
-  const t = useTranslations('backupBanner');
+  const t = useTranslations('backups.banner');
   const format = useFormatter();
   const { data } = useQuery({ ...load(backups.status, {}), staleTime: 5 * minute, refetchInterval: 10 * minute });
   const status = data?.data;

@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { Banner } from './Banner.tsx';
 import { useNewBuild } from './use-new-build.ts';
 
-const BackupBanner = lazyPart(() => import('./BackupBanner.tsx'), 'BackupBanner', 'backup-banner');
+const BackupBanner = lazyPart(() => import('./BackupBanner.tsx'), 'BackupBanner', 'backups');
 const ViewBanner = lazyPart(() => import('./ViewBanner.tsx'), 'ViewBanner', 'role-view');
 
 /** The banners above every page: a view as a role, backups that fail, no network, a newer version. */

@@ -10,7 +10,6 @@ import type attachmentImportFields from '@tenure/contract/locales/en/browser/att
 import type auditLog from '@tenure/contract/locales/en/browser/audit-log.json';
 import type audit from '@tenure/contract/locales/en/browser/audit.json';
 import type autosave from '@tenure/contract/locales/en/browser/autosave.json';
-import type backupBanner from '@tenure/contract/locales/en/browser/backup-banner.json';
 import type backups from '@tenure/contract/locales/en/browser/backups.json';
 import type brand from '@tenure/contract/locales/en/browser/brand.json';
 import type chart from '@tenure/contract/locales/en/browser/chart.json';
@@ -106,7 +105,6 @@ export type Parts = {
   'audit-log': typeof auditLog;
   audit: typeof audit;
   autosave: typeof autosave;
-  'backup-banner': typeof backupBanner;
   backups: typeof backups;
   brand: typeof brand;
   chart: typeof chart;
