@@ -10,7 +10,7 @@ import { restore } from '../backup/restore-command.ts';
 import { parseS3Address } from '../s3/address.ts';
 import { startApp } from './app.ts';
 import { backupsOf, emptyDatabase } from './backups.ts';
-import { brokenInvariants } from './invariants.ts';
+import { brokenInvariants } from '../invariants/invariants.ts';
 
 /** What an archive of backups does in any place; `open` gives an empty one. */
 export function describeArchive(name: string, open: () => Promise<Archive>): void {
