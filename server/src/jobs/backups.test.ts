@@ -126,8 +126,8 @@ test('the administrators are notified of a failure once until a backup succeeds'
   await rename(archive.folder, `${archive.folder}.empty`);
   await rename(`${archive.folder}.away`, archive.folder);
   await retryBackup(contextOf(), { attempt: 11 });
-  await retryBackup(contextOf({ BACKUP_URL: 's3://bucket' }), { attempt: 12 });
-  await retryBackup(contextOf({ BACKUP_URL: 's3://bucket' }), { attempt: 13 });
+  await retryBackup(contextOf({ BACKUP_URL: 'ftp://bucket' }), { attempt: 12 });
+  await retryBackup(contextOf({ BACKUP_URL: 'ftp://bucket' }), { attempt: 13 });
   expect(await notified()).toEqual([first, { user_id: first?.user_id, variant: 'plain' }]);
 });
 
@@ -135,7 +135,7 @@ test('a failure that the command could not list is listed', async () => {
   const { rows } = await app.owner.query(
     "select status, error from backups where kind = 'backup' order by id desc limit 2",
   );
-  const refused = { status: 'failed', error: expect.stringContaining('s3://bucket is no folder') };
+  const refused = { status: 'failed', error: expect.stringContaining('ftp://bucket is neither a folder') };
   expect(rows).toEqual([refused, refused]);
 });
 
