@@ -148,6 +148,7 @@ test.each([
   expect(alone.said).toContain(fault);
   await checkAudit({ deps, now: await databaseNow(deps.db) });
   expect(logged.at(-2)).toContain('audit_chain_broken');
+  expect(await deps.metrics.text()).toMatch(/^tenure_audit_faults [1-9]/m);
   await tamper(
     `delete from audit_log; delete from audit_chain; insert into audit_chain table kept_chain;
      insert into audit_log overriding system value table kept_log; drop table kept_log, kept_chain`,

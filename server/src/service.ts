@@ -58,8 +58,17 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     planOnce: true,
     onError: watch.failed,
   });
+  // one of its own for the metrics, so that a look never waits behind requests
+  const { db: watching } = connect({
+    url: database.appUrl,
+    max: 1,
+    prepared: false,
+    pooler: config.DATABASE_POOLER,
+    queryTimeout: 3_000,
+  });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });
   const files = await openFiles(config, log);
+  const live = openLive({ db, url: database.directUrl, config, log });
   const stopping = new AbortController();
   const deps: Deps = {
     config,
@@ -72,14 +81,23 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    live: openLive({ db, url: database.directUrl, config, log }),
-    metrics: openMetrics({ pool, hashing, files, ofProcess: config.METRICS_PORT > 0 }),
+    live,
+    metrics: openMetrics({
+      db: watching,
+      pool,
+      hashing,
+      files,
+      live,
+      idleSeconds: config.SESSION_IDLE_MINUTES * 60,
+      ofProcess: config.METRICS_PORT > 0,
+    }),
     log,
     stopping: stopping.signal,
   };
   const close = async () => {
     watch.stop();
     await hashing.close();
+    await watching.destroy();
     await db.destroy();
   };
   return { deps, stopping, close };

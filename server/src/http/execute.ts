@@ -8,7 +8,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { languageOf } from '../languages/accept.ts';
 import { FileReply } from './context.ts';
-import type { Ctx, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
+import type { Ctx, Deps, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
 import { StreamReply } from './event-stream.ts';
 import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
@@ -187,7 +187,7 @@ async function runOnce(execution: Execution, db: Db, hooks: TransactionHooks): P
   return result;
 }
 
-async function commit(transaction: ControlledTransaction<DB>) {
+async function commit(transaction: ControlledTransaction<DB>, { metrics }: Pick<Deps, 'metrics'>) {
   try {
     await transaction.commit().execute();
   } catch (error) {
@@ -196,8 +196,9 @@ async function commit(transaction: ControlledTransaction<DB>) {
       .rollback()
       .execute()
       .catch(() => undefined);
-    if (isDatabaseAway(error)) throw unavailable(5, { outcome: 'unknown' });
-    throw error;
+    if (!isDatabaseAway(error)) throw error;
+    metrics.unknownOutcome();
+    throw unavailable(5, { outcome: 'unknown' });
   }
 }
 
@@ -214,7 +215,7 @@ async function inTransaction(execution: Execution): Promise<Result> {
       .catch(() => undefined);
     throw error;
   }
-  await commit(transaction);
+  await commit(transaction, execution.context.deps);
   for (const task of later) await task();
   return result;
 }

@@ -1,117 +1,161 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { HashPool } from '../crypto/hash-pool.ts';
+import type { Db } from '../db/connect.ts';
 import type { FileStore } from '../files/store.ts';
+import type { Live } from '../notifications/live.ts';
+import { version } from '../releases/release.ts';
+import { databaseGauges, keptFigures } from './database-figures.ts';
 
 export type Observation = { method: string; route: string; status: number; seconds: number };
 
 export type Metrics = {
   observe: (answer: Observation) => void;
+  /** A commit got no answer, so its client does not know whether it happened. */
+  unknownOutcome: () => void;
+  /** The daily check of the audit log found so many faults. */
+  auditChecked: (faults: number) => void;
   /** Everything in the text format of Prometheus. */
   text: () => Promise<string>;
   contentType: string;
 };
 
-type Gauges = Record<string, [help: string, read: () => number]>;
+/** A value that is undefined leaves its metric without a sample. */
+type Read = () => number | undefined | Promise<number | undefined>;
+type Gauges = Record<string, [help: string, read: Read]>;
 
 function watch(registry: Registry, gauges: Gauges) {
   for (const [name, [help, read]] of Object.entries(gauges)) {
-    const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(read()) });
+    const collect = async () => {
+      const value = await read();
+      // one that has no labels begins with a sample
+      gauge.remove();
+      if (value !== undefined) gauge.set(value);
+    };
+    const gauge: Gauge = new Gauge({ name, help, registers: [], labelNames: [], collect });
     registry.registerMetric(gauge);
   }
 }
 
 type Watched = {
+  /** Connections of its own, so that a look never waits behind requests. */
+  db: Db;
   pool: Pool;
   hashing: HashPool;
-  files: Pick<FileStore, 'isAway'>;
+  files: Pick<FileStore, 'freeBytes' | 'isAway'>;
+  live: Pick<Live, 'size' | 'isListening'>;
+  /** Seconds after which a session that is not used is over. */
+  idleSeconds: number;
+  /** Milliseconds for which one look at the database serves. */
+  keptMilliseconds?: number;
   /** Also memory, garbage collection and event loop; their observers live as long as the process. */
   ofProcess: boolean;
 };
 
-/** When the last backup, verification and drill succeeded; absent before the first, and while the database is away. */
-function watchBackups(registry: Registry, pool: Pool) {
-  const gauges = {
-    tenure_backup_last_success_timestamp_seconds: ['backup', 'When the last backup was made'],
-    tenure_backup_verified_timestamp_seconds: ['verification', 'When a backup was last verified'],
-    tenure_backup_drill_timestamp_seconds: ['drill', 'When a backup was last restored on trial'],
-  } as const;
-  for (const [name, [kind, help]] of Object.entries(gauges)) {
-    const gauge: Gauge<string> = new Gauge({
-      name,
+const numberOf = (answer: boolean | undefined) => (answer === undefined ? undefined : Number(answer));
+
+function watchService(registry: Registry, { pool, hashing, files, live }: Watched) {
+  watch(registry, {
+    hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
+    hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
+    hash_queue_refused: ['Passwords refused because the queue was full', () => hashing.stats().refused],
+    database_connections: ['Open connections of the pool', () => pool.totalCount],
+    database_connections_idle: ['Unused connections of the pool', () => pool.idleCount],
+    database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
+    tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1)],
+    tenure_streams_open: ['Open pages that get live updates', () => live.size()],
+    tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening())],
+    tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined)],
+  });
+}
+
+function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }: Watched) {
+  const look = keptFigures(db, { idleSeconds, keptMilliseconds });
+  const gauges = Object.entries(databaseGauges).map(([name, [help, read]]): [string, [string, Read]] => [
+    name,
+    [
       help,
-      registers: [registry],
-      labelNames: [],
-      collect: async () => {
-        const at = await lastSuccess(pool, kind).catch(() => undefined);
-        gauge.remove();
-        if (at) gauge.set(at);
+      async () => {
+        const { figures } = await look();
+        return figures && (read(figures) ?? undefined);
       },
-    });
-  }
+    ],
+  ]);
+  watch(registry, {
+    tenure_database_up: ['Whether the database answers', async () => numberOf((await look()).isUp)],
+    ...Object.fromEntries(gauges),
+  });
+  watchProcesses(registry, look);
 }
 
 /** Processes that are there, by role and release: during an upgrade of two releases. */
-function watchProcesses(registry: Registry, pool: Pool) {
+function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>) {
   const gauge: Gauge<'role' | 'release'> = new Gauge({
     name: 'tenure_processes',
     help: 'Processes on this database',
     registers: [registry],
     labelNames: ['role', 'release'],
     collect: async () => {
-      const found = await livingProcesses(pool).catch(() => []);
+      const { figures } = await look();
       gauge.reset();
-      for (const { role, release, count } of found) gauge.set({ role, release }, count);
+      for (const { role, release, count } of figures?.processes ?? []) gauge.set({ role, release }, count);
     },
   });
 }
 
-async function livingProcesses(pool: Pool) {
-  const { rows } = await pool.query<{ role: string; release: string; count: number }>(
-    `select role, release, count(*)::int as count from processes
-     where last_seen_at > now() - interval '1 minute' group by role, release`,
-  );
-  return rows;
-}
-
-async function lastSuccess(pool: Pool, kind: string): Promise<number | undefined> {
-  const { rows } = await pool.query<{ at: number | null }>(
-    `select extract(epoch from finished_at)::float8 as at from backups
-     where kind = $1 and status = 'done' order by finished_at desc limit 1`,
-    [kind],
-  );
-  return rows[0]?.at ?? undefined;
-}
-
-/** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
-export function openMetrics({ pool, hashing, files, ofProcess }: Watched): Metrics {
-  const registry = new Registry();
-  if (ofProcess) collectDefaultMetrics({ register: registry });
-  const labelNames = ['method', 'route', 'status'] as const;
-  const requests = new Counter({ name: 'http_requests_total', help: 'Answers', labelNames, registers: [registry] });
+function openCounts(registry: Registry) {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answers',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer',
     labelNames: ['method', 'route'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const limited = new Counter({ name: 'tenure_rate_limited_total', help: 'Requests beyond a limit (429)', registers });
+  const unknown = new Counter({
+    name: 'tenure_unknown_outcomes_total',
+    help: 'Commits without an answer, whose clients do not know whether they happened',
+    registers,
+  });
+  const faults = new Gauge({
+    name: 'tenure_audit_faults',
+    help: 'Faults that the daily check of the audit log found, where it ran',
+    labelNames: [],
+    registers,
+  });
+  faults.remove();
+  return { requests, durations, limited, unknown, faults };
+}
+
+/** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
+export function openMetrics(watched: Watched): Metrics {
+  const registry = new Registry();
+  if (watched.ofProcess) collectDefaultMetrics({ register: registry });
+  const { requests, durations, limited, unknown, faults } = openCounts(registry);
+  const build = new Gauge({
+    name: 'tenure_build_info',
+    help: 'The release that runs',
+    labelNames: ['release'],
     registers: [registry],
   });
-  watch(registry, {
-    hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
-    hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
-    hash_queue_refused: ['Passwords refused because the queue was full', () => hashing.stats().refused],
-    tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1)],
-    database_connections: ['Open connections of the pool', () => pool.totalCount],
-    database_connections_idle: ['Connections of the pool that nobody uses', () => pool.idleCount],
-    database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
-  });
-  watchBackups(registry, pool);
-  watchProcesses(registry, pool);
+  build.set({ release: version }, 1);
+  watchService(registry, watched);
+  watchDatabase(registry, watched);
   return {
     observe: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
+      if (status === 429) limited.inc();
     },
+    unknownOutcome: () => unknown.inc(),
+    auditChecked: (found) => faults.set(found),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

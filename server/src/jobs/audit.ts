@@ -6,8 +6,12 @@ import type { JobContext } from './task.ts';
 export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => inJob(deps.db, chainAuditLog));
 
 /** Verifies the whole chain and logs its head in the service log, which is stored elsewhere. */
-export async function checkAudit({ deps: { db, log } }: JobContext) {
-  for await (const faults of findAuditBreaks(db))
+export async function checkAudit({ deps: { db, log, metrics } }: JobContext) {
+  let found = 0;
+  for await (const faults of findAuditBreaks(db)) {
     log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');
+    found += faults.length;
+  }
+  metrics.auditChecked(found);
   log.info({ event: 'audit_chain_head', ...(await chainHead(db)) }, 'audit log checked');
 }

@@ -50,6 +50,7 @@ test('an idle stream sends heartbeats', async () => {
 test('all pages of a process share one connection, opened with the first', async () => {
   await Promise.all([openAt(port), openAt(port), openAt(port)]);
   expect(await listeners()).toHaveLength(1);
+  await vi.waitFor(() => expect(deps.live.isListening()).toBe(true));
 });
 
 test('notifications made while the listening connection is broken reach the page', async () => {
@@ -69,7 +70,9 @@ test('where the listener cannot connect, polling updates and ends open pages', a
     {},
     { beside: app, live: { url: 'postgres://nobody@127.0.0.1:1/none', beatMs: 400, pollMs: 100 } },
   );
+  expect(deaf.deps.live.isListening()).toBeUndefined();
   const source = await openAt(await listen(deaf.app));
+  expect(deaf.deps.live.isListening()).toBe(false);
   await notifyReader();
   await source.wait('notification');
   await owner.query('update session_register set revoked_at = now() where user_id = $1', [person.user_id]);

@@ -28,6 +28,8 @@ export type Live = {
   join: (stream: EventStream, owner: Owner) => void;
   /** How many pages are open. */
   size: () => number;
+  /** Whether announcements of the database arrive; undefined before the first page. */
+  isListening: () => boolean | undefined;
   stop: () => Promise<void>;
 };
 
@@ -253,5 +255,5 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
     await checked;
   }
 
-  return { join, size: () => members.size, stop: close };
+  return { join, size: () => members.size, isListening: () => listener?.isListening(), stop: close };
 }

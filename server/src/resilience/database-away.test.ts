@@ -44,6 +44,7 @@ test('a commit whose answer was lost is unknown and not repeated, and its key re
   const answer = await create('Perhaps Ltd', 'perhaps');
   expect([answer.status, answer.body.outcome]).toEqual([503, 'unknown']);
   line.mend();
+  expect(await deps.metrics.text()).toContain('\ntenure_unknown_outcomes_total 1\n');
   const again = await create('Perhaps Ltd', 'perhaps');
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
   expect(await named('Perhaps Ltd')).toBe(1);

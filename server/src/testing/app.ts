@@ -113,6 +113,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const ring = beside?.deps.ring ?? keyRing(parseKey(generateKey()));
   const hashing = startHashPool({ cost: 4 });
   const files = config.STORAGE_URL === 'file:' ? await openStore(folder) : await openFiles(config, log);
+  const live = openLive({ db, url: urls.appUrl, config, log, ...extra.live });
   const deps: Deps = {
     config: { ...config, BCRYPT_COST: 4, DATABASE_PREPARED: config.DATABASE_PREPARED && !inject('pooler') },
     db,
@@ -124,8 +125,8 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     files,
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
-    live: openLive({ db, url: urls.appUrl, config, log, ...extra.live }),
-    metrics: openMetrics({ pool, hashing, files, ofProcess: false }),
+    live,
+    metrics: openMetrics({ db, pool, hashing, files, live, idleSeconds: 7_200, keptMilliseconds: 0, ofProcess: false }),
     log,
     stopping: new AbortController().signal,
     judgeAnswer: assertDeclared,
