@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
-import { MailFailure, openMailer } from './mailer.ts';
+import { greetServer, MailFailure, openMailer } from './mailer.ts';
 import type { Mail } from './mailer.ts';
 
 const from = 'Tenure <no-reply@acme.example>';
@@ -257,6 +257,35 @@ describe('a server that fails', () => {
   test('because it accepted the mail without a reply: the failure is temporary', async () => {
     const { smtpUrl } = await mailServer({ onData: (stream) => stream.resume() });
     expect(await failureOf(smtpUrl, 300)).toMatchObject({ kind: 'temporary' });
+  });
+});
+
+describe('a greeting', () => {
+  test('sends nothing, and tells whether mails would be encrypted', async () => {
+    const { delivered, smtpUrl } = await mailServer();
+    expect(await greetServer({ smtpUrl, from })).toEqual({ isEncrypted: false });
+    expect(delivered).toEqual([]);
+  });
+
+  test('fails as a mail would: at a password, a certificate, an end of the line', async () => {
+    const refusingAll = await mailServer({
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(refusing(535)),
+    });
+    const withPassword = refusingAll.smtpUrl.replace('//', '//post:wrong@');
+    await expect(greetServer({ smtpUrl: withPassword, from })).rejects.toMatchObject({ code: 'EAUTH', reply: 535 });
+    const { smtpUrl } = await mailServer({ disabledCommands: [] });
+    await expect(greetServer({ smtpUrl, from })).rejects.toBeInstanceOf(MailFailure);
+    const silent = await oddServer(() => undefined);
+    await expect(greetServer({ smtpUrl: silent.smtpUrl, from, timeoutMs: 150 })).rejects.toMatchObject({
+      kind: 'temporary',
+    });
+  });
+
+  test('gives a password to another machine with encryption only', async () => {
+    const { smtpUrl } = await mailServer();
+    const elsewhere = smtpUrl.replace('//127.0.0.1', '//post:s3cret@0.0.0.0');
+    await expect(greetServer({ smtpUrl: elsewhere, from })).rejects.toMatchObject({ kind: 'temporary' });
   });
 });
 

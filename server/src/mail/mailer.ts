@@ -53,26 +53,9 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
   if (!smtpUrl) return { isOn: false, send: async () => 'off' };
   const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
+  const requireTLS = needsTls(url);
   let transport: Promise<Transporter> | undefined;
-  // loaded with the first mail, because many processes send none
-  const opened = () =>
-    (transport ??= import('nodemailer').then(({ createTransport }) =>
-      createTransport(
-        {
-          url: smtpUrl,
-          connectionTimeout: timeoutMs,
-          greetingTimeout: timeoutMs,
-          socketTimeout: timeoutMs,
-          socketCloseTimeout: 1_000,
-          maxResponseSize: 64 * 1_024,
-          // A password is sent without encryption to this machine only.
-          requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname),
-          disableFileAccess: true,
-          disableUrlAccess: true,
-        },
-        { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
-      ),
-    ));
+  const opened = () => (transport ??= openTransport({ smtpUrl, from, timeoutMs, requireTLS }));
   return {
     isOn: true,
     async send(mail) {
@@ -90,6 +73,53 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
       }
     },
   };
+}
+
+/**
+ * Connects to the server and signs in, and sends nothing.
+ * @returns whether mails would be encrypted on their way to it
+ * @throws {MailFailure}
+ */
+export async function greetServer(options: MailerOptions & { smtpUrl: string }): Promise<{ isEncrypted: boolean }> {
+  const { timeoutMs = mailTimeout } = options;
+  const url = parsedServer(options.smtpUrl);
+  const greet = async (requireTLS: boolean) => {
+    const transport = await openTransport({ ...options, timeoutMs, requireTLS });
+    await transport.verify().catch((error: SmtpError) => Promise.reject(failure(error)));
+  };
+  try {
+    await greet(url.protocol === 'smtp:');
+    return { isEncrypted: true };
+  } catch (error) {
+    if ((error as MailFailure).code !== 'ETLS' || needsTls(url)) throw error;
+    await greet(false);
+    return { isEncrypted: false };
+  }
+}
+
+/** A password is sent without encryption to this machine only. */
+const needsTls = ({ protocol, password, hostname }: URL) =>
+  protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
+
+type TransportOptions = { smtpUrl: string; from: string; timeoutMs: number; requireTLS: boolean };
+
+/** Loaded with the first mail, because many processes send none. */
+async function openTransport({ smtpUrl, from, timeoutMs, requireTLS }: TransportOptions): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(
+    {
+      url: smtpUrl,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      socketCloseTimeout: 1_000,
+      maxResponseSize: 64 * 1_024,
+      requireTLS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
+  );
 }
 
 function parsedServer(smtpUrl: string): URL {
