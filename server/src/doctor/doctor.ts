@@ -1,0 +1,145 @@
+import type { Logger } from 'pino';
+import { externalAddresses, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import type { Db } from '../db/connect.ts';
+import { hasCluster } from '../db/data-dir.ts';
+import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
+import { checkAddress } from './address.ts';
+import { checkArchive, checkRuns } from './backups.ts';
+import { factsOf, judge } from './database.ts';
+import { fail, ok } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { checkDataDir, checkNode } from './machine.ts';
+import type { Machine } from './machine.ts';
+import { checkMail } from './mail.ts';
+import { unreachable } from './reach.ts';
+import { redactor } from './redact.ts';
+import { checkSchema } from './schema.ts';
+import { checkStore } from './store.ts';
+import { checkNotify, checkOptions, checkOthers, checkPrepared } from './way.ts';
+import { checkWork } from './work.ts';
+
+export type Examination = {
+  env: Readonly<Record<string, string | undefined>>;
+  machine: Machine;
+  log: (config: Config) => Logger;
+  /** The service is stopped, or this machine has no network: neither address nor mail server is asked. */
+  isOffline: boolean;
+};
+
+type Addresses = {
+  appUrl: string;
+  directUrl: string;
+  /** Whether a service should be doing its work on it now. */
+  isRunning: boolean;
+  close: () => Promise<void>;
+};
+
+/** A check that breaks is a finding too. */
+const guarded = (name: string, work: Promise<Finding[]>): Promise<Finding[]> =>
+  work.catch((error: Error) => {
+    const { what } = unreachable(error, name);
+    return [fail(name, `This could not be checked: ${what}`, 'Look at the log of the database and of the service.')];
+  });
+
+const none = async () => undefined;
+
+/** The configured database: external, that of a running service, or that of a stopped one, which is started. */
+async function openDatabase(config: Config, { log, isOffline }: Examination): Promise<Addresses | undefined> {
+  const external = externalAddresses(config);
+  if (external) return { ...external, isRunning: !isOffline, close: none };
+  const running = await addressesOfRunning(config.DATA_DIR);
+  if (running) return { ...running, directUrl: running.appUrl, isRunning: true, close: none };
+  if (!(await hasCluster(config.DATA_DIR))) return undefined;
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log: log(config) });
+  return { ...own, directUrl: own.appUrl, isRunning: false, close: () => own.stop() };
+}
+
+/** What is judged only in a database whose tables are there. */
+async function checkContent(db: Db, config: Config, { isRunning }: Addresses, isOwner: boolean): Promise<Finding[]> {
+  const { isUsable, findings } = await checkSchema(db, config, isOwner);
+  if (!isUsable) return findings;
+  return [
+    ...findings,
+    ...(await guarded('jobs', checkWork(db, config, isRunning))),
+    ...(await guarded('backup', checkRuns(db, config))),
+  ];
+}
+
+async function checkWay(addresses: Addresses, config: Config): Promise<Finding[]> {
+  const { appUrl } = addresses;
+  return [
+    await checkPrepared(appUrl, config),
+    await checkNotify(addresses, config),
+    ...(await checkOthers(appUrl, config)),
+  ];
+}
+
+async function checkOpened(addresses: Addresses, config: Config, now: Machine['now']): Promise<Finding[]> {
+  const { DATABASE_PREPARED: prepared, DATABASE_POOLER: pooler } = config;
+  const { db } = connect({ url: addresses.appUrl, max: 1, prepared, pooler });
+  try {
+    const options = await checkOptions(db, config);
+    if (options.status === 'fail') return [options];
+    const facts = await factsOf(db);
+    if ('status' in facts) return [facts];
+    return [
+      ...judge(facts, config, now()),
+      options,
+      ...(await guarded('prepared', checkWay(addresses, config))),
+      ...(await guarded('schema', checkContent(db, config, addresses, facts.is_owner ?? false))),
+    ];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkDatabase(config: Config, examination: Examination): Promise<Finding[]> {
+  const setting = config.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR';
+  try {
+    const addresses = await openDatabase(config, examination);
+    if (!addresses) return [ok('database', 'DATA_DIR holds no database yet: the first start makes it')];
+    try {
+      return await checkOpened(addresses, config, examination.machine.now);
+    } finally {
+      await addresses.close();
+    }
+  } catch (error) {
+    const { what, remedy } = unreachable(error, setting);
+    return [fail('database', what, remedy)];
+  }
+}
+
+async function checkAll(config: Config, examination: Examination): Promise<Finding[]> {
+  const { machine, isOffline } = examination;
+  const dataDir = await checkDataDir(config, machine);
+  // a start of the embedded database would close an open folder, and fail in one that belongs to another user
+  const isBarred = !config.DATABASE_URL && dataDir[0]?.status !== 'ok';
+  return [
+    ok('settings', `All settings can be used (${config.production ? 'production' : config.NODE_ENV})`),
+    ...dataDir,
+    ...(isBarred ? [] : await checkDatabase(config, examination)),
+    await checkStore(config),
+    ...(await guarded('archive', checkArchive(config))),
+    ...(isOffline ? [] : await guarded('smtp', checkMail(config))),
+    ...(isOffline ? [] : await guarded('address', checkAddress(config, machine.now()))),
+  ];
+}
+
+function settingsOf(env: Examination['env']): Config | Finding {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    const { message } = error as Error;
+    return fail('settings', message, 'Correct the setting; docs/settings.md explains each.');
+  }
+}
+
+/** Looks at an installation and says what is wrong with it; it changes nothing, and no secret is in what it says. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const node = checkNode(examination.machine);
+  const config = settingsOf(examination.env);
+  const findings = 'status' in config ? [config] : await checkAll(config, examination);
+  return [node, ...findings].map(redactor(examination.env));
+}

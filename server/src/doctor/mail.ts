@@ -1,0 +1,46 @@
+import { isLoopback } from '../config.ts';
+import type { Config } from '../config.ts';
+import { greetServer, MailFailure } from '../mail/mailer.ts';
+import { fail, ok, warn } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+const timeoutMs = 5_000;
+const defaultSender = /@localhost>?$/;
+
+const remedies: Readonly<Record<string, string>> = {
+  EAUTH: 'Correct user and password in SMTP_URL.',
+  ETLS: 'Correct the certificate of the mail server, or use the name it is made for.',
+  EDNS: 'Correct the host in SMTP_URL, or the DNS of this machine.',
+  ETIMEDOUT: 'Correct host and port in SMTP_URL, or open the firewall.',
+};
+
+/** Greets the mail server, with TLS and sign-in, and sends nothing. */
+export async function checkMail({ SMTP_URL, MAIL_FROM, production }: Config): Promise<Finding[]> {
+  if (!SMTP_URL) return [ok('smtp', 'No mail is sent (SMTP_URL)')];
+  let isEncrypted: boolean;
+  try {
+    ({ isEncrypted } = await greetServer({ smtpUrl: SMTP_URL, from: MAIL_FROM, timeoutMs }));
+  } catch (error) {
+    // what is no failure of the server is a setting that cannot be used
+    if (!(error instanceof MailFailure)) return [fail('smtp', (error as Error).message, 'Correct the setting.')];
+    const { code, reply } = error;
+    const what = `The mail server cannot be used (${[code, reply].filter(Boolean).join(' ')})`;
+    return [
+      fail(
+        'smtp',
+        what,
+        remedies[code] ?? 'Correct SMTP_URL, or the certificate of the mail server, and look at its log.',
+      ),
+    ];
+  }
+  const greeted =
+    isEncrypted || isLoopback(new URL(SMTP_URL).hostname)
+      ? ok('smtp', `The mail server answers, ${isEncrypted ? 'with TLS' : 'on this machine'}`)
+      : warn(
+          'smtp',
+          'The mail server answers, and mails go to it without encryption',
+          'Use smtps://, or a server that offers STARTTLS.',
+        );
+  if (!production || !defaultSender.test(MAIL_FROM)) return [greeted];
+  return [greeted, warn('sender', `Mails come from ${MAIL_FROM}`, 'Set MAIL_FROM to an address of your domain.')];
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { migrationHashes, unfinishedRestore } from '../db/migrate.ts';
+import { fail, ok, warn } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+type Found = {
+  is_there: boolean;
+  may_read: boolean;
+  may_write: boolean;
+  may_change_log: boolean;
+  is_unfinished: boolean;
+};
+
+const question = sql<Found>`
+  with tables as (
+    select c.oid, c.relname from pg_class c
+    where c.relkind in ('r', 'p') and c.relname in ('schema_migrations', 'employees', 'audit_log', ${unfinishedRestore}))
+  select count(*) filter (where relname = 'schema_migrations') > 0 as is_there,
+    coalesce(bool_and(has_table_privilege(oid, 'select')), true) as may_read,
+    coalesce(bool_and(has_table_privilege(oid, 'update')) filter (where relname = 'employees'), true) as may_write,
+    coalesce(bool_or(has_table_privilege(oid, 'update, delete')) filter (where relname = 'audit_log'), false)
+      as may_change_log,
+    count(*) filter (where relname = ${unfinishedRestore}) > 0 as is_unfinished
+  from tables`;
+
+export type SchemaState = {
+  /** Whether the tables are there and can be asked further. */
+  isUsable: boolean;
+  findings: Finding[];
+};
+
+const few = (names: readonly string[]) =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+
+/** The migrations of the release against those of the database. */
+async function checkMigrations(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
+  const applied = new Set(rows.map(({ name }) => name));
+  const own = Object.keys(await migrationHashes());
+  const unknown = [...applied].filter((name) => !own.includes(name)).sort();
+  const pending = own.filter((name) => !applied.has(name));
+  if (unknown.length > 0)
+    return fail(
+      'schema',
+      `The database knows migrations that this release does not: ${few(unknown)}`,
+      'Run the release that made them, or a newer one.',
+    );
+  if (pending.length > 0)
+    return warn('schema', `Migrations are pending: ${few(pending)}`, 'Start the service of this release once.');
+  return ok('schema', `All ${own.length} migrations of this release are applied`);
+}
+
+async function checkDemo(db: Db, { production }: Config): Promise<Finding> {
+  const { rows } = await sql<{ is_demo: boolean }>`select is_demo from installation`.execute(db);
+  if (!rows[0]?.is_demo) return ok('demo', 'No demo data');
+  return production
+    ? fail('demo', 'The database holds demo data, which production refuses', 'Use another DATA_DIR or DATABASE_URL.')
+    : ok('demo', 'Demo data, which production would refuse');
+}
+
+const blocked = (finding: Finding): SchemaState => ({ isUsable: false, findings: [finding] });
+
+/** Tables, rights and migrations; `isOwner` says that the role of the service owns the tables. */
+export async function checkSchema(db: Db, config: Config, isOwner: boolean): Promise<SchemaState> {
+  const [found] = (await question.execute(db)).rows as [Found];
+  if (!found.is_there)
+    return { isUsable: false, findings: [ok('schema', 'An empty database: the first start makes the tables')] };
+  if (found.is_unfinished)
+    return blocked(fail('schema', 'A restore was interrupted', 'Run npm run restore again, with --replace.'));
+  if (!found.may_read || !found.may_write)
+    return blocked(
+      fail(
+        'rights',
+        'The role of DATABASE_URL may not use the tables',
+        'Start the service once with DATABASE_MIGRATION_URL, the address of the owner: it grants the rights.',
+      ),
+    );
+  const rights =
+    found.may_change_log && !isOwner
+      ? warn(
+          'rights',
+          'The role of DATABASE_URL may change audit log entries',
+          'Run "revoke update, delete on audit_log" from this role as the owner; a start of the service does the same.',
+        )
+      : ok('rights', 'The role of the service has its rights on the tables');
+  return { isUsable: true, findings: [rights, await checkMigrations(db), await checkDemo(db, config)] };
+}

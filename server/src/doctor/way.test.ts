@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { cloneDatabase } from '../testing/app.ts';
+import type { TestDatabase } from '../testing/app.ts';
+import { hasPgBouncer, startPooler } from '../testing/pooler.ts';
+import type { TestPooler } from '../testing/pooler.ts';
+import { lineOf } from './finding.ts';
+import { checkNotify, checkOptions, checkPrepared } from './way.ts';
+
+describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let pooler: TestPooler;
+  let through: string;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    pooler = await startPooler([database.appUrl, database.ownerUrl]);
+    through = pooler.through(database.appUrl);
+  });
+  afterAll(() => pooler.stop());
+
+  const configOf = (settings: Record<string, string>) =>
+    readConfig({ DATABASE_URL: through, DATABASE_DIRECT_URL: database.appUrl, ...settings });
+
+  test('connections that the pooler refuses are named with the setting', async () => {
+    const { db } = connect({ url: through, max: 1 });
+    expect(lineOf(await checkOptions(db, configOf({})))).toMatch(
+      /^fail {2}options +DATABASE_POOLER: set it to on, a pooler refuses.* {2}→ Set DATABASE_POOLER=on\.$/,
+    );
+    await db.destroy();
+  });
+
+  test('prepared statements are lost, which is named; without them all is well', async () => {
+    expect(lineOf(await checkPrepared(through, configOf({})))).toMatch(
+      /^fail {2}prepared +.* because of a pooler {2}→ Set DATABASE_POOLER=on and DATABASE_DIRECT_URL/,
+    );
+    const on = { DATABASE_POOLER: 'on', DATABASE_PREPARED: 'on' };
+    expect(lineOf(await checkPrepared(through, configOf(on)))).toMatch(/→ Set DATABASE_PREPARED=off/);
+    expect(await checkPrepared(through, configOf({ DATABASE_POOLER: 'on' }))).toMatchObject({ status: 'ok' });
+    expect(await checkPrepared(database.appUrl, configOf({}))).toMatchObject({ status: 'ok' });
+  });
+
+  test('notifications arrive past the pooler, and not through it', async () => {
+    const config = configOf({ DATABASE_POOLER: 'on' });
+    expect(await checkNotify({ appUrl: through, directUrl: database.appUrl }, config)).toMatchObject({ status: 'ok' });
+    expect(lineOf(await checkNotify({ appUrl: through, directUrl: through }, config))).toMatch(
+      /^fail {2}notify +.*→ Let DATABASE_DIRECT_URL lead to the same database, past every pooler/,
+    );
+  });
+});

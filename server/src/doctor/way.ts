@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { BadSetting } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connect.ts';
+import { checkConnections } from '../db/start-check.ts';
+import { fail, ok } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { unreachable } from './reach.ts';
+
+/** What lies between service and database: poolers that drop options, statements or notifications, and other addresses. */
+
+const milliseconds = 5_000;
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: milliseconds,
+    query_timeout: milliseconds,
+    application_name: 'tenure doctor',
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    // a server that says nothing must not keep the check
+    await Promise.race([client.end().catch(() => undefined), sleep(milliseconds, undefined, { ref: false })]);
+  }
+}
+
+/** Time zone and time limit of connections as the service makes them. */
+export async function checkOptions(db: Db, { DATABASE_POOLER }: Config): Promise<Finding> {
+  try {
+    await checkConnections(db, DATABASE_POOLER);
+    return ok('options', 'Connections are in UTC, and their statements have a time limit');
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    const [what = '', remedy = 'Set DATABASE_POOLER=on'] = error.message.split(/; (?=set |run )/);
+    return fail('options', what, `${remedy}.`);
+  }
+}
+
+/**
+ * Whether a statement that one transaction prepared is there in the next. Two other transactions take the connections of
+ * the server in turns, so that a pooler gives another one.
+ */
+const keepsPrepared = (url: string): Promise<boolean> =>
+  withClient(url, (before) =>
+    withClient(url, (after) =>
+      withClient(url, async (tested) => {
+        const named = { name: 'tenure_doctor', text: 'select 1' };
+        await before.query('begin');
+        await tested.query(named);
+        await after.query('begin');
+        await before.query('commit');
+        return tested.query(named).then(
+          () => true,
+          (error: { code?: string }) => {
+            if (error.code === '26000' || error.code === '42P05') return false;
+            throw error;
+          },
+        );
+      }),
+    ),
+  );
+
+/** Prepared statements, where the service uses them. */
+export async function checkPrepared(url: string, { DATABASE_PREPARED, DATABASE_POOLER }: Config): Promise<Finding> {
+  if (!DATABASE_PREPARED) return ok('prepared', 'Statements are not prepared');
+  if (await keepsPrepared(url)) return ok('prepared', 'Prepared statements are kept');
+  const what = 'A prepared statement is gone in the next transaction, because of a pooler';
+  return DATABASE_POOLER
+    ? fail('prepared', what, 'Set DATABASE_PREPARED=off, or max_prepared_statements of PgBouncer 1.21 or newer.')
+    : fail('prepared', what, 'Set DATABASE_POOLER=on and DATABASE_DIRECT_URL ("Pooler" in docs/operations.md).');
+}
+
+const channel = 'tenure_doctor';
+const patience = 3_000;
+
+/** Whether a notification of one address arrives at the other. */
+const arrives = (from: string, to: string): Promise<boolean> =>
+  withClient(to, async (listener) => {
+    const heard = new Promise<boolean>((resolve) => listener.on('notification', () => resolve(true)));
+    await listener.query(`listen ${channel}`);
+    await withClient(from, (sender) => sender.query(`notify ${channel}`));
+    return Promise.race([heard, sleep(patience, false, { ref: false })]);
+  });
+
+type Addresses = { appUrl: string; directUrl: string };
+
+/** Notifications of open pages and of jobs. */
+export async function checkNotify({ appUrl, directUrl }: Addresses, { DATABASE_DIRECT_URL }: Config): Promise<Finding> {
+  if (await arrives(appUrl, directUrl)) return ok('notify', 'Notifications of the database arrive');
+  return fail(
+    'notify',
+    'A notification of the database does not arrive',
+    DATABASE_DIRECT_URL
+      ? 'Let DATABASE_DIRECT_URL lead to the same database, past every pooler.'
+      : 'Set DATABASE_POOLER=on and DATABASE_DIRECT_URL ("Pooler" in docs/operations.md).',
+  );
+}
+
+const identityOf = (url: string): Promise<string> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ identity: string }>(
+      // the time in seconds, whatever the time zone of the address
+      `select extract(epoch from pg_postmaster_start_time()) || ' ' || current_database() as identity`,
+    );
+    return rows[0]?.identity ?? '';
+  });
+
+/** The other addresses of the same database. */
+export async function checkOthers(appUrl: string, config: Config): Promise<Finding[]> {
+  const names = ['DATABASE_DIRECT_URL', 'DATABASE_MIGRATION_URL', 'DATABASE_BACKUP_URL'] as const;
+  const own = await identityOf(appUrl);
+  const checked = names.map(async (name): Promise<Finding | undefined> => {
+    const url = config[name];
+    if (!url) return undefined;
+    try {
+      if ((await identityOf(url)) === own) return undefined;
+      return fail('addresses', `${name} leads to another database than DATABASE_URL`, `Correct ${name}.`);
+    } catch (error) {
+      const { what, remedy } = unreachable(error, name);
+      return fail('addresses', `${name}: ${what}`, remedy);
+    }
+  });
+  const found = (await Promise.all(checked)).filter((finding) => finding !== undefined);
+  return found.length > 0 ? found : [ok('addresses', 'All addresses lead to one database')];
+}
