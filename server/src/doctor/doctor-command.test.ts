@@ -29,11 +29,11 @@ async function doctor(args: string[], settings: Record<string, string>) {
 
 test('the doctor looks before the first start, beside the service, and after its stop', async () => {
   const port = await freePort();
-  const settings = { PORT: String(port) };
+  const settings = { PORT: String(port), METRICS_PORT: String(await freePort()) };
   const before = await doctor(['--offline'], settings);
   expect(before).toMatchObject({ code: 0, err: '', out: expect.stringContaining('the first start makes it') });
 
-  const service = await startProcess({ dataDir, port });
+  const service = await startProcess({ dataDir, port, settings });
   const beside = await doctor(['--json'], settings);
   expect(beside).toMatchObject({ code: 0, err: '' });
   const findings = JSON.parse(beside.out) as Finding[];
@@ -41,6 +41,10 @@ test('the doctor looks before the first start, beside the service, and after its
   expect(findings).toContainEqual(
     expect.objectContaining({ name: 'database', what: expect.stringContaining('embedded') }),
   );
+  // what a process tells is what the alerts read
+  const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text();
+  for (const name of ['tenure_database_up 1', 'tenure_jobs_failed 0', 'process_start_time_seconds '])
+    expect(metrics).toContain(`\n${name}`);
   await service.stop();
 
   const stopped = await doctor([], settings);

@@ -10,6 +10,7 @@ import { checkArchive, checkRuns } from './backups.ts';
 import { factsOf, judge } from './database.ts';
 import { fail, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { checkKeys, checkSafety } from './keys.ts';
 import { checkDataDir, checkNode } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { checkMail } from './mail.ts';
@@ -117,8 +118,9 @@ async function checkAll(config: Config, examination: Examination): Promise<Findi
   // a start of the embedded database would close an open folder, and fail in one that belongs to another user
   const isBarred = !config.DATABASE_URL && dataDir[0]?.status !== 'ok';
   return [
-    ok('settings', `All settings can be used (${config.production ? 'production' : config.NODE_ENV})`),
+    checkSafety(config),
     ...dataDir,
+    ...(await checkKeys(config, machine.now())),
     ...(isBarred ? [] : await checkDatabase(config, examination)),
     await checkStore(config),
     ...(await guarded('archive', checkArchive(config))),

@@ -36,6 +36,9 @@ export function unreachable(error: unknown, setting: string): { what: string; re
   const { code = '', message, cause } = error as NodeJS.ErrnoException;
   // fetch says only that it failed; its cause says why
   if (cause instanceof Error && !(code in remedies)) return unreachable(cause, setting);
+  // what the service itself refuses says what to do in its next sentence
+  const [, own, advice] = (code === '' && /^(.*?)\. ([A-Z].*)$/s.exec(message)) || [];
+  if (own && advice) return { what: own, remedy: advice };
   const remedy =
     remedies[code] ?? texts.find(([pattern]) => pattern.test(message))?.[1] ?? 'Look at the log of the server';
   return { what: lineOf(error), remedy: `${remedy} (${setting}).` };

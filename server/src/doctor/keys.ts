@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isLoopback } from '../config.ts';
+import type { Config } from '../config.ts';
+import { hasCluster } from '../db/data-dir.ts';
+import { ok, warn } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** Files of DATA_DIR that hold secrets. */
+const secretFiles = ['app.key', 'database.json', 'first-admin'] as const;
+const firstPasswordHours = 72;
+
+type Files = Partial<Record<(typeof secretFiles)[number], Stats>>;
+
+async function filesIn(dataDir: string): Promise<Files> {
+  const found: Files = {};
+  for (const name of secretFiles) {
+    const stats = await stat(join(dataDir, name)).catch(() => undefined);
+    if (stats) found[name] = stats;
+  }
+  return found;
+}
+
+function checkModes(files: Files): Finding {
+  const open = Object.entries(files).filter(([, { mode }]) => (mode & 0o077) !== 0);
+  const names = open.map(([name]) => name).join(' ');
+  return names === ''
+    ? ok('keys', 'Keys and passwords in DATA_DIR are readable by the service only')
+    : warn('keys', `Other users may read ${names} in DATA_DIR`, `chmod 600 ${names}, and replace what was read.`);
+}
+
+/** Keys and passwords in DATA_DIR: who may read them, and whether they are there and of use. */
+export async function checkKeys({ APP_KEY, DATABASE_URL, DATA_DIR }: Config, now: number): Promise<Finding[]> {
+  const files = await filesIn(DATA_DIR);
+  const findings = [checkModes(files)];
+  if (!APP_KEY && !DATABASE_URL && !files['app.key'] && (await hasCluster(DATA_DIR)))
+    findings.push(
+      warn(
+        'keys',
+        'app.key is gone from DATA_DIR',
+        'Put its copy back before the next start, or all users sign in again.',
+      ),
+    );
+  const first = files['first-admin'];
+  if (first && now - first.mtimeMs > firstPasswordHours * 3_600_000)
+    findings.push(
+      warn(
+        'first-admin',
+        'The one-time password of the first administrator was not used in time',
+        'If there is no other administrator, start again with an empty database.',
+      ),
+    );
+  return findings;
+}
+
+/** Settings that can be used and had better not be. */
+export function checkSafety({ production, ALLOW_INSECURE_HTTP, APP_URL }: Config): Finding {
+  const { protocol, hostname } = new URL(APP_URL);
+  const used = ok('settings', `All settings can be used${production ? ', for production' : ''}`);
+  if (!production || !ALLOW_INSECURE_HTTP || protocol === 'https:' || isLoopback(hostname)) return used;
+  return warn(
+    'settings',
+    'APP_URL has no https, so passwords and cookies can be read on the way',
+    'Put a TLS proxy before the service and remove ALLOW_INSECURE_HTTP.',
+  );
+}
