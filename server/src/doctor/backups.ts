@@ -14,12 +14,11 @@ type LastRuns = {
   made_hours: number | null;
   failed: string | null;
   verified_days: number | null;
-  newest: string | null;
 };
 
 const question = sql<LastRuns>`
   with last as (
-    select distinct on (kind, status) kind, status, finished_at, error, backup from backups
+    select distinct on (kind, status) kind, status, finished_at, error from backups
     order by kind, status, finished_at desc)
   select
     (select extract(epoch from now() - finished_at) / 3600 from last
@@ -28,8 +27,7 @@ const question = sql<LastRuns>`
      where f.kind = 'backup' and f.status = 'failed'
        and (d.finished_at is null or f.finished_at > d.finished_at)) as failed,
     (select extract(epoch from now() - finished_at) / 86400 from last
-     where kind = 'verification' and status = 'done')::float8 as verified_days,
-    (select backup from last where kind = 'backup' and status = 'done') as newest`;
+     where kind = 'verification' and status = 'done')::float8 as verified_days`;
 
 const mostDaysUnverified = 35;
 

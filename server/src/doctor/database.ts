@@ -38,7 +38,7 @@ const question = sql<Facts>`
     pg_encoding_to_char(d.encoding)::text as encoding,
     d.datcollversion as collation, pg_database_collation_actual_version(d.oid) as collation_now,
     r.rolname::text as role, r.rolsuper as is_superuser,
-    (select c.relowner = r.oid from pg_class c where c.relname = 'schema_migrations' limit 1) as is_owner,
+    (select c.relowner = r.oid from pg_class c where c.relname = 'schema_migrations' and pg_table_is_visible(c.oid)) as is_owner,
     pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
     (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int) as most,

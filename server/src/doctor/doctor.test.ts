@@ -215,6 +215,14 @@ const schema: Broken[] = [
     says: [/^fail {2}schema +A restore was interrupted.*→ Run npm run restore again/],
   },
   {
+    what: 'a role that may not use the schema',
+    breakIt: sqlBreak(
+      'revoke usage on schema public from tenure_app, public',
+      'grant usage on schema public to tenure_app, public',
+    ),
+    says: [/^fail {2}rights +.*→ Start the service once with DATABASE_MIGRATION_URL/],
+  },
+  {
     what: 'a role without rights',
     breakIt: sqlBreak('revoke update on employees from tenure_app', 'grant update on employees to tenure_app'),
     says: [/^fail {2}rights +.*→ Start the service once with DATABASE_MIGRATION_URL/],

@@ -15,10 +15,14 @@ type Found = {
 
 const question = sql<Found>`
   with tables as (
-    select c.oid, c.relname from pg_class c
-    where c.relkind in ('r', 'p') and c.relname in ('schema_migrations', 'employees', 'audit_log', ${unfinishedRestore}))
+    select c.oid, c.relname, has_schema_privilege(n.oid, 'usage') as is_open
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and c.relname in ('schema_migrations', 'employees', 'audit_log', ${unfinishedRestore})
+      -- also where the role may not use the schema; a restore keeps former tables in another one
+      and n.nspname::text = any(
+        string_to_array(replace(replace(current_setting('search_path'), '"$user"', current_user), ' ', ''), ',')))
   select count(*) filter (where relname = 'schema_migrations') > 0 as is_there,
-    coalesce(bool_and(has_table_privilege(oid, 'select')), true) as may_read,
+    coalesce(bool_and(is_open and has_table_privilege(oid, 'select')), true) as may_read,
     coalesce(bool_and(has_table_privilege(oid, 'update')) filter (where relname = 'employees'), true) as may_write,
     coalesce(bool_or(has_table_privilege(oid, 'update, delete')) filter (where relname = 'audit_log'), false)
       as may_change_log,
@@ -85,5 +89,8 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
           'Run "revoke update, delete on audit_log" from this role as the owner; a start of the service does the same.',
         )
       : ok('rights', 'The role of the service has its rights on the tables');
-  return { isUsable: true, findings: [rights, await checkMigrations(db), await checkDemo(db, config)] };
+  const migrations = await checkMigrations(db);
+  // what is asked next may be of a migration that is pending
+  if (migrations.status !== 'ok') return { isUsable: false, findings: [rights, migrations] };
+  return { isUsable: true, findings: [rights, migrations, await checkDemo(db, config)] };
 }
