@@ -130,7 +130,7 @@ describe('figures of the process', () => {
 
   test('name nothing but routes, methods, statuses and the release', async () => {
     const labels = new Set([...(await app.deps.metrics.text()).matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
-    expect(labels).toEqual(new Set(['le', 'method', 'release', 'route', 'status']));
+    expect(labels).toEqual(new Set(['le', 'method', 'release', 'role', 'route', 'status']));
   });
 });
 
