@@ -204,10 +204,10 @@ const schema: Broken[] = [
   {
     what: 'a database of a newer release',
     breakIt: sqlBreak(
-      "insert into schema_migrations values ('29990101_0000_later.sql')",
+      "insert into schema_migrations values ('29990101_0000_later.contract.sql')",
       "delete from schema_migrations where name like '2999%'",
     ),
-    says: [/^fail {2}schema +.*29990101_0000_later\.sql.*→ Run the release that made them/],
+    says: [/^fail {2}schema +.*29990101_0000_later\.contract\.sql.*→ Run the release that made them/],
   },
   {
     what: 'an interrupted restore',

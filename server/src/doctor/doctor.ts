@@ -122,7 +122,7 @@ async function checkAll(config: Config, examination: Examination): Promise<Findi
     ...dataDir,
     ...(await checkKeys(config, machine.now())),
     ...(isBarred ? [] : await checkDatabase(config, examination)),
-    await checkStore(config),
+    await checkStore(config, examination.log(config)),
     ...(await guarded('archive', checkArchive(config))),
     ...(isOffline ? [] : await guarded('smtp', checkMail(config))),
     ...(isOffline ? [] : await guarded('address', checkAddress(config, machine.now()))),

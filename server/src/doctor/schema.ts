@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
+import { canRun, compareSchema } from '../db/check-schema.ts';
 import type { Db } from '../db/connect.ts';
-import { migrationHashes, unfinishedRestore } from '../db/migrate.ts';
+import { unfinishedRestore } from '../db/migrate.ts';
+import { listMigrations } from '../db/migration-files.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -41,19 +43,18 @@ const few = (names: readonly string[]) =>
 /** The migrations of the release against those of the database. */
 async function checkMigrations(db: Db): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
-  const applied = new Set(rows.map(({ name }) => name));
-  const own = Object.keys(await migrationHashes());
-  const unknown = [...applied].filter((name) => !own.includes(name)).sort();
-  const pending = own.filter((name) => !applied.has(name));
-  if (unknown.length > 0)
+  const applied = rows.map(({ name }) => name);
+  const own = await listMigrations();
+  const { missing, unknown } = compareSchema(applied, own);
+  if (!canRun(applied, own) && unknown.length > 0)
     return fail(
       'schema',
-      `The database knows migrations that this release does not: ${few(unknown)}`,
+      `The database has migrations that this release cannot run on: ${few(unknown)}`,
       'Run the release that made them, or a newer one.',
     );
-  if (pending.length > 0)
-    return warn('schema', `Migrations are pending: ${few(pending)}`, 'Start the service of this release once.');
-  return ok('schema', `All ${own.length} migrations of this release are applied`);
+  if (missing.length > 0)
+    return warn('schema', `Migrations are pending: ${few(missing)}`, 'Start the service of this release once.');
+  return ok('schema', 'All migrations that this release needs are applied');
 }
 
 async function checkDemo(db: Db, { production }: Config): Promise<Finding> {

@@ -1,8 +1,9 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { filesFolder } from '../backup/source.ts';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { openStore } from '../files/store.ts';
+import { openFiles } from '../files/open.ts';
+import { ownFolderOf, placesOf } from '../files/places.ts';
 import type { FileStore } from '../files/store.ts';
 import { fail, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -21,17 +22,23 @@ async function roundTrip(files: FileStore): Promise<boolean> {
   }
 }
 
-/** Files as the service keeps them. A folder that is not there yet is left for the first start. */
-export async function checkStore(config: Config): Promise<Finding> {
-  const folder = filesFolder(config);
-  if (!(await stat(folder).catch(() => undefined)))
-    return ok('files', `${folder} is not there yet: the first start creates it`);
+const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
+
+/** Files as the service keeps them, in a folder or a bucket. A folder that is not there yet is left for the first start. */
+export async function checkStore(config: Config, log: Logger): Promise<Finding> {
+  const { kept } = placesOf(config);
+  const folders = [ownFolderOf(config), ...(kept.kind === 'folder' ? [kept.name] : [])];
+  for (const folder of folders)
+    if (!(await isThere(folder))) return ok('files', `${folder} is not there yet: the first start creates it`);
   try {
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (await roundTrip(await openStore(folder))) return ok('files', 'A file can be stored, read and removed');
-    return fail('files', 'A stored file is not as it was', `Look at the disk of ${folder}.`);
+    if (await roundTrip(await openFiles(config, log))) return ok('files', 'A file can be stored, read and removed');
+    return fail('files', 'A stored file is not as it was', `Look at the disk or store of ${kept.name}.`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-    return fail('files', `No file can be stored in ${folder} (${code})`, 'Correct its owner, rights and disk.');
+    const remedy =
+      kept.kind === 'folder'
+        ? 'Correct its owner, rights and disk.'
+        : 'Correct STORAGE_URL and its keys, and look at the object store.';
+    return fail('files', `No file can be stored in ${kept.name} (${code})`, remedy);
   }
 }

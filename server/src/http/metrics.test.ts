@@ -128,7 +128,10 @@ describe('figures of the process', () => {
     });
   });
 
-  test('name nothing but routes, methods, statuses and the release', async () => {
+  test('name nothing but routes, methods, statuses, roles of processes and releases', async () => {
+    await app.owner.query(
+      "insert into processes (id, release, role, host, contracts) values (gen_random_uuid(), 'x', 'api', 'one', '{}')",
+    );
     const labels = new Set([...(await app.deps.metrics.text()).matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
     expect(labels).toEqual(new Set(['le', 'method', 'release', 'role', 'route', 'status']));
   });
