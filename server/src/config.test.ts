@@ -31,6 +31,29 @@ test('a setting may come from a file', () => {
   expect(readConfig({ APP_KEY_FILE: file }).APP_KEY).toBe(key);
 });
 
+test('a file of a setting that is empty leaves the default', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'port');
+  writeFileSync(file, '\n');
+  expect(readConfig({ PORT_FILE: file }).PORT).toBe(8000);
+});
+
+test('a file that cannot be read, or beside the setting itself, is refused in one line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-setting-'));
+  const missing = join(folder, 'missing');
+  expect(() => readConfig({ APP_KEY_FILE: missing })).toThrow(
+    new BadSetting(`APP_KEY_FILE: ${missing} cannot be read (ENOENT)`),
+  );
+  expect(() => readConfig({ SMTP_URL_FILE: folder })).toThrow(
+    new BadSetting(`SMTP_URL_FILE: ${folder} cannot be read (EISDIR)`),
+  );
+  const file = join(folder, 'key');
+  writeFileSync(file, key);
+  expect(() => readConfig({ APP_KEY_FILE: file, APP_KEY: key })).toThrow(
+    new BadSetting('APP_KEY: set this or APP_KEY_FILE, not both'),
+  );
+  expect(readConfig({ APP_KEY_FILE: file, APP_KEY: '' }).APP_KEY).toBe(key);
+});
+
 test('behind a pooler statements are not prepared unless that is set', () => {
   const pooled = {
     DATABASE_POOLER: 'on',

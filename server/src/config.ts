@@ -128,11 +128,21 @@ const bad = (text: string): never => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The content of the file that NAME_FILE names, as containers and service managers hand over secrets. */
+function readFromFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    return bad(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 function readSettings(env: Environment) {
   const values: Record<string, string> = {};
   for (const name of settingNames) {
-    const file = env[`${name}_FILE`];
-    const value = file ? readFileSync(file, 'utf8').trim() : env[name];
+    const [own, file] = [env[name], env[`${name}_FILE`]];
+    if (own && file) bad(`${name}: set this or ${name}_FILE, not both`);
+    const value = file ? readFromFile(name, file) : own;
     if (value !== undefined && value !== '') values[name] = value;
   }
   const parsed = settings.safeParse(values);
@@ -251,6 +261,10 @@ export type Config = Omit<z.output<typeof settings>, Derived> & {
   BACKUP_DRILL: 'monthly' | 'off';
   production: boolean;
 };
+
+/** What a program needs of this process's environment that is started with the same Node: where its libraries are. */
+export const runtimeEnvironment = ({ LD_LIBRARY_PATH }: Environment = process.env): Record<string, string> =>
+  LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {};
 
 type Addresses = Pick<Config, 'DATABASE_URL' | 'DATABASE_MIGRATION_URL' | 'DATABASE_DIRECT_URL'>;
 

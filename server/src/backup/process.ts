@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runtimeEnvironment } from '../config.ts';
 import type { Config } from '../config.ts';
 import { Refusal } from './refusal.ts';
 
@@ -46,7 +47,7 @@ export async function runCommand(
   args: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [programOf(command), ...args, '--json'], {
-    env: environmentOf(config),
+    env: { ...runtimeEnvironment(), ...environmentOf(config) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
