@@ -214,7 +214,9 @@ describe('damage is named', () => {
     await expect(verifyCommand(command, id)).rejects.toThrow('was made by a newer release of Tenure');
     await writeFile(manifest, content);
     await verifyCommand(command, id);
-    await expect(verifyCommand(command, 'yesterday')).rejects.toThrow('There is no backup yesterday: npm run backup');
+    await expect(verifyCommand(command, 'yesterday')).rejects.toThrow(
+      'There is no backup yesterday: the command backup --list',
+    );
   });
 
   test('old content under the name of a chunk', async () => {

@@ -98,7 +98,7 @@ export async function findBackup(archive: Archive, wanted = 'latest'): Promise<s
   const id = wanted === 'latest' ? backups.at(-1) : backups.find((name) => name === wanted);
   if (id) return id;
   if (backups.length === 0) throw new Refusal(`${archive.root} holds no complete backup: make one first.`);
-  throw new Refusal(`There is no backup ${wanted}: npm run backup -- --list names those of ${archive.root}.`);
+  throw new Refusal(`There is no backup ${wanted}: the command backup --list names those of ${archive.root}.`);
 }
 
 export async function isEncrypted(archive: Archive, id: string): Promise<boolean> {

@@ -87,7 +87,7 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
     unfinishedRestore,
   ]);
   if (rows[0]?.found)
-    throw new Error('A restore into this database was interrupted. Run npm run restore again, with --replace');
+    throw new Error('A restore into this database was interrupted. Repeat the command restore with --replace');
 }
 
 const turnMilliseconds = 200;

