@@ -4,14 +4,19 @@ import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/service.ts';
+import { calledAs } from './commands.ts';
 
-/** `npm run backup`: docs/backup.md has the options. */
+/** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */
 
-const usage = `npm run backup -- [--to FOLDER] [--new]          makes a backup; --new in a folder that had others
-npm run backup -- --list [--to FOLDER]           lists the backups
-npm run backup -- --verify [ID] [--to FOLDER] [--identity FILE]
-                                                 compares a backup with its manifest, the newest without ID
-npm run backup -- --prune [--to FOLDER]          removes backups beyond BACKUP_KEEP
+const command = calledAs('backup');
+const usage = `${command} [--to FOLDER] [--new]
+    makes a backup; --new in a folder that had others
+${command} --list [--to FOLDER]
+    lists the backups
+${command} --verify [ID] [--to FOLDER] [--identity FILE]
+    compares a backup with its manifest, the newest without ID
+${command} --prune [--to FOLDER]
+    removes backups beyond BACKUP_KEEP
 FOLDER is the setting BACKUP_URL where --to is not given.`;
 
 const options = {
@@ -39,10 +44,10 @@ async function run(values: ReturnType<typeof parse>['values'], id: string | unde
   const print = values.json ? () => undefined : (line: string) => console.log(line);
   if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { to: folder, identity, new: startNew } = values;
-  const command = { config, log: openLog(config), print, folder, identity, startNew };
-  if (values.list) return listCommand(command);
-  if (values.prune) return pruneCommand(command);
-  return values.verify ? verifyCommand(command, id) : backup(command);
+  const asked = { config, log: openLog(config), print, folder, identity, startNew };
+  if (values.list) return listCommand(asked);
+  if (values.prune) return pruneCommand(asked);
+  return values.verify ? verifyCommand(asked, id) : backup(asked);
 }
 
 try {

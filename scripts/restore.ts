@@ -7,13 +7,15 @@ import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/service.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
+import { calledAs } from './commands.ts';
 
-/** `npm run restore`: docs/backup.md has the options. */
+/** `tenure restore`, or `npm run restore` of a checkout: docs/backup.md has the options. */
 
-const usage = `npm run restore -- [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--mail hold|send] [--yes]
-                                    restores a backup, the newest without --backup
-npm run restore -- --check [--from FOLDER] [--backup ID] [--identity FILE]
-                                    tries it in a scratch cluster, which is deleted; the service may run
+const name = calledAs('restore');
+const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--mail hold|send] [--yes]
+    restores a backup, the newest without --backup
+${name} --check [--from FOLDER] [--backup ID] [--identity FILE]
+    tries it in a scratch cluster, which is deleted; the service may run
 FOLDER is the setting BACKUP_URL where --from is not given.`;
 
 const options = {

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calledAs, commands, usage } from './commands.ts';
+
+const here = import.meta.dirname;
+const read = (path: string) => readFileSync(join(here, '..', path), 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+/** Runs `tenure` as a release does, with a little of the environment. */
+async function tenure(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(here, 'tenure.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: (await closed)[0], out, err };
+}
+
+test('each command has its script, and npm runs the same', () => {
+  for (const [name, { file, npm }] of Object.entries(commands)) {
+    expect(existsSync(join(here, file)), name).toBe(true);
+    if (npm) expect(scripts[npm], name).toMatch(new RegExp(`\\bscripts/${file}$`));
+    if (npm) expect(calledAs(name)).toBe(`npm run ${npm} --`);
+  }
+});
+
+test('a release starts with the limits of npm start', () => {
+  const limits = scripts['start']?.match(/--max-\S+/g) ?? [];
+  expect(limits).toHaveLength(2);
+  expect(read('scripts/tenure.sh')).toContain(`limits='${limits.join(' ')}'`);
+});
+
+test('the page about installing lists every command', () => {
+  const page = read('docs/install.md');
+  for (const [name, { summary }] of Object.entries(commands))
+    expect(page).toContain(`| \`tenure ${name}\` | ${summary} |`);
+});
+
+test('help lists every command, and an unknown one ends with exit code 2', async () => {
+  for (const name of Object.keys(commands)) expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
+  expect(await tenure(['help'])).toEqual({ status: 0, out: `${usage}\n`, err: '' });
+  expect(await tenure([])).toEqual({ status: 0, out: `${usage}\n`, err: '' });
+  expect(await tenure(['toString'])).toEqual({ status: 2, out: '', err: `Unknown command: toString\n\n${usage}\n` });
+});
+
+test('a command gets its options', async () => {
+  const { status, out } = await tenure(['backup', '--help']);
+  expect([status, out.split('\n')[0]]).toEqual([0, 'npm run backup -- [--to FOLDER] [--new]']);
+});
+
+test('version names the release', async () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect((await tenure(['version'])).out).toBe(`Tenure ${version}, Node ${process.versions.node}\n`);
+});
+
+let answer = { status: 200, body: {} as object };
+const server = createServer((request, response) => {
+  response.writeHead(request.url === '/readyz' ? answer.status : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answer.body));
+});
+let port: string;
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = String((server.address() as AddressInfo).port);
+});
+afterAll(() => void server.close());
+
+test('health asks a service, also one that listens everywhere', async () => {
+  answer = { status: 200, body: { message: 'OK' } };
+  expect(await tenure(['health'], { PORT: port, HOST: '0.0.0.0' })).toEqual({ status: 0, out: 'ready\n', err: '' });
+  answer = { status: 503, body: { failed: ['database', 'disk'] } };
+  expect(await tenure(['health'], { PORT: port })).toEqual({
+    status: 1,
+    out: '',
+    err: 'not ready: database, disk\n',
+  });
+});
+
+test('health of a worker asks the listener of METRICS_PORT', async () => {
+  answer = { status: 200, body: {} };
+  expect(await tenure(['health'], { ROLE: 'worker', PORT: '1', METRICS_PORT: port })).toMatchObject({ status: 0 });
+  expect(await tenure(['health'], { ROLE: 'worker', PORT: port })).toMatchObject({
+    status: 1,
+    err: 'not ready: a worker answers only with METRICS_PORT\n',
+  });
+});
+
+test('health without a service, or with a wrong setting, says why', async () => {
+  expect(await tenure(['health'], { PORT: '1' })).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('127.0.0.1'),
+  });
+  expect(await tenure(['health'], { PORT: 'eighty' })).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^not ready: PORT: /),
+  });
+});

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The commands of an installation: `tenure <name>` of a release, and npm scripts of a checkout call the same files. */
+
+export type Command = {
+  /** The script beside this file. */
+  file: string;
+  /** The npm script that runs it in a checkout, where there is one. */
+  npm?: string;
+  /** What it does, for the list of commands. */
+  summary: string;
+};
+
+export const commands: Readonly<Record<string, Command>> = {
+  start: { file: 'start.ts', npm: 'start', summary: 'starts the service' },
+  health: {
+    file: 'health.ts',
+    summary: 'asks the service on this machine whether it is ready; the exit code is 0 or 1',
+  },
+  backup: { file: 'backup.ts', npm: 'backup', summary: 'makes, lists, verifies and removes backups' },
+  restore: { file: 'restore.ts', npm: 'restore', summary: 'restores a backup, or tries it with --check' },
+  'after-restore': {
+    file: 'after-restore.ts',
+    npm: 'after-restore',
+    summary: 'prepares a database that another tool restored',
+  },
+  'audit-verify': { file: 'audit-verify.ts', npm: 'audit:verify', summary: 'checks the links of the audit log' },
+  version: { file: 'version.ts', summary: 'prints the release and what it contains' },
+};
+
+const width = Math.max(...Object.keys(commands).map((name) => name.length));
+
+/** The list of commands that `tenure help` prints. */
+export const usage = [
+  'Usage: tenure <command> [options]',
+  '',
+  ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+  '',
+  'backup and restore list their options with --help. Settings come from the environment.',
+].join('\n');
+
+/** The file that a release has and a checkout has not. */
+export const releaseFile = join(import.meta.dirname, '../release.json');
+
+/** How a person calls the command here, for the texts that it prints. */
+export const calledAs = (name: string): string =>
+  existsSync(releaseFile) ? `tenure ${name}` : `npm run ${commands[name]?.npm ?? name} --`;
