@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { commands } from '../commands.ts';
+import { root } from './repository.ts';
+
+/** The files of the repository that a release holds. */
+
+/** Scripts besides those of the commands. */
+const scripts = ['tenure.ts', 'commands.ts', 'compile-cache.mjs', 'web-build.ts', 'audit-verify.mjs'];
+const shippedScripts = new Set(
+  [...scripts, ...Object.values(commands).map(({ file }) => file)].map((name) => `scripts/${name}`),
+);
+
+/** Rules that a restore checks, too. */
+const sharedWithTests = /^server\/src\/testing\/invariants(-kpi|-probation)?\.ts$/;
+const forTests = /\.test\.ts$|^server\/src\/(testing|year|security|resilience)\//;
+const shippedFolders = /^(server\/src|server\/migrations|contract\/src|contract\/locales|deploy)\//;
+const shippedFiles = new Set(['LICENSE', 'server/package.json', 'contract/package.json', '.env.example']);
+
+/** Tells whether a release holds this file of the repository. */
+export function isReleased(path: string): boolean {
+  if (shippedScripts.has(path) || shippedFiles.has(path) || sharedWithTests.test(path)) return true;
+  return shippedFolders.test(path) && !forTests.test(path) && !path.endsWith('.md');
+}
+
+const importsOf = (text: string) =>
+  [
+    ...text.matchAll(
+      /^(?:import|export)\b(?! type\b)[^;'"]*?(?:from )?'(\.[^']+)';|\bimport\('(\.[^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+
+/** Imports of the files that lead to none of them, as `file: import`. Types are gone when a file runs. */
+export function missingImports(paths: readonly string[]): string[] {
+  const known = new Set(paths);
+  return paths
+    .filter((path) => /\.m?[jt]s$/.test(path))
+    .flatMap((path) =>
+      importsOf(readFileSync(join(root, path), 'utf8'))
+        .filter((specifier) => !known.has(normalize(join(dirname(path), specifier))))
+        .map((specifier) => `${path}: ${specifier}`),
+    );
+}
