@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, settingNames } from '../server/src/config.ts';
+
+type Service = {
+  image: string;
+  environment?: Record<string, string | number>;
+  secrets?: string[];
+  volumes?: string[];
+  depends_on?: string[] | Record<string, unknown>;
+  [property: string]: unknown;
+};
+type Compose = {
+  services: Record<string, Service>;
+  secrets?: Record<string, unknown>;
+  volumes: Record<string, unknown>;
+};
+
+const folder = join(import.meta.dirname, '../deploy/compose');
+const example = readFileSync(join(folder, '.env.example'), 'utf8');
+const offered = Object.fromEntries(
+  [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+);
+
+/** A value with the variables of `.env.example`, as compose puts them in. */
+const interpolate = (value: string) =>
+  value.replaceAll(
+    /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
+    (_, name: string, fallback = '') => offered[name] || fallback,
+  );
+
+const read = (file: string) => parse(interpolate(readFileSync(join(folder, file), 'utf8')), { merge: true }) as Compose;
+const files = ['compose.yaml', 'compose.cluster.yaml'];
+const ofTenure = (file: string) => Object.entries(read(file).services).filter(([, { image }]) => image === 'tenure');
+
+test.each(files)('every service of Tenure in %s is fenced in', (file) => {
+  expect(ofTenure(file).length).toBeGreaterThan(0);
+  for (const [name, service] of ofTenure(file))
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: ['/tmp'],
+      init: true,
+    });
+});
+
+test.each(files)('the services of %s get settings that exist and that production accepts', (file) => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
+  const secrets: Record<string, string> = {
+    app_key: key,
+    database_url: 'postgres://tenure_app:Kv9-long-random@postgres/tenure',
+    database_migration_url: 'postgres://tenure_owner:Kv8-long-random@postgres/tenure',
+  };
+  for (const [name, service] of ofTenure(file)) {
+    const settings: Record<string, string> = { NODE_ENV: 'production' };
+    for (const [setting, value] of Object.entries(service.environment ?? {})) {
+      const own = setting.replace(/_FILE$/, '');
+      expect(settingNames, `${name}: ${setting}`).toContain(own);
+      settings[own] =
+        own === setting ? String(value) : (secrets[String(value).replace('/run/secrets/', '')] ?? 'unknown');
+    }
+    expect(readConfig(settings), name).toMatchObject({ production: true, APP_URL: 'https://hr.example.com' });
+  }
+});
+
+test.each(files)('what the services of %s name is there', (file) => {
+  const { services, secrets = {}, volumes } = read(file);
+  for (const [name, service] of Object.entries(services)) {
+    for (const secret of service.secrets ?? []) expect(Object.keys(secrets), name).toContain(secret);
+    const needed = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {});
+    for (const other of needed) expect(Object.keys(services), name).toContain(other);
+    for (const mount of service.volumes ?? []) {
+      const [source = ''] = mount.split(':');
+      if (source.startsWith('./')) expect(existsSync(join(folder, source)), source).toBe(true);
+      else expect(Object.keys(volumes), name).toContain(source);
+    }
+  }
+});
+
+test('secrets reach the cluster as files only, and the page says how each is made', () => {
+  const page = readFileSync(join(folder, '../../docs/install.md'), 'utf8');
+  const { secrets = {}, services } = read('compose.cluster.yaml');
+  for (const name of Object.keys(secrets))
+    expect(page, name).toMatch(new RegExp(`secrets/${name}|\\b${name}\\b.*do openssl`));
+  const literal = /(KEY|PASSWORD|PASSPHRASE|DATABASE_[A-Z_]*URL)$/;
+  for (const { environment = {} } of Object.values(services))
+    expect(Object.keys(environment).filter((name) => literal.test(name))).toEqual([]);
+});
