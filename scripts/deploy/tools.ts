@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+
+/** The tools of a check. What is missing is printed, so that a check that was not made never looks like one that passed. */
+
+const isThere = (name: string) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0;
+
+/** Whether the check can be made here, as root and with these programs. */
+export function has(check: string, ...programs: string[]): boolean {
+  const missing = programs.filter((name) => !isThere(name));
+  if (process.geteuid?.() !== 0) missing.push('the rights of root');
+  if (missing.length === 0) return true;
+  console.log(`NOT CHECKED: ${check}, because this machine lacks ${missing.join(', ')}.`);
+  return false;
+}
+
+export type Ran = { status: number | null; output: string };
+
+export function run(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Ran {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_024 * 1_024,
+    ...options,
+  });
+  return { status, output: error ? error.message : `${stdout}${stderr}` };
+}
+
+/** A command in a network of its own that has loopback only; what it starts ends with it. */
+export const alone = (...command: string[]): [string, string[]] => [
+  'unshare',
+  [
+    '--net',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    '--mount-proc',
+    'sh',
+    '-c',
+    'ip link set lo up && exec "$@"',
+    'sh',
+    ...command,
+  ],
+];
+
+/** A user with a name and no rights, on every system: `initdb` wants a name. */
+export const namedUser = Number(run('id', ['-u', 'nobody']).output);
+
+/** A command as a user without any right of root. */
+export const unprivileged = (user: number, ...command: string[]): string[] => [
+  'setpriv',
+  `--reuid=${user}`,
+  `--regid=${user}`,
+  '--clear-groups',
+  '--bounding-set=-all',
+  '--no-new-privs',
+  ...command,
+];
