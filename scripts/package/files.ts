@@ -13,14 +13,14 @@ const shippedScripts = new Set(
 
 /** Rules that a restore checks, too. */
 const sharedWithTests = /^server\/src\/testing\/invariants(-kpi|-probation)?\.ts$/;
-const forTests = /\.test\.ts$|^server\/src\/(testing|year|security|resilience)\//;
+const forDevelopers = /\.(test|d)\.ts$|^server\/src\/(testing|year|security|resilience)\//;
 const shippedFolders = /^(server\/src|server\/migrations|contract\/src|contract\/locales|deploy)\//;
 const shippedFiles = new Set(['LICENSE', 'server/package.json', 'contract/package.json', '.env.example']);
 
 /** Tells whether a release holds this file of the repository. */
 export function isReleased(path: string): boolean {
   if (shippedScripts.has(path) || shippedFiles.has(path) || sharedWithTests.test(path)) return true;
-  return shippedFolders.test(path) && !forTests.test(path) && !path.endsWith('.md');
+  return shippedFolders.test(path) && !forDevelopers.test(path) && !path.endsWith('.md');
 }
 
 const importsOf = (text: string) =>

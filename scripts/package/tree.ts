@@ -46,7 +46,7 @@ function addSources(tree: string): void {
 function addWebApplication(tree: string): void {
   ensureWebBuild();
   const built = join(root, 'web/dist');
-  cpSync(built, join(tree, 'web/dist'), { recursive: true, filter: (path) => !/\.map$|\/\.stamp$/.test(path) });
+  cpSync(built, join(tree, 'web/dist'), { recursive: true, filter: (path) => !/\.map$|\/\.(stamp|vite)$/.test(path) });
 }
 
 function addPackage({ path }: Package, tree: string): void {
