@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readVersion } from '../package/tree.ts';
 
-/** Builds the release that all checks use. */
+/** Builds the release that all checks use; with DEPLOY_TREE, takes this one, whose archive is beside it. */
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,8 +19,10 @@ const root = join(import.meta.dirname, '../..');
 
 export default function setup(project: TestProject): () => void {
   const scratch = mkdtempSync(join(tmpdir(), 'tenure-deploy-'));
-  execFileSync(process.execPath, ['scripts/package.ts', '--out', scratch], { cwd: root, stdio: 'inherit' });
+  const given = process.env['DEPLOY_TREE'];
+  if (given === undefined)
+    execFileSync(process.execPath, ['scripts/package.ts', '--out', scratch], { cwd: root, stdio: 'inherit' });
   project.provide('scratch', scratch);
-  project.provide('tree', join(scratch, `tenure-${readVersion()}-linux-${process.arch}`));
+  project.provide('tree', given ?? join(scratch, `tenure-${readVersion()}-linux-${process.arch}`));
   return () => rmSync(scratch, { recursive: true, force: true });
 }

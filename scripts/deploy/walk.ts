@@ -23,8 +23,6 @@ export type Plan = {
   /** DATA_DIR, as it is seen from here. */
   dataDir: string;
   address: string;
-  /** Sends a signal whose name is added; without it, the started process gets it. */
-  signal?: string[];
 };
 
 export type Walked = {
@@ -63,8 +61,7 @@ async function start(): Promise<ChildProcess> {
 
 async function end(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
   const closed = once(child, 'close') as Promise<[number | null]>;
-  if (plan.signal) run([...plan.signal, name]);
-  else child.kill(name);
+  child.kill(name);
   return (await closed)[0];
 }
 
