@@ -1,4 +1,5 @@
-import { externalAddresses, readConfig } from '../server/src/config.ts';
+import { readConfig } from '../server/src/config.ts';
+import { externalAddresses } from '../server/src/db/addresses.ts';
 import { afterRestoreUnused } from '../server/src/db/after-restore.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { hasCluster } from '../server/src/db/data-dir.ts';

@@ -1,5 +1,6 @@
 import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
-import { externalAddresses, readConfig } from '../server/src/config.ts';
+import { readConfig } from '../server/src/config.ts';
+import { externalAddresses } from '../server/src/db/addresses.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
 import { openLog } from '../server/src/service.ts';

@@ -14,10 +14,12 @@ export type Command = {
 
 export const commands: Readonly<Record<string, Command>> = {
   start: { file: 'start.ts', npm: 'start', summary: 'starts the service' },
+  migrate: { file: 'migrate.ts', npm: 'migrate', summary: 'brings the database to this release, and ends' },
   health: {
     file: 'health.ts',
     summary: 'asks the service on this machine whether it is ready; the exit code is 0 or 1',
   },
+  doctor: { file: 'doctor.ts', npm: 'doctor', summary: 'says what is wrong with this installation, and what to do' },
   backup: { file: 'backup.ts', npm: 'backup', summary: 'makes, lists, verifies and removes backups' },
   restore: { file: 'restore.ts', npm: 'restore', summary: 'restores a backup, or tries it with --check' },
   'after-restore': {
@@ -25,6 +27,12 @@ export const commands: Readonly<Record<string, Command>> = {
     npm: 'after-restore',
     summary: 'prepares a database that another tool restored',
   },
+  'export-keys': {
+    file: 'export-keys.ts',
+    npm: 'export-keys',
+    summary: 'writes the application keys into a new file, encrypted',
+  },
+  'move-files': { file: 'move-files.ts', npm: 'move-files', summary: 'moves files between a folder and object stores' },
   'audit-verify': { file: 'audit-verify.ts', npm: 'audit:verify', summary: 'checks the links of the audit log' },
   version: { file: 'version.ts', summary: 'prints the release and what it contains' },
 };
@@ -37,7 +45,7 @@ export const usage = [
   '',
   ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'backup and restore list their options with --help. Settings come from the environment.',
+  'doctor, backup, restore, export-keys and move-files list their options with --help. Settings come from the environment.',
 ].join('\n');
 
 /** The file that a release has and a checkout has not. */

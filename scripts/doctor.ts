@@ -4,10 +4,12 @@ import { examine } from '../server/src/doctor/doctor.ts';
 import { exitCodeOf, lineOf } from '../server/src/doctor/finding.ts';
 import type { Finding } from '../server/src/doctor/finding.ts';
 import { logTo } from '../server/src/logging.ts';
+import { calledAs } from './commands.ts';
 
-/** `npm run doctor`: docs/operations.md explains it. */
+/** `tenure doctor`, or `npm run doctor`: docs/operations.md explains it. */
 
-const usage = `npm run doctor -- [--offline] [--json]   says what is wrong with this installation, and what to do
+const name = calledAs('doctor');
+const usage = `${name} [--offline] [--json]   says what is wrong with this installation, and what to do
 --offline   the service is stopped: APP_URL and the mail server are not asked
 --json      one JSON array instead of lines
 Exit code: 0 all is well, 1 warnings, 2 failures`;

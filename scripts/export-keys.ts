@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { exportKeys } from '../server/src/backup/export-keys.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
+import { calledAs } from './commands.ts';
 
-/** `npm run export-keys -- --to FILE`: docs/backup.md says what it is for. */
+/** `tenure export-keys`, or `npm run export-keys -- --to FILE`: docs/backup.md says what it is for. */
 
-const usage = `npm run export-keys -- --to FILE    writes the application keys into a new file, encrypted
+const name = calledAs('export-keys');
+const usage = `${name} --to FILE    writes the application keys into a new file, encrypted
                                     for BACKUP_RECIPIENT or with BACKUP_PASSPHRASE_FILE`;
 
 try {

@@ -1,6 +1,6 @@
 import { ensureWebBuild } from './web-build.ts';
 
-/** `npm run migrate`: brings the database to this release; docs/upgrade.md says when. */
+/** `tenure migrate`, or `npm run migrate` of a checkout: brings the database to this release; docs/upgrade.md says when. */
 
 ensureWebBuild();
 process.env.MIGRATE = 'only';

@@ -8,11 +8,13 @@ import { moveFiles } from '../server/src/files/move.ts';
 import { openPlace } from '../server/src/files/open.ts';
 import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';
 import { openLog } from '../server/src/service.ts';
+import { calledAs } from './commands.ts';
 
-/** `npm run move-files`: docs/files.md says when. */
+/** `tenure move-files`, or `npm run move-files`: docs/files.md says when. */
 
-const usage = `npm run move-files -- [--rate MB]            copies files from STORAGE_FALLBACK_URL to STORAGE_URL
-npm run move-files -- --to URL [--rate MB]   copies them from STORAGE_URL to URL, before the settings are changed
+const name = calledAs('move-files');
+const usage = `${name} [--rate MB]            copies files from STORAGE_FALLBACK_URL to STORAGE_URL
+${name} --to URL [--rate MB]   copies them from STORAGE_URL to URL, before the settings are changed
 MB is how many megabytes a second are copied at most, 20 without it.`;
 
 const options = { to: { type: 'string' }, rate: { type: 'string', default: '20' }, help: { type: 'boolean' } } as const;

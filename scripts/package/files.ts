@@ -11,15 +11,13 @@ const shippedScripts = new Set(
   [...scripts, ...Object.values(commands).map(({ file }) => file)].map((name) => `scripts/${name}`),
 );
 
-/** Rules that a restore checks, too. */
-const sharedWithTests = /^server\/src\/testing\/invariants(-kpi|-probation)?\.ts$/;
-const forDevelopers = /\.(test|d)\.ts$|^server\/src\/(testing|year|security|resilience)\//;
+const forDevelopers = /\.(test|d)\.ts$|\.test\.yaml$|^server\/src\/(testing|year|security|resilience)\//;
 const shippedFolders = /^(server\/src|server\/migrations|contract\/src|contract\/locales|deploy)\//;
 const shippedFiles = new Set(['LICENSE', 'server/package.json', 'contract/package.json', '.env.example']);
 
 /** Tells whether a release holds this file of the repository. */
 export function isReleased(path: string): boolean {
-  if (shippedScripts.has(path) || shippedFiles.has(path) || sharedWithTests.test(path)) return true;
+  if (shippedScripts.has(path) || shippedFiles.has(path)) return true;
   return shippedFolders.test(path) && !forDevelopers.test(path) && !path.endsWith('.md');
 }
 

@@ -266,15 +266,6 @@ export type Config = Omit<z.output<typeof settings>, Derived> & {
 export const runtimeEnvironment = ({ LD_LIBRARY_PATH }: Environment = process.env): Record<string, string> =>
   LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {};
 
-type Addresses = Pick<Config, 'DATABASE_URL' | 'DATABASE_MIGRATION_URL' | 'DATABASE_DIRECT_URL'>;
-
-/** The addresses of an external database; undefined for the embedded one. That of the owner is past a pooler. */
-export function externalAddresses({ DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_DIRECT_URL }: Addresses) {
-  if (!DATABASE_URL) return undefined;
-  const directUrl = DATABASE_DIRECT_URL ?? DATABASE_URL;
-  return { appUrl: DATABASE_URL, directUrl, ownerUrl: DATABASE_MIGRATION_URL ?? directUrl };
-}
-
 /**
  * Reads and checks all settings.
  * @throws {BadSetting} with one line that names the setting

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { BadSetting, externalAddresses } from './config.ts';
+import { BadSetting } from './config.ts';
+import { externalAddresses } from './db/addresses.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { keyRing, parseKey } from './crypto/keys.ts';

@@ -116,7 +116,7 @@ function tell(result: BackupResult, print: Command['print']): void {
   if (sentChunks === chunks)
     print(
       isEncrypted
-        ? 'The keys are not in it: write them to a file with npm run export-keys -- --to FILE, and keep that file, and ' +
+        ? 'The keys are not in it: write them to a file with the command export-keys --to FILE, and keep that file, and ' +
             'what opens it and the backups, in another place.'
         : 'The keys are not in it: keep app.key (or APP_KEY) in another place.',
     );

@@ -1,4 +1,4 @@
-import { externalAddresses } from '../config.ts';
+import { externalAddresses } from '../db/addresses.ts';
 import { openIncoming } from '../files/incoming.ts';
 import { prepareFolder } from '../files/kept-on-disk.ts';
 import { openPlace } from '../files/open.ts';

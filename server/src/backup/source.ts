@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { externalAddresses } from '../config.ts';
+import { externalAddresses } from '../db/addresses.ts';
 import type { Config } from '../config.ts';
 import { keyRing, parseKey } from '../crypto/keys.ts';
 import { hasCluster } from '../db/data-dir.ts';

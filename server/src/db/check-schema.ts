@@ -78,6 +78,6 @@ export async function requireSchema(db: Db): Promise<void> {
   refuseForeign(schema, own);
   if (schema.missing.length > 0)
     throw new BadSetting(
-      `MIGRATE: off, and the database lacks migrations of this release (${named(schema.missing)}). Run npm run migrate`,
+      `MIGRATE: off, and the database lacks migrations of this release (${named(schema.missing)}). Run the command migrate`,
     );
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { externalAddresses, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { externalAddresses } from '../db/addresses.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import type { Db } from '../db/connect.ts';

@@ -33,7 +33,7 @@ describe('MIGRATE', () => {
     expect(await refused.ended).toBe(1);
     expect(texts(refused.lines)).toEqual([
       `MIGRATE: off, and the database lacks migrations of this release (${names.slice(0, 3).join(', ')} and ` +
-        `${names.length - 3} more). Run npm run migrate`,
+        `${names.length - 3} more). Run the command migrate`,
     ]);
     expect((await owner.query("select from pg_class where relnamespace = 'public'::regnamespace")).rows).toEqual([]);
   }, 60_000);
