@@ -89,3 +89,15 @@ test('secrets reach the cluster as files only, and the page says how each is mad
   for (const { environment = {} } of Object.values(services))
     expect(Object.keys(environment).filter((name) => literal.test(name))).toEqual([]);
 });
+
+test('only the service that migrates has the address of the owner, and the others wait for it', () => {
+  const { migrate, ...others } = Object.fromEntries(ofTenure('compose.cluster.yaml'));
+  expect(migrate).toMatchObject({ command: 'migrate', secrets: ['app_key', 'database_url', 'database_migration_url'] });
+  expect(Object.keys(others)).toEqual(['api', 'worker']);
+  for (const service of Object.values(others)) {
+    expect(service.secrets).toEqual(['app_key', 'database_url']);
+    expect(service.environment).toMatchObject({ MIGRATE: 'off' });
+    expect(service.environment).not.toHaveProperty('DATABASE_MIGRATION_URL_FILE');
+    expect(service.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  }
+});
