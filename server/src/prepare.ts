@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -41,7 +42,11 @@ export type Prepared = { database: Database; firstAdmin: FirstAdmin | undefined 
 
 async function openDatabase(config: Config, log: Logger): Promise<Database> {
   const external = externalAddresses(config);
-  if (external) return { ...external, stop: async () => undefined };
+  if (external) {
+    // the file of the first password may be the first one there
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    return { ...external, stop: async () => undefined };
+  }
   const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
   return { ...embedded, directUrl: embedded.appUrl };
 }

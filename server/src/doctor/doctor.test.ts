@@ -88,7 +88,7 @@ const settings: Broken[] = [
   { what: 'a key that is too short', env: () => ({ APP_KEY: 'c2hvcnQ=' }), says: [/^fail {2}settings +APP_KEY: /] },
   {
     what: 'a file of a setting that is not there',
-    env: () => ({ SMTP_URL_FILE: '/nowhere/smtp' }),
+    env: () => ({ SMTP_URL: '', SMTP_URL_FILE: '/nowhere/smtp' }),
     says: [/^fail {2}settings +.*\/nowhere\/smtp.*→ Correct the setting/],
   },
   {
