@@ -9,11 +9,10 @@ export type IndexCheck = { count: number; faults: string[] };
  * extension or the role may not call it. The embedded one has it.
  */
 export async function checkIndexes(db: Db): Promise<IndexCheck | undefined> {
-  const schema = await schemaOfAmcheck(db);
+  const [indexes, schema] = [await listIndexes(db), await schemaOfAmcheck(db)];
   if (schema === undefined) return undefined;
   const check = sql.id(schema, 'bt_index_check');
   const faults: string[] = [];
-  const indexes = await listIndexes(db);
   for (const index of indexes)
     await sql`select ${check}(${index}::text::regclass, true)`
       .execute(db)
