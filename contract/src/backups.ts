@@ -49,7 +49,7 @@ const BackupWork = z.object({
 export type BackupWork = z.output<typeof BackupWork>;
 
 export const BackupStatus = z.object({
-  /** The setting BACKUP_URL. Null: no backups are set up. */
+  /** The place of BACKUP_URL, without keys. Null: no backups are set up. */
   folder: z.string().max(1_000).nullable(),
   /** The setting BACKUP_KEEP, such as `7d 4w 3m`. */
   keep: shortText,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { folderOf, openArchive } from '../backup/archive.ts';
 import type { Archive } from '../backup/archive.ts';
 import { pathOfChunk } from '../backup/chunks.ts';
+import { archiveOf } from '../backup/command.ts';
 import { timeOf } from '../backup/keep.ts';
 import { listBackups, readNames } from '../backup/manifest.ts';
 import { Refusal } from '../backup/refusal.ts';
@@ -94,10 +94,10 @@ async function checkNewest(archive: Archive): Promise<Finding> {
 }
 
 /** The folder of the backups. */
-export async function checkArchive({ BACKUP_URL }: Config): Promise<Finding[]> {
-  if (!BACKUP_URL) return [];
+export async function checkArchive(config: Config): Promise<Finding[]> {
+  if (!config.BACKUP_URL) return [];
   try {
-    return [await checkNewest(openArchive(folderOf(BACKUP_URL)))];
+    return [await checkNewest(archiveOf({ config, folder: undefined }, '--to'))];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // a refusal says what is wrong, then what to do

@@ -27,3 +27,12 @@ test('what is switched off says why', async () => {
   expect(await whyOff({ BACKUP_VERIFY: 'off', BACKUP_DRILL: 'off' })).toEqual([null, 'setting', 'setting']);
   expect(await whyOff({ BACKUP_RECIPIENT: 'age1x' })).toEqual([null, null, 'unreadable']);
 });
+
+test('the place is named without its keys', async () => {
+  const secret = 'wJalrXUtnFEMI';
+  const place = async (BACKUP_URL: string) => (await read({ BACKUP_URL })).folder;
+  expect(await place(`s3://AKIA1:${secret}@hr-backups/main?endpoint=https://store.example`)).toBe(
+    's3://hr-backups/main',
+  );
+  expect(await place('file:///mnt/backups')).toBe('/mnt/backups');
+});

@@ -1,15 +1,25 @@
 import { backupKinds } from '@tenure/contract';
 import type { BackupRun, BackupStatus, BackupWork } from '@tenure/contract';
+import { folderOf } from '../../backup/archive.ts';
 import { dueNear } from '../../backup/cron.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { s3AddressOf } from '../../files/places.ts';
+import { isS3 } from '../../s3/address.ts';
 import { drillAt, verificationAt } from '../../jobs/backups.ts';
 import { failuresSinceSuccess, keptBackups, newestRuns } from './queries.ts';
 import type { Failures } from './queries.ts';
 
 type Settings = Pick<
   Config,
-  'BACKUP_URL' | 'BACKUP_SCHEDULE' | 'BACKUP_KEEP' | 'BACKUP_RECIPIENT' | 'BACKUP_VERIFY' | 'BACKUP_DRILL'
+  | 'BACKUP_URL'
+  | 'BACKUP_SCHEDULE'
+  | 'BACKUP_KEEP'
+  | 'BACKUP_RECIPIENT'
+  | 'BACKUP_VERIFY'
+  | 'BACKUP_DRILL'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
 >;
 
 const hour = 3_600_000;
@@ -19,12 +29,18 @@ const grace = 2 * hour;
 /** A single failure is tried again within a minute. */
 const failuresToTell = 3;
 
+/** The place of the backups without the keys that its address may bring. */
+function nameOf(address: string, settings: Settings): string {
+  if (isS3(address)) return s3AddressOf(address, settings).name;
+  return address.startsWith('file://') ? folderOf(address) : address.replace(/\/\/[^/@]*@/, '//');
+}
+
 /** How backups are doing, at a moment in milliseconds. */
 export async function readStatus(db: Db, settings: Settings, now: number): Promise<BackupStatus> {
   const [runs, failures] = [await newestRuns(db), await failuresSinceSuccess(db)];
   const works = backupKinds.map((kind) => workOf(kind, { settings, runs, failures, now }));
   return {
-    folder: settings.BACKUP_URL ?? null,
+    folder: settings.BACKUP_URL ? nameOf(settings.BACKUP_URL, settings) : null,
     keep: settings.BACKUP_KEEP,
     kept: await keptBackups(db),
     works,
