@@ -12,7 +12,7 @@ import { calledAs } from './commands.ts';
 /** `tenure restore`, or `npm run restore` of a checkout: docs/backup.md has the options. */
 
 const name = calledAs('restore');
-const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--mail hold|send] [--yes]
+const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
     restores a backup, the newest without --backup
 ${name} --check [--from FOLDER] [--backup ID] [--identity FILE]
     tries it in a scratch cluster, which is deleted; the service may run
@@ -23,6 +23,7 @@ const options = {
   backup: { type: 'string' },
   identity: { type: 'string' },
   replace: { type: 'boolean', default: false },
+  'use-store': { type: 'boolean' },
   check: { type: 'boolean' },
   mail: { type: 'string', default: 'hold' },
   yes: { type: 'boolean' },
@@ -59,6 +60,7 @@ async function run(): Promise<boolean> {
     identity: values.identity,
     backup: values.backup,
     replace: values.replace,
+    useStore: values['use-store'],
     mail,
     confirm: values.yes ? async () => true : ask,
     checks: brokenInvariants,

@@ -15,8 +15,12 @@ const forDevelopers = /\.(test|d)\.ts$|\.test\.yaml$|^server\/src\/(testing|year
 const shippedFolders = /^(server\/src|server\/migrations|contract\/src|contract\/locales|deploy)\//;
 const shippedFiles = new Set(['LICENSE', 'server/package.json', 'contract/package.json', '.env.example']);
 
+/** Of the installation that runs in this checkout. */
+const isSecret = (path: string) => /(^|\/)(secrets\/|\.env$)/.test(path);
+
 /** Tells whether a release holds this file of the repository. */
 export function isReleased(path: string): boolean {
+  if (isSecret(path)) return false;
   if (shippedScripts.has(path) || shippedFiles.has(path)) return true;
   return shippedFolders.test(path) && !forDevelopers.test(path) && !path.endsWith('.md');
 }

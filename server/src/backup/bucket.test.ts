@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseS3Address } from '../s3/address.ts';
+import { openS3 } from '../s3/client.ts';
 import { startApp } from '../testing/app.ts';
 import { backupsOf } from '../testing/backups.ts';
 import { describeBucketBackups, describeFolderArchive } from '../testing/bucket-backups.ts';
@@ -48,6 +49,18 @@ describe('with a bucket', async () => {
     await pruneCommand(command);
     expect(keys('chunks/').toSorted()).toEqual(needed.map((name) => `pruned/${pathOfChunk(name)}`).toSorted());
     expect(await verifyCommand(command)).toMatchObject({ id: second, wasRead: true });
+  });
+
+  test('keys that an address would lead out of the prefix are neither listed nor removed', async () => {
+    const client = openS3(parseS3Address(s3.address('pruned'), {}));
+    s3.objects.set('pruned/chunks/../../victim/db', Buffer.from('of others'));
+    s3.objects.set('victim/db', Buffer.from('of others'));
+    const listed = await Array.fromAsync(client.list('chunks/'));
+    expect(listed.filter((entry) => 'key' in entry && entry.key.includes('..'))).toEqual([]);
+    await expect(client.remove('chunks/../../victim/db')).rejects.toThrow('is no key of an object');
+    await expect(client.remove('')).rejects.toThrow('is no key of an object');
+    expect(s3.objects.has('victim/db')).toBe(true);
+    s3.objects.delete('pruned/chunks/../../victim/db');
   });
 
   test('a chunk that no complete backup needs is written again, so that no prune takes it meanwhile', async () => {

@@ -14,7 +14,7 @@ import type { Manifest } from './manifest.ts';
 import { lineOf, Refusal } from './refusal.ts';
 import { checkRestore, planEmbedded, restoreEmbedded } from './restore-embedded.ts';
 import type { Content } from './restore-embedded.ts';
-import { planExternal, restoreExternal } from './restore-external.ts';
+import { planExternal, restoreExternal, storeIdOf } from './restore-external.ts';
 import { refuseUnknownMigrations } from './restore-schema.ts';
 import type { Checks, Restored } from './restore.ts';
 import type { FilesPlace } from './restore-files.ts';
@@ -25,6 +25,8 @@ export type RestoreCommand = Command & {
   backup?: string | undefined;
   /** Keeps what is there under another name instead of refusing. */
   replace: boolean;
+  /** Takes a store over that holds the files of an installation already. */
+  useStore?: boolean | undefined;
   mail: 'hold' | 'send';
   /** Asks a person whether to go on. */
   confirm: (question: string) => Promise<boolean>;
@@ -76,6 +78,20 @@ async function filesOf({ config, log }: Command): Promise<FilesPlace> {
 /** Whether the files are in the folder of DATA_DIR that goes with its cluster. */
 const isInDataDir = ({ config }: Command) => placesOf(config).kept.name === ownFolderOf(config);
 
+/**
+ * Refuses a store that belongs to an installation, unless it is the one that is replaced: two services on one store
+ * remove each other's files.
+ */
+async function refuseStoreInUse({ config, log, useStore }: RestoreCommand, ownerUrl: string | undefined) {
+  const { kept } = placesOf(config);
+  const mark = useStore ? null : await openPlace(kept, log).readMark();
+  if (mark === null || (ownerUrl && mark === (await storeIdOf(ownerUrl)))) return;
+  throw new Refusal(
+    `${kept.name} holds the files of an installation, and two services would remove each other's: set STORAGE_URL to ` +
+      'another place, or add --use-store if no other service uses it any more.',
+  );
+}
+
 /** `npm run restore`. Answers false when the person says no. */
 export async function restore(command: RestoreCommand): Promise<boolean> {
   const { config, log, print, mail, checks } = command;
@@ -85,6 +101,7 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   const plan = external
     ? await planExternal(external, command.replace)
     : await planEmbedded(config.DATA_DIR, { replace: command.replace, withFiles: !hasOwnFiles }, opened);
+  if (hasOwnFiles) await refuseStoreInUse(command, external?.ownerUrl);
   tellBackup(opened, print);
   print('This will');
   if (hasOwnFiles) plan.push(`put its files into ${placesOf(config).kept.name}, beside those that are there`);

@@ -49,6 +49,18 @@ async function refuseUsers({ ownerUrl, appUrl }: Omit<External, 'files'>): Promi
   }
 }
 
+/** The mark of the file store of a database; undefined where it has none yet. */
+export async function storeIdOf(ownerUrl: string): Promise<string | undefined> {
+  return withClient(ownerUrl, async (client) => {
+    const { rows: columns } = await client.query(
+      `select from pg_attribute where attrelid = to_regclass('installation') and attname = 'store_id'`,
+    );
+    if (columns.length === 0) return undefined;
+    const { rows } = await client.query<{ store_id: string }>('select store_id from installation');
+    return rows[0]?.store_id;
+  });
+}
+
 /** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
 export async function planExternal(external: Omit<External, 'files'>, replace: boolean): Promise<string[]> {
   await refuseUsers(external);

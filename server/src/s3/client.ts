@@ -42,7 +42,10 @@ export const contentOf = (bytes: Uint8Array): Content => ({
 
 /** @param limits of each request, other ones for tests */
 export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3Client {
-  const at = (key: string) => address.prefix + key;
+  const at = (key: string) => {
+    if (!staysInside(key)) throw new Error(`${key} is no key of an object`);
+    return address.prefix + key;
+  };
   const ask = (asked: Asked, totalMs = limits.totalMs) => inTries(address, asked, { ...limits, totalMs });
   return {
     address,
@@ -69,6 +72,9 @@ export function openS3(address: S3Address, limits: TimeLimits = usualLimits): S3
     list: (start, flat = false) => list(ask, address.prefix, { start, flat, limits }),
   };
 }
+
+/** False for keys that an address would lead out of the prefix, which objects of others may have. */
+const staysInside = (key: string) => key.split('/').every((part) => !['', '.', '..'].includes(part));
 
 /** An object that is not there; a bucket or a key of the store that is not there stays an error. */
 function orAbsent(error: S3Error): null {
@@ -109,8 +115,15 @@ async function* list(
     };
     const text = await textOf(await ask({ method: 'GET', query }), limits, largestAnswer);
     const page = readPage(text);
-    for (const object of page.objects) yield { ...object, key: object.key.slice(prefix.length) };
-    for (const folder of page.folders) yield { folder: folder.slice(prefix.length) };
+    for (const object of page.objects) {
+      const key = object.key.slice(prefix.length);
+      if (object.key.startsWith(prefix) && staysInside(key)) yield { ...object, key };
+    }
+    for (const folder of page.folders) {
+      const name = folder.slice(prefix.length);
+      if (folder.startsWith(prefix) && staysInside(name.replace(/\/$/, ''))) yield { folder: name };
+    }
+    if (page.next !== undefined && page.next === next) throw new S3Error('MalformedListing', { status: 502 });
     next = page.next;
   } while (next !== undefined);
 }

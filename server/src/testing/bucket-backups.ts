@@ -106,6 +106,12 @@ export function describeBucketBackups(name: string, address: (prefix: string) =>
       .select(['store_id', 'store_marked'])
       .executeTakeFirstOrThrow();
     expect([await restored.deps.files.places.kept.readMark(), store_marked]).toEqual([store_id, true]);
+
+    const other = await emptyDatabase();
+    const beside = { ...settings, DATABASE_URL: other.appUrl, DATABASE_MIGRATION_URL: other.ownerUrl };
+    const again = { ...archive.with({ ...beside, STORAGE_URL: bucket, DATA_DIR: dataDir }), ...more };
+    await expect(restore(again)).rejects.toThrow(/restored holds the files of an installation.*--use-store/);
+    expect(await restore({ ...again, useStore: true })).toBe(true);
   });
 }
 
