@@ -33,7 +33,10 @@ export type Archive = {
 export function folderOf(address: string): string {
   if (address.startsWith('file://') && URL.canParse(address)) return decodeURIComponent(new URL(address).pathname);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
-    throw new Refusal(`${address} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`);
+    // without a password that it may bring
+    throw new Refusal(
+      `${address.replace(/\/\/[^/@]*@/, '//')} is neither a folder, for example /mnt/backups, nor s3://bucket/prefix.`,
+    );
   return address;
 }
 

@@ -12,7 +12,7 @@ export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
 }
 
 // a role may have a limit for the statements of requests; a migration takes the time it needs
-export const begin = 'begin; set local statement_timeout = 0';
+export const begin = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 /** While a migration waits for a lock, requests wait behind it: it rather tries again. */
 const lockWait = '2s';
 const mostTries = 10;

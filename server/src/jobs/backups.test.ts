@@ -126,8 +126,8 @@ test('the administrators are notified of a failure once until a backup succeeds'
   await rename(archive.folder, `${archive.folder}.empty`);
   await rename(`${archive.folder}.away`, archive.folder);
   await retryBackup(contextOf(), { attempt: 11 });
-  await retryBackup(contextOf({ BACKUP_URL: 'ftp://bucket' }), { attempt: 12 });
-  await retryBackup(contextOf({ BACKUP_URL: 'ftp://bucket' }), { attempt: 13 });
+  await retryBackup(contextOf({ BACKUP_URL: 'ftp://me:secret@bucket' }), { attempt: 12 });
+  await retryBackup(contextOf({ BACKUP_URL: 'ftp://me:secret@bucket' }), { attempt: 13 });
   expect(await notified()).toEqual([first, { user_id: first?.user_id, variant: 'plain' }]);
 });
 
