@@ -37,16 +37,14 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-async function refuseUsers({ ownerUrl, appUrl }: Omit<External, 'files'>): Promise<void> {
-  const { db } = connect({ url: ownerUrl, max: 1 });
-  try {
-    const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
-    await db.transaction().execute((trx) => refuseInUse(trx, roles));
-  } catch (error) {
-    throw new Refusal((error as Error).message, { cause: error });
-  } finally {
-    await db.destroy();
-  }
+type Addresses = Omit<External, 'files'>;
+
+/** Refuses a database that a service uses or starts on, in the open transaction of the client. */
+async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addresses): Promise<void> {
+  const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
+  await refuseInUse((text, values) => client.query(text, values), roles).catch((error: Error) => {
+    throw new Refusal(error.message, { cause: error });
+  });
 }
 
 /** The mark of the file store of a database; undefined where it has none yet. */
@@ -62,9 +60,13 @@ export async function storeIdOf(ownerUrl: string): Promise<string | undefined> {
 }
 
 /** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
-export async function planExternal(external: Omit<External, 'files'>, replace: boolean): Promise<string[]> {
-  await refuseUsers(external);
-  const { inUse, schema, isUnfinished } = await withClient(external.ownerUrl, stateOf);
+export async function planExternal(external: Addresses, replace: boolean): Promise<string[]> {
+  const { inUse, schema, isUnfinished } = await withClient(external.ownerUrl, async (client) => {
+    await client.query('begin');
+    await refuseUsers(client, external);
+    await client.query('rollback');
+    return stateOf(client);
+  });
   const to = new URL(external.ownerUrl);
   const place = `the database ${to.pathname.slice(1)} on ${decodeURIComponent(to.hostname)}`;
   if (isUnfinished) return [`remove what an interrupted restore left in ${place}, and restore into it again`];
@@ -146,6 +148,8 @@ export async function restoreExternal(
     storeMark,
     appRole: ownerUrl === appUrl ? undefined : roleOf(appUrl),
     before: async (client) => {
+      // again: one may have started since the question
+      await refuseUsers(client, external);
       kept = await emptySchema(client, suffix).catch((error) => refuseForeignSchema(error, ownerUrl));
     },
     undo: async () => {

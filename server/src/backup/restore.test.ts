@@ -178,6 +178,19 @@ describe('a database in use', () => {
     expect(await emails(target.ownerUrl)).toEqual([{ email: 'before@acme.example' }]);
   });
 
+  test('is left alone when a process starts to use it after the question', async () => {
+    const target = await filled();
+    const service = new pg.Client(target.appUrl);
+    const confirm = async () => {
+      await service.connect();
+      return true;
+    };
+    const command = await commandFor(target, { replace: true, confirm });
+    await expect(restore(command)).rejects.toThrow(/^This database is in use \(1 connection/);
+    await service.end();
+    expect(await emails(target.ownerUrl)).toEqual([{ email: 'before@acme.example' }]);
+  });
+
   test('is as it was when the person says no, and when the backup is damaged', async () => {
     const target = await filled();
     expect(await restore(await commandFor(target, { replace: true, confirm: async () => false }))).toBe(false);

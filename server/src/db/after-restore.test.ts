@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { auditBreaks, chainAuditLog } from '../audit-chain.ts';
 import { cloneDatabase, startApp } from '../testing/app.ts';
 import type { TestDatabase } from '../testing/app.ts';
-import { afterRestore, refuseInUse } from './after-restore.ts';
+import { afterRestore, askIn, refuseInUse } from './after-restore.ts';
 import { connect } from './connect.ts';
 import { migrationLock } from './migrate.ts';
 
@@ -102,7 +102,7 @@ test('the role of the application may not do it', async () => {
 
 test('connections of the named roles are found and no others', async () => {
   await owner.query('select 1');
-  const refuse = (roles: string[]) => deps.db.transaction().execute((trx) => refuseInUse(trx, roles));
+  const refuse = (roles: string[]) => deps.db.transaction().execute((trx) => refuseInUse(askIn(trx), roles));
   await expect(refuse(['no_such_role'])).resolves.toBeUndefined();
   await expect(refuse([new URL(database.ownerUrl).username])).rejects.toThrow(
     /^This database is in use \(\d+ connection/,

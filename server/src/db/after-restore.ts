@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { freeAbandonedJobs } from '../jobs/abandoned.ts';
 import type { Db } from './connect.ts';
@@ -40,16 +40,28 @@ async function reset(db: Db): Promise<AfterRestore> {
 export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
 
-/** Refuses while another connection of the service's roles is open: its processes hold some as long as they work. */
-export async function refuseInUse(db: Db, roles: readonly string[]): Promise<void> {
-  // a service that starts meanwhile waits for its migrations
-  const { rows: locks } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(${migrationLock}) as free`.execute(db);
-  if (!locks[0]?.free) throw new Error('A service starts on this database. Stop it and repeat the command.');
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and usename = any(${roles}::text[])`.execute(db);
-  const count = rows[0]?.count ?? 0;
+/** Asks in an open transaction. */
+type Ask = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
+
+export const askIn =
+  (trx: Db): Ask =>
+  (text, values) =>
+    trx.executeQuery(CompiledQuery.raw(text, values));
+
+/**
+ * Refuses while another connection of the service's roles is open: its processes hold some as long as they work. A
+ * service that starts meanwhile waits until the transaction has ended.
+ */
+export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {
+  const { rows: locks } = await ask('select pg_try_advisory_xact_lock($1) as free', [migrationLock]);
+  if (!(locks as { free: boolean }[])[0]?.free)
+    throw new Error('A service starts on this database. Stop it and repeat the command.');
+  const { rows } = await ask(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and usename = any($1::text[])`,
+    [roles],
+  );
+  const count = (rows as { count: number }[])[0]?.count ?? 0;
   if (count === 0) return;
   throw new Error(
     `This database is in use (${count} ${count === 1 ? 'connection' : 'connections'} of ${roles.join(' or ')}). ` +
@@ -60,6 +72,6 @@ export async function refuseInUse(db: Db, roles: readonly string[]): Promise<voi
 /** The same for a database that others could use: with `roles`, those of the service's addresses. */
 export const afterRestoreUnused = (db: Kysely<DB>, roles: readonly string[]): Promise<AfterRestore> =>
   db.transaction().execute(async (trx) => {
-    await refuseInUse(trx, roles);
+    await refuseInUse(askIn(trx), roles);
     return reset(trx);
   });

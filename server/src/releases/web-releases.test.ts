@@ -124,8 +124,19 @@ test('three releases are kept, and one that a process still has', async () => {
   await add('b');
   for (const [index, name] of ['c', 'd', 'e'].entries()) await store(name, 3 + index);
   expect(await stored()).toEqual(['b', 'c', 'd', 'e']);
+  // the names are read once a second
+  await expect.poll(async () => (await guest.get('/assets/b.js')).status).toBe(200);
   expect((await guest.get('/assets/a.js')).status).toBe(404);
-  expect((await guest.get('/assets/b.js')).status).toBe(200);
+});
+
+test('names that no release has do not reach the database again and again', async () => {
+  await store('a', 1);
+  const { db } = connect({ url: database.appUrl, max: 1 });
+  const { asset } = openWebReleases(db);
+  expect((await asset('/assets/a.js'))?.toString()).toBe(script('a'));
+  await db.destroy();
+  expect(await asset('/assets/none.js')).toBeUndefined();
+  await expect(asset('/assets/a.js')).rejects.toThrow();
 });
 
 test('a release that is stored already is left as it is, and one without a build stores nothing', async () => {

@@ -78,6 +78,11 @@ const isAssetPath = (path: string) => /^\/assets\/[\w./-]{1,100}$/.test(path);
 const lookedMilliseconds = 1_000;
 const noAnswerMilliseconds = 400;
 
+async function findPaths(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ path: string }>`select distinct path from web_assets`.execute(db);
+  return new Set(rows.map(({ path }) => path));
+}
+
 async function findAsset(db: Db, path: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{ body: Buffer }>`select body from web_assets where path = ${path} limit 1`.execute(db);
   return rows[0]?.body;
@@ -102,18 +107,29 @@ async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Looks at most once a second, however often it is asked. */
+function eachSecond<T>(look: () => Promise<T>): () => Promise<T> {
+  let looked = -Infinity;
+  let last: Promise<T> | undefined;
+  return () => {
+    if (!last || performance.now() - looked > lookedMilliseconds) {
+      looked = performance.now();
+      last = look();
+    }
+    return last;
+  };
+}
+
 /** Reads what other releases stored. A page needs no database: without an answer in a moment it is that of this one. */
 export function openWebReleases(db: Db): WebReleases {
-  let looked = -Infinity;
-  let last: Promise<string | undefined> = Promise.resolve(undefined);
+  const paths = eachSecond(() => inTime(findPaths(db)));
   return {
-    asset: async (path) => (isAssetPath(path) ? findAsset(db, path) : undefined),
-    page: () => {
-      if (performance.now() - looked > lookedMilliseconds) {
-        looked = performance.now();
-        last = inTime(findPage(db));
-      }
-      return last;
+    asset: async (path) => {
+      if (!isAssetPath(path)) return undefined;
+      // strangers may ask for any name
+      const known = await paths();
+      return known?.has(path) === false ? undefined : findAsset(db, path);
     },
+    page: eachSecond(() => inTime(findPage(db))),
   };
 }
