@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { archiveFormat, isDraft, parsed } from './archive.ts';
@@ -57,6 +58,13 @@ const folderOfBackup = (id: string) => `backups/${id}`;
 const isBackupId = (name: string) => /^\d{8}T\d{6}Z-[0-9a-f]{6}$/.test(name);
 
 export const nameOfTime = (at: string): string => `${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** Names sort by time: the milliseconds come first in what follows the second, so that the newest is always the last. */
+export function newBackupId(at: string): string {
+  const milliseconds = Temporal.Instant.from(at).epochMilliseconds % 1_000;
+  const random = randomBytes(2).toString('hex').slice(1);
+  return `${nameOfTime(at)}-${milliseconds.toString(16).padStart(3, '0')}${random}`;
+}
 
 type Stored = { names: ReadonlySet<string>; cipher: Cipher };
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { refuseInUse } from '../db/after-restore.ts';
-import { connect } from '../db/connect.ts';
 import { jobsSchema, unfinishedRestore } from '../db/migrate.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal } from './refusal.ts';

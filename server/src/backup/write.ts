@@ -9,7 +9,7 @@ import type { Archive } from './archive.ts';
 import { chunkWriter, cutBytes, cutRows, installationOf, namingKey, pathOfChunk } from './chunks.ts';
 import { cipherToWrite } from './encryption.ts';
 import type { Secrets } from './encryption.ts';
-import { listBackups, nameOfTime, readNames, writeManifest } from './manifest.ts';
+import { listBackups, newBackupId, readNames, writeManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 import { loadBackupKey } from './runs.ts';
@@ -56,7 +56,7 @@ export async function makeBackup(source: BackupSource, archive: Archive, secrets
   const snapshot = await openSnapshot(source.readUrl);
   try {
     const content = await readContent(snapshot, source, put);
-    const id = `${nameOfTime(content.at)}-${randomBytes(3).toString('hex')}`;
+    const id = newBackupId(content.at);
     const manifest: Manifest = { ...content, format: archiveFormat, id, naming_key: chunkKey.toString('hex') };
     const bytes = await sizeOf(archive, written.names);
     const manifestSha256 = await writeManifest(archive, manifest, { names: written.names, cipher });
