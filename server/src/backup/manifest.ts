@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { sha256Hex } from '../crypto/crypto.ts';
+import { randomBytes, sha256Hex } from '../crypto/crypto.ts';
 import { archiveFormat, isDraft, parsed } from './archive.ts';
 import type { Archive } from './archive.ts';
 import type { Cipher } from './encryption.ts';

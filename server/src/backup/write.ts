@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { randomBytes, startSha256 } from '../crypto/crypto.ts';
+import { startSha256 } from '../crypto/crypto.ts';
 import { migrationHashes } from '../db/migration-files.ts';
 import type { Kept } from '../files/kept.ts';
 import { archiveFormat, claimArchive } from './archive.ts';
