@@ -10,7 +10,7 @@ export const mayReviewEvaluations = sql<SqlBool>`e.activity_status = 'active' an
 const leads = sql<SqlBool>`(exists (select from employees r where r.reporting_manager_id = e.id)
   or exists (select from departments l where l.manager_id = e.id))`;
 
-/** Names in a `with`: people with `id` and `reporting_manager_id`, and departments with `id` and `ids`. */
+/** Names in a `with`: members with `id` and `reporting_manager_id`, and departments with `id` and `ids`. */
 type Planned = { members: string; heads: string };
 
 /**
@@ -41,16 +41,41 @@ export const linesOf = (planned: Planned): RawBuilder<unknown> => sql`
 
 /**
  * SQL for a `lateral`: the reviewer of the person `e` at publishing, null without one, and the first candidate, able or
- * not. Candidates are the reporting manager and `heads`, the array of `headsOf`, never the person or people below. A
- * query that uses it names `ableReviewers` and `linesOf` in a `with`; `able` and `lines` are those names.
+ * not. Candidates are the reporting manager and the heads of the department, never the person or people below.
  */
-export const reviewerOf = (
-  named: { able: string; lines: string },
-  heads: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
+const reviewerOf = ({ able, lines }: Named) => sql`
   -- hash look-ups whatever the planner estimates: a join might compare all people with each other
   select (array_agg(c.id order by c.place)
-          filter (where c.id in (select id from ${sql.table(named.able)})))[1] as reviewer_id,
+          filter (where c.id in (select id from ${sql.table(able)})))[1] as reviewer_id,
          (array_agg(c.id order by c.place))[1] as first_choice
-  from unnest(e.reporting_manager_id || ${heads}) with ordinality as c (id, place)
-  where c.id <> e.id and (c.id, e.id) not in (select candidate, person from ${sql.table(named.lines)})`;
+  from unnest(e.reporting_manager_id || e.heads) with ordinality as c (id, place)
+  where c.id <> e.id and (c.id, e.id) not in (select candidate, person from ${sql.table(lines)})`;
+
+/** Names in a `with`: the results of `ableReviewers` and of `linesOf`. */
+type Named = { able: string; lines: string };
+
+/**
+ * SQL with the columns of the members and their reviewer: `reviewer_id`, null without one, and `first_choice`, able or
+ * not. The members have `id`, `department_id`, `reporting_manager_id` and `heads`, the array of `headsOf`. Those of one
+ * department who share a manager share the reviewer, which is looked for once; only a candidate, or a person above one,
+ * has others.
+ */
+export const withReviewers = (planned: Planned, named: Named): RawBuilder<unknown> => {
+  const members = sql.table(planned.members);
+  return sql`
+  with apart as materialized (
+    select id from (${candidates(planned)}) as asked where id is not null
+    union select person from ${sql.table(named.lines)}),
+  shared as materialized (
+    select e.department_id, coalesce(e.reporting_manager_id, 0) as manager, r.*
+    from (select distinct 0::bigint as id, department_id, reporting_manager_id, heads from ${members}) as e
+    cross join lateral (${reviewerOf(named)}) as r)
+  select e.*, s.reviewer_id, s.first_choice
+  from ${members} e
+  join shared s on s.department_id = e.department_id and s.manager = coalesce(e.reporting_manager_id, 0)
+  where e.id not in (select id from apart)
+  union all
+  select e.*, r.reviewer_id, r.first_choice
+  from ${members} e cross join lateral (${reviewerOf(named)}) as r
+  where e.id in (select id from apart)`;
+};

@@ -1,10 +1,10 @@
 import type { ExclusionReason, Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { ableReviewers, headsOf, linesOf, reviewerOf } from '../../people/reviewers.ts';
+import { ableReviewers, headsOf, linesOf, withReviewers } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
 /** A department of a cycle. */
@@ -71,19 +71,26 @@ export const exclusionOf = (evaluation: Sql, dropped: Sql, leftOut: Sql) => sql`
  */
 const everybody = (cycleId: number): Checked => ({
   people: sql`employees`,
+  department: sql<SqlBool>`true`,
   evaluation: sql`(
     select distinct on (employee_id) id, employee_id, status, template_id from kpi_evaluations
     where cycle_id = ${cycleId} and status <> 'cancelled' order by employee_id, part) as v on v.employee_id = e.id`,
 });
 const these = (only: readonly number[], isAfterPart: boolean): Checked => ({
   people: sql`(select * from employees where id = any(${only}::bigint[]) offset 0)`,
+  department: sql<SqlBool>`d.id in (select department_id from employees where id = any(${only}::bigint[]))`,
   evaluation: sql`lateral (
     select id, status, template_id from kpi_evaluations
     where cycle_id = c.id and employee_id = e.id and status <> 'cancelled'
       ${isAfterPart ? sql`and covers_until is null` : sql``}
     order by part limit 1) as v on true`,
 });
-type Checked = { people: RawBuilder<unknown>; evaluation: RawBuilder<unknown> };
+type Checked = {
+  people: RawBuilder<unknown>;
+  evaluation: RawBuilder<unknown>;
+  /** Which departments `d` have them. */
+  department: RawBuilder<SqlBool>;
+};
 
 /** People that HR adds by name, whatever the rules of the cycle, and their template instead of the department's. */
 export type Invited = { template_id: number | null };
@@ -114,14 +121,19 @@ export const planOf = (
   departmentIds: readonly number[],
   { only = null, invited = null, covers_from = null }: Choice = {},
 ): RawBuilder<unknown> => {
-  const { people, evaluation } = only ? these(only, covers_from !== null) : everybody(cycleId);
+  const { people, evaluation, department } = only ? these(only, covers_from !== null) : everybody(cycleId);
   const template = invited ? sql`coalesce(${invited.template_id}::bigint, r.template_id)` : sql`r.template_id`;
   const planned = { members: 'members', heads: 'heads' };
   return sql`
   heads as materialized (
-    select d.id, ${headsOf} as ids from departments d where d.id = any(${departmentIds}::bigint[])),
+    select d.id, ${headsOf} as ids from departments d where d.id = any(${departmentIds}::bigint[]) and ${department}),
   members as materialized (
-    select e.id, e.reporting_manager_id from heads h join ${people} as e on e.department_id = h.id),
+    select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
+           e.reporting_manager_id, e.job_title, e.activity_status, e.employment_lifecycle, e.joining_date, h.ids as heads
+    from heads h
+    -- leavers are skipped
+    join ${people} as e on e.department_id = h.id and e.deleted_at is null
+      and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))),
   able as materialized (${ableReviewers(planned)}),
   lines as materialized (${linesOf(planned)}),
   dropped as materialized (
@@ -135,20 +147,16 @@ export const planOf = (
              t.id as template_id, t.version as template_version, t.status as template_status,
              coalesce(t.entity_id <> e.entity_id, false) as is_foreign_template,
              coalesce(c.entity_id <> e.entity_id, false) as is_foreign, v.id as evaluation_id,
-             reviewer.reviewer_id, reviewer.first_choice,
+             e.reviewer_id, e.first_choice,
              coalesce(r.is_published, false) as is_published, ${exclusionOf(sql`v.id`, sql`x.at`, sql`l.decided_at`)} as reason
       from kpi_cycles c
-      join departments d on d.id = any(${departmentIds}::bigint[])
-      ${invited ? sql`left join` : sql`join`} kpi_cycle_departments r on r.cycle_id = c.id and r.department_id = d.id
-      -- leavers are skipped
-      join ${people} as e on e.department_id = d.id and e.deleted_at is null
-        and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))
+      cross join (${withReviewers(planned, { able: 'able', lines: 'lines' })}) as e
+      ${invited ? sql`left join` : sql`join`} kpi_cycle_departments r
+        on r.cycle_id = c.id and r.department_id = e.department_id
       left join kpi_templates t on t.id = ${template}
       left join ${evaluation}
       left join dropped x on x.employee_id = e.id
       left join kpi_cycle_left_out l on l.cycle_id = c.id and l.employee_id = e.id
-      join heads h on h.id = d.id
-      cross join lateral (${reviewerOf({ able: 'able', lines: 'lines' }, sql`h.ids`)}) as reviewer
       where c.id = ${cycleId}) as found)`;
 };
 

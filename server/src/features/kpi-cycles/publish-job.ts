@@ -30,11 +30,11 @@ async function publicationOf(db: Db, id: number): Promise<Publication | undefine
   return rows[0] && Request.parse(rows[0].request);
 }
 
-/** People without an evaluation. */
+/** People without an evaluation, those of a department together: a batch plans for few departments. */
 async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     with ${planOf(cycle_id, department_ids)}
-    select coalesce(array_agg(id order by id), '{}') as ids from people where is_new`.execute(db);
+    select coalesce(array_agg(id order by department_id, id), '{}') as ids from people where is_new`.execute(db);
   return rows[0]?.ids ?? [];
 }
 
