@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
-import { ableReviewers, headsOf, linesOf, reviewerOf } from '../server/src/people/reviewers.ts';
+import { ableReviewers, headsOf, linesOf, withReviewers } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoTemplate } from './demo-answers.ts';
 import type { Written } from './demo-evaluation.ts';
@@ -83,21 +83,20 @@ async function templatesOf(db: Db): Promise<ReadonlyMap<number, DemoTemplate>> {
   );
 }
 
-const planned = { members: 'employees', heads: 'heads' };
+const planned = { members: 'members', heads: 'heads' };
 
 /** Who takes part, with reviewers as publishing would choose them. */
 async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
   const { rows } = await sql<DemoSubject>`
     with heads as materialized (select d.id, ${headsOf} as ids from departments d),
+         members as materialized (select e.*, h.ids as heads from employees e join heads h on h.id = e.department_id),
          able as materialized (${ableReviewers(planned)}), lines as materialized (${linesOf(planned)})
-    select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, reviewer.reviewer_id,
+    select e.id, e.user_id, e.name, fold(e.name) as sort, e.entity_id, e.department_id, e.job_title, r.template_id, e.reviewer_id,
            v.user_id as reviewer_user_id, v.name as reviewer_name, row_number() over (order by e.id)::int as n,
            (count(*) filter (where e.user_id is null) over (order by e.id))::int as nth_by_hand
-    from employees e
-    join heads h on h.id = e.department_id
-    join kpi_cycle_departments r on r.cycle_id = ${round.id} and r.department_id = h.id
-    cross join lateral (${reviewerOf({ able: 'able', lines: 'lines' }, sql`h.ids`)}) as reviewer
-    left join employees v on v.id = reviewer.reviewer_id
+    from (${withReviewers(planned, { able: 'able', lines: 'lines' })}) as e
+    join kpi_cycle_departments r on r.cycle_id = ${round.id} and r.department_id = e.department_id
+    left join employees v on v.id = e.reviewer_id
     where e.activity_status = 'active' and e.employment_lifecycle = 'confirmed' and e.deleted_at is null
       and e.joining_date <= ${round.start.toString()}::date
     order by e.id`.execute(db);

@@ -3,10 +3,14 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Missing } from '../../db/lists.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
+import { readInOrder } from '../../workflow/row.ts';
 import { countOf, evaluationsAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
-import { readRows } from './queries.ts';
+import { presentRow } from './present.ts';
+import { listedColumns, listedTables } from './queries.ts';
+import type { ListedEvaluation } from './record.ts';
 import { scoresHidden, scoresSeen } from './visibility.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; score?: true };
@@ -102,26 +106,45 @@ function rangeFromEnd(query: ListQuery, total: number) {
   return { size: Math.min(pageSize(query), left), offset: Math.max(0, left - pageSize(query)) };
 }
 
-async function read(db: Db, statement: RawBuilder<Found>): Promise<Found> {
-  const { rows } = await statement.execute(db);
-  return rows[0] ?? { ids: [], total: 0 };
+type Page = { rows: ListedEvaluation[]; total: number };
+
+/** Reads a page in two statements: the filter is planned for its values each time, the columns are not. */
+async function readFound(db: Db, statement: RawBuilder<Found>): Promise<Page> {
+  const found = await statement.execute(db);
+  const { ids, total } = found.rows[0] ?? { ids: [], total: 0 };
+  return { rows: await readInOrder(db, ids, { columns: listedColumns, tables: listedTables }), total };
+}
+
+/** Reads a page with the total of the kept counts in one statement; ids first, so that deep pages stay cheap. */
+async function readCounted(db: Db, ids: RawBuilder<unknown>, count: RawBuilder<unknown>): Promise<Page> {
+  type Placed = ListedEvaluation & { place: number };
+  const { rows } = await sql<{ total: number } & (Placed | Missing<Placed>)>`
+    with page as (select id, row_number() over () as place from (${ids}) as ids)
+    select counted.total, listed.* from (select (${count})::int as total) as counted left join lateral (
+      select page.place, ${listedColumns} from ${listedTables} join page on page.id = v.id
+    ) as listed on true
+    order by listed.place`.execute(db);
+  return { rows: rows.filter((row) => row.place !== null), total: rows[0]?.total ?? 0 };
 }
 
 /** A page out of indexes, from whichever end of the list is nearer. */
-async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condition): Promise<Found> {
-  const count = countOf(actor, query) ?? sql`select count(*) from kpi_evaluations v where ${asked}`;
-  const page = (range: { size: number; offset: number }, back: boolean) => sql<Found>`
-    select (${count})::int as total,
-           array(${orderedIds(actor, asked, query, { back, most: range.offset + range.size })}
-                 limit ${sql.lit(range.size)} offset ${range.offset}) as ids`;
-  const fromStart = () => read(db, page({ size: pageSize(query), offset: pageOffset(query) }, false));
+async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condition): Promise<Page> {
+  const kept = countOf(actor, query);
+  const count = kept ?? sql`select count(*) from kpi_evaluations v where ${asked}`;
+  const page = ({ size, offset }: { size: number; offset: number }, back: boolean) => {
+    const ids = sql`${orderedIds(actor, asked, query, { back, most: offset + size })} limit ${sql.lit(size)} offset ${offset}`;
+    return kept
+      ? readCounted(db, ids, count)
+      : readFound(db, sql<Found>`select (${count})::int as total, array(${ids}) as ids`);
+  };
+  const fromStart = () => page({ size: pageSize(query), offset: pageOffset(query) }, false);
   if (pageOffset(query) < farAway) return fromStart();
   const counted = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
   const total = counted.rows[0]?.total ?? 0;
   if (pageOffset(query) <= total / 2) return fromStart();
-  const found = await read(db, page(rangeFromEnd(query, total), true));
+  const found = await page(rangeFromEnd(query, total), true);
   // one came between the two looks: the place counted from the end is another one
-  return found.total === total ? { total, ids: found.ids.toReversed() } : fromStart();
+  return found.total === total ? { total, rows: found.rows.toReversed() } : fromStart();
 }
 
 /** One page of evaluations in scope, and how many there are. */
@@ -130,8 +153,8 @@ export async function listEvaluations(
   query: ListQuery,
 ): Promise<{ rows: KpiEvaluationRow[]; total: number }> {
   const { asked, few } = await evaluationsAsked(db, actor, query);
-  const { ids, total } = few
-    ? await read(db, gathered(actor, asked, query))
+  const { rows, total } = few
+    ? await readFound(db, gathered(actor, asked, query))
     : await readOrdered(db, actor, query, asked);
-  return { rows: await readRows({ db, actor }, ids), total };
+  return { rows: rows.map(presentRow(actor)), total };
 }

@@ -1,4 +1,4 @@
-import type { KpiEvaluation, KpiEvaluationRow, Permission } from '@tenure/contract';
+import type { KpiEvaluation, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { allColumns } from '../../db/all-columns.ts';
 import type { Db } from '../../db/connect.ts';
@@ -7,10 +7,10 @@ import { notFound } from '../../http/errors.ts';
 import { readItems } from './items.ts';
 import { countedParts, partColumns, personResult, readWhole } from './parts.ts';
 import type { CountedPart } from './parts.ts';
-import { presentEvaluation, presentRow } from './present.ts';
+import { presentEvaluation } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
+import { nameColumns, nameTables } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
@@ -91,10 +91,4 @@ export async function showEvaluation(ctx: ReadCtx, row: StoredEvaluation): Promi
 /** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */
 export async function readEvaluation(ctx: ReadCtx, id: number): Promise<KpiEvaluation> {
   return showEvaluation(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
-}
-
-/** Rows of a list in the order of their ids. */
-export async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<KpiEvaluationRow[]> {
-  const rows = await readInOrder(db, ids, { columns: listedColumns, tables: listedTables });
-  return rows.map(presentRow(actor));
 }
