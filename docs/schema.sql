@@ -1903,3 +1903,13 @@ create table web_assets (
   primary key (path, release)
 );
 create index web_assets_release_idx on web_assets (release);
+
+-- Requests of each user in a minute: what processes report of their counts, so that they limit together. Nothing of it is worth a flush, a copy on a standby or a backup.
+
+create unlogged table rate_counts (
+  slot timestamptz(0) not null,
+  scope text not null,
+  key text not null,
+  used integer not null check (used > 0),
+  primary key (slot, scope, key)
+);

@@ -15,7 +15,10 @@ export const sameTexts = `set datestyle = 'ISO, MDY'; set timezone = 'UTC'; set 
   set bytea_output = 'hex'; set extra_float_digits = 1; set client_encoding = 'UTF8';
   set statement_timeout = 0; set lock_timeout = '30s'; set idle_in_transaction_session_timeout = 0`;
 
-/** All tables of the current schema, largest first; of partitioned ones the whole, not the parts. */
+/**
+ * All tables of the current schema, largest first; of partitioned ones the whole, not the parts. What is unlogged is lost
+ * with any crash, so it need not be kept, and a standby cannot even read it.
+ */
 export async function readTables(client: Queryable): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname::text as name,
@@ -24,7 +27,8 @@ export async function readTables(client: Queryable): Promise<Table[]> {
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+       and not c.relispartition
      group by c.oid, c.relname, k.conkey
      order by (select sum(pg_total_relation_size(t.relid)) from pg_partition_tree(c.oid) t) desc nulls last,
               pg_total_relation_size(c.oid) desc, c.relname`,

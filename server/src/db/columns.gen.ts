@@ -64,6 +64,7 @@ export const tableColumns = {
   probation_sheets: ['checksum', 'created_at', 'file_key', 'file_name', 'id', 'mime_type', 'review_id', 'scan_status', 'size', 'uploaded_by', 'uploaded_by_name'],
   probation_signatures: ['content', 'content_hash', 'id', 'image_checksum', 'image_key', 'method', 'review_id', 'role', 'round', 'signed_at', 'signer_id', 'signer_name', 'typed_name', 'valid', 'voided_at'],
   processes: ['beating_since', 'contracts', 'host', 'id', 'last_seen_at', 'release', 'role', 'started_at'],
+  rate_counts: ['key', 'scope', 'slot', 'used'],
   reachable_users: ['email', 'employee_id', 'locale', 'name', 'user_id'],
   removed_files: ['file_key', 'removed_at'],
   role_assignments: ['department_ids', 'entity_ids', 'role_id', 'user_id'],

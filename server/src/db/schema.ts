@@ -1017,6 +1017,13 @@ export interface Processes {
   started_at: Generated<string>;
 }
 
+export interface RateCounts {
+  key: string;
+  scope: string;
+  slot: string;
+  used: number;
+}
+
 export interface ReachableUsers {
   email: string | null;
   employee_id: number | null;
@@ -1193,6 +1200,7 @@ export interface DB {
   probation_sheets: ProbationSheets;
   probation_signatures: ProbationSignatures;
   processes: Processes;
+  rate_counts: RateCounts;
   reachable_users: ReachableUsers;
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;

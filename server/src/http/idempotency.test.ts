@@ -138,7 +138,7 @@ describe('the general limit', () => {
   const minute = 60_000;
   test('counts per user and fixed minute', () => {
     let now = minute * 1_000 + 10_000;
-    const limit = rateLimit(2, 60, () => now);
+    const limit = rateLimit(2, { now: () => now });
     expect(limit.spend(1)).toEqual({ remaining: 1, seconds: 50 });
     expect(limit.spend(1).remaining).toBe(0);
     expect(limit.spend(2).remaining).toBe(1);

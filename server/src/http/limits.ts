@@ -7,28 +7,64 @@ export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 /** `remaining` is -1 when none was left; the next one is there after so many seconds. */
 type Spent = { remaining: number; seconds: number };
 
-/** Requests per user and fixed window; counted in this process. */
+/** Requests per user and fixed window. */
 export type RateLimit = {
   limit: number;
   /** Takes one. */
-  spend: (key: string | number) => Spent;
+  spend: (key: Key) => Spent;
 };
 
-export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.now()): RateLimit {
-  let window = 0;
-  let counts = new Map<string | number, number>();
+export type Key = string | number;
+
+/** Requests of one key in one window. */
+export type Count = {
+  /** Of this process. */
+  own: number;
+  /** How many of them the other processes can know of. */
+  reported: number;
+  /** What the others reported. */
+  others: number;
+};
+
+/** Takes note of a count that the other processes should know of; `slot` is the begin of its window in seconds since 1970. */
+export type Report = (slot: number, key: Key, count: Count) => void;
+
+type RateLimitOptions = {
+  windowSeconds?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  /** How other processes hear of the counts; without it each process counts for itself. */
+  report?: Report;
+};
+
+/** Below this part of the limit a process keeps its counts to itself. */
+export const quietPart = 0.1;
+
+/** Counts in this process, and adds what the others reported. */
+export function rateLimit(
+  limit: number,
+  { windowSeconds = 60, now = () => Date.now(), report }: RateLimitOptions = {},
+): RateLimit {
+  let slot = 0;
+  let counts = new Map<Key, Count>();
   return {
     limit,
     spend: (key) => {
       const seconds = now() / 1_000;
-      const current = Math.floor(seconds / windowSeconds);
-      if (current !== window) {
-        window = current;
+      const current = Math.floor(seconds / windowSeconds) * windowSeconds;
+      if (current !== slot) {
+        slot = current;
         counts = new Map();
       }
-      const used = (counts.get(key) ?? 0) + 1;
-      counts.set(key, used);
-      return { remaining: Math.max(-1, limit - used), seconds: (current + 1) * windowSeconds - seconds };
+      const count = counts.get(key) ?? { own: 0, reported: 0, others: 0 };
+      counts.set(key, count);
+      count.own += 1;
+      // more than the limit need not be reported: a process that hears of it refuses already
+      if (count.own > limit * quietPart && count.reported + count.others < limit) report?.(slot, key, count);
+      return {
+        remaining: Math.max(-1, limit - count.own - count.others),
+        seconds: current + windowSeconds - seconds,
+      };
     },
   };
 }

@@ -24,6 +24,8 @@ import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
 import { bindSecurityText } from './security-txt.ts';
 import { compileReply } from './serialise.ts';
+import { openSharedCounts } from './shared-counts.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import { parseInput } from './validation.ts';
 
 const primesPerMinute = 1_200;
@@ -42,12 +44,12 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
   });
 }
 
-/** Requests of a user in this process, and costly work. */
-const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config): Limits => ({
-  general: rateLimit(RATE_LIMIT_PER_MINUTE),
+/** Requests of a user, and costly work; all processes count together. */
+const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCounts): Limits => ({
+  general: rateLimit(RATE_LIMIT_PER_MINUTE, { report: reportOf('general') }),
   export: dailyLimit('export'),
   import: dailyLimit('import'),
-  lookup: rateLimit(budgets.lookup),
+  lookup: rateLimit(budgets.lookup, { report: reportOf('lookup') }),
 });
 
 /**
@@ -98,7 +100,10 @@ export async function buildServer(
     deps.files,
     ({ context }) => context?.routes.find(({ endpoint }) => endpoint.upload)?.endpoint.upload,
   );
-  bindEndpoints(app, bindings, { deps, limits: openLimits(config), originOf: originClassifier(config), allowOf });
+  const counts = openSharedCounts(deps.db);
+  app.addHook('onClose', () => counts.stop());
+  const limits = openLimits(config, counts);
+  bindEndpoints(app, bindings, { deps, limits, originOf: originClassifier(config), allowOf });
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
   bindSecurityText(app, config);

@@ -89,6 +89,14 @@ export const forgetBudgets = (ctx: JobContext) =>
           select ctid from budgets where day < (${daysAgo(ctx.now, 1)}::timestamptz at time zone 'UTC')::date limit ${batch}))`,
   );
 
+/** Requests of a minute count until its end. */
+export const forgetRateCounts = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from rate_counts where ctid = any(array(
+          select ctid from rate_counts where slot < ${ctx.now.subtract({ minutes: 10 }).toString()}::timestamptz limit ${batch}))`,
+  );
+
 /** Networks and browsers without a sign-in for the respective retention time. */
 export const forgetKnownOrigins = (ctx: JobContext) =>
   deleteInBatches(

@@ -7,6 +7,7 @@ import {
   forgetIdempotencyKeys,
   forgetKnownOrigins,
   forgetLoginTries,
+  forgetRateCounts,
   forgetSessions,
   prepareAuditLog,
 } from './housekeeping.ts';
@@ -106,6 +107,18 @@ test('the service creates the monthly partitions of the log and cannot change it
     'update audit_log set reason = null',
   ])
     await expect(deps.pool.query(statement)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('counts of requests are deleted ten minutes after their minute began', async () => {
+  await owner.query(
+    `insert into rate_counts (slot, scope, key, used)
+     select $1::timestamptz - make_interval(mins => ago, secs => 30), 'general', '1', 1 from generate_series(0, 20) as ago`,
+    [now.toString()],
+  );
+  await forgetRateCounts(hoursLater(0));
+  expect(await count('rate_counts')).toBe(10);
+  await forgetRateCounts(hoursLater(1));
+  expect(await count('rate_counts')).toBe(0);
 });
 
 test('exports and imports of a day are deleted after the next one', async () => {

@@ -8,7 +8,7 @@ const migrations = new URL('../../migrations/', import.meta.url);
 type Part = { of: string; text: string };
 type Column = Part & { name: string };
 type Constraint = Part & { name: string; kind: string; columns: string[] };
-type Relation = { name: string; kind: 'r' | 'p' | 'v'; rest: string | null };
+type Relation = { name: string; kind: 'r' | 'p' | 'v'; is_unlogged: boolean; rest: string | null };
 type Schema = {
   relations: Relation[];
   columns: Column[];
@@ -25,7 +25,7 @@ async function readSchema(client: pg.Client): Promise<Schema> {
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string) => (await client.query<Row>(text)).rows;
   return {
     relations: await rowsOf<Relation>(
-      `select c.relname as name, c.relkind as kind,
+      `select c.relname as name, c.relkind as kind, c.relpersistence = 'u' as is_unlogged,
               case c.relkind when 'p' then ' partition by ' || pg_get_partkeydef(c.oid)
                              when 'v' then pg_get_viewdef(c.oid, true) end as rest
        from pg_class c where ${ours} and c.relkind in ('r', 'p', 'v') order by 1`,
@@ -66,7 +66,7 @@ async function readAreas(): Promise<Area[]> {
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, migrations), 'utf8')));
   return texts.map((text) => ({
     title: (/^-- ([^]*?)\n(?!-- )/.exec(text)?.[1] ?? '').replaceAll('\n-- ', ' '),
-    relations: [...text.matchAll(/^create (?:table|view) (\w+)/gm)].map((match) => match[1] ?? ''),
+    relations: [...text.matchAll(/^create (?:(?:unlogged )?table|view) (\w+)/gm)].map((match) => match[1] ?? ''),
   }));
 }
 
@@ -81,7 +81,7 @@ const plain = (text: string): string =>
     .split(literal)
     .map((part, index) => (index % 2 === 0 ? part.toLowerCase() : part))
     .join('')
-    .replaceAll('timestamp(3) with time zone', 'timestamptz(3)')
+    .replaceAll(/timestamp\((\d)\) with time zone/g, 'timestamptz($1)')
     .replaceAll('time without time zone', 'time')
     .replaceAll(/([0-9])::(numeric|bigint)/g, '$1');
 
@@ -98,7 +98,7 @@ const beside = (constraint: Constraint): string =>
     .replace(/foreign key \([^)]*\) /, '')
     .replace(/(references \w+)\(id\)/, '$1');
 
-function tableText({ name, rest }: Relation, { columns, constraints, indexes, triggers }: Schema): string {
+function tableText({ name, is_unlogged, rest }: Relation, { columns, constraints, indexes, triggers }: Schema): string {
   const own = constraints.filter(({ of }) => of === name);
   const isBeside = (constraint: Constraint) => constraint.columns.length === 1;
   const lines = columns
@@ -109,7 +109,8 @@ function tableText({ name, rest }: Relation, { columns, constraints, indexes, tr
     });
   const inside = [...lines, ...own.filter((each) => !isBeside(each)).map(named)];
   const after = [...indexes, ...triggers].filter(({ of }) => of === name).map(({ text }) => wrapped(`${plain(text)};`));
-  return [`create table ${name} (`, inside.map((line) => `  ${line}`).join(',\n'), `)${plain(rest ?? '')};`, ...after]
+  const create = `create ${is_unlogged ? 'unlogged ' : ''}table ${name} (`;
+  return [create, inside.map((line) => `  ${line}`).join(',\n'), `)${plain(rest ?? '')};`, ...after]
     .join('\n')
     .replaceAll(' using btree', '');
 }
