@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { compare, hash } from 'bcryptjs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { HashQueueFull, startHashPool } from './hash-pool.ts';
+import { HashQueueFull, hashThreads, startHashPool } from './hash-pool.ts';
 import { bcryptInput, parseStoredPassword } from './passwords.ts';
 
 const COST = 4;
@@ -115,5 +117,57 @@ describe('the queue', () => {
     clearInterval(ticker);
     expect(ticks).toBeGreaterThan(0);
     await busy.close();
+  });
+});
+
+describe('the threads', () => {
+  test.each([
+    [1, 1, 2],
+    [1, 2, 2],
+    [1, 16, 4],
+    [2, 2, 1],
+    [2, 16, 2],
+    [3, 64, 5],
+    [4, 2, 1],
+    [16, 16, 1],
+  ])('%i processes on %i processors have %i each', (processes, processors, threads) => {
+    expect(hashThreads(processes, processors)).toBe(threads);
+  });
+
+  test.each(Array.from({ length: 32 }, (_, n) => n + 1))('%i processes have one each, and share', (processes) => {
+    for (const processors of [1, 2, 3, 8, 17, 64, 128]) {
+      const threads = hashThreads(processes, processors);
+      expect(threads).toBeGreaterThanOrEqual(1);
+      expect(threads * processes).toBeLessThanOrEqual(Math.max(2, processes, processors / 4));
+    }
+  });
+
+  test('the pool of one of several processes has its share', async () => {
+    const shared = startHashPool({ cost: COST, processes: 1_000 });
+    expect(shared.stats().threads).toBe(1);
+    await shared.close();
+  });
+
+  test.runIf(process.platform === 'linux')('have a lower priority, and no other thread has', async () => {
+    // other test files of this process have threads too
+    const priorities = () =>
+      new Map(
+        readdirSync('/proc/self/task').map((thread) => {
+          const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+          // the name in brackets may hold spaces
+          return [thread, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+        }),
+      );
+    const own = getPriority();
+    const lower = Math.min(19, own + 10);
+    const before = priorities();
+    const three = startHashPool({ cost: COST, threads: 3 });
+    await Promise.all(['one', 'two', 'three'].map((password) => three.hash(password)));
+    const after = priorities();
+    const lowered = [...after].filter(([thread, priority]) => priority === lower && !before.has(thread));
+    expect(lowered.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(after.values())).toEqual(new Set([own, lower]));
+    expect(getPriority()).toBe(own);
+    await three.close();
   });
 });

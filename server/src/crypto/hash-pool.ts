@@ -19,6 +19,8 @@ export { QueueFull as HashQueueFull };
 export interface HashPoolOptions {
   /** bcrypt cost of new hashes: 2^cost rounds. */
   cost: number;
+  /** Processes of this machine that hash: they share its threads. */
+  processes?: number;
   threads?: number;
   /** Calls that may wait for a thread. */
   queue?: number;
@@ -41,16 +43,24 @@ export interface HashPool {
   close: () => Promise<void>;
 }
 
-/** Threads that hash passwords; by default 2, or a quarter of the usable processors where that is more. */
+/**
+ * Threads of one process: all processes of a machine together have a quarter of its usable processors, at least 2 and one
+ * for each process.
+ */
+export const hashThreads = (processes: number, processors = usableProcessors()): number =>
+  Math.floor(Math.max(2, processes, processors / 4) / processes);
+
+/** Threads that hash passwords, with a lower priority than requests. */
 export function startHashPool({
   cost,
-  threads,
+  processes = 1,
+  threads = hashThreads(processes),
   queue = hashQueue.waiting,
   waitMs = hashQueue.waitMs,
 }: HashPoolOptions): HashPool {
   const workers = new WorkerQueue<HashWork, string>({
     module: new URL('./hash-worker.ts', import.meta.url),
-    threads: threads ?? Math.max(2, Math.floor(usableProcessors() / 4)),
+    threads,
     limit: queue,
     waitMs,
   });

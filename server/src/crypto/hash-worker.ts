@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcrypt';
 
@@ -6,6 +8,26 @@ export interface HashWork {
   /** A cost (for a fresh salt) or the setting of an existing hash. */
   setting: number | string;
 }
+
+const lower = 10;
+const lowest = 19;
+
+/**
+ * Lets requests of this and other processes go first. Linux has a priority for each thread, and lowering it needs no
+ * rights; elsewhere it would be that of the whole process.
+ */
+function stepBack(): void {
+  try {
+    const [pid, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number);
+    // the numbers of another namespace would mean other processes
+    if (pid !== process.pid || !thread) return;
+    setPriority(thread, Math.min(lowest, getPriority(thread) + lower));
+  } catch {
+    // another system, or one that refuses it: hashing goes on as it is
+  }
+}
+
+stepBack();
 
 // The synchronous call: the asynchronous one would fill the process's shared I/O threads.
 parentPort?.on('message', ({ input, setting }: HashWork) => {
