@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { contentOf } from '../s3/client.ts';
 import type { S3Client } from '../s3/client.ts';
-import { isKey } from './disk.ts';
+import { isKey, StoreUnavailable } from './disk.ts';
 import type { Received } from './incoming.ts';
 import { markName, markOf } from './kept.ts';
 import type { Kept } from './kept.ts';
@@ -40,6 +40,9 @@ export function keptInBucket(client: S3Client, watch: Watch): Kept {
       const name = at(key);
       try {
         await during(() => client.put(name, fileContent(received), putMs));
+      } catch (error) {
+        // the disk of this machine could not be read
+        throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error as Error);
       } finally {
         await rm(received.path, { force: true }).catch(() => undefined);
       }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { openS3 } from '../s3/client.ts';
+import { usualLimits } from '../s3/requests.ts';
+import type { TimeLimits } from '../s3/requests.ts';
 import { openIncoming } from './incoming.ts';
 import type { Kept, Places } from './kept.ts';
 import { keptInBucket, readMark } from './kept-in-bucket.ts';
@@ -12,11 +14,15 @@ import { watchBucket } from './watch-bucket.ts';
 
 type Log = Pick<Logger, 'info' | 'error'>;
 
+/** A store that has nothing to say about a few bytes for so long is away; requests wait for the answer. */
+const askingLimits: TimeLimits = { ...usualLimits, silenceMs: 2_000, totalMs: 4_000 };
+
 /** A place where files are kept; reading it creates nothing. */
 export function openPlace(place: Place, log: Log): Kept {
   if (place.kind === 'folder') return keptOnDisk(place.name);
   const client = openS3(place.address);
-  return keptInBucket(client, watchBucket({ name: place.name, log, ask: () => readMark(client) }));
+  const asking = openS3(place.address, askingLimits);
+  return keptInBucket(client, watchBucket({ name: place.name, log, ask: () => readMark(asking) }));
 }
 
 /** Both places of the settings. */

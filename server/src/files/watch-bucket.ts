@@ -3,8 +3,9 @@ import { inWords, S3Error } from '../s3/errors.ts';
 import { StoreUnavailable } from './disk.ts';
 
 /**
- * Knows whether an object store is there. Requests hold a connection of the database while they store a file: once the
- * store failed, the next ones are refused at once, until it answers again.
+ * Knows whether an object store is there. Requests hold a connection of the database while they store a file: while the
+ * store is away they are refused at once, until it answers again. A request that fails, or takes long, only raises the
+ * question: the store may refuse one object, or be slow with one body. It is away when it fails a question of its own too.
  */
 export type Watch = {
   /** Does work that asks the store. Throws `StoreUnavailable` for its errors, and without asking while it is away. */
@@ -16,20 +17,23 @@ export type Watch = {
 type Watched = {
   name: string;
   log: Pick<Logger, 'info' | 'error'>;
-  /** Asks the store while it is away; it is back when this resolves. */
+  /** Asks the store for something small; it is there when this resolves. */
   ask: () => Promise<unknown>;
-  /** Milliseconds between two questions, other ones for tests. */
+  /** Milliseconds between two questions while it is away, other ones for tests. */
   everyMs?: number;
+  /** Milliseconds after which a request takes long. */
+  longMs?: number;
 };
 
 /** An error of the store as what it means to callers; other errors stay as they are. */
 export const awayOf = (name: string, error: unknown): unknown =>
   error instanceof S3Error ? new StoreUnavailable(error, inWords(name, error)) : error;
 
-/** Opens a watch; it asks only while the store is away. */
-export function watchBucket({ name, log, ask, everyMs = 5_000 }: Watched): Watch {
+/** Opens a watch; it asks only while there is reason to. */
+export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }: Watched): Watch {
   let since: number | undefined;
   let check: () => Promise<void> = async () => undefined;
+  let isAsking = false;
   const askLater = () => void setTimeout(() => void askAgain(), everyMs).unref();
 
   async function askAgain() {
@@ -62,14 +66,27 @@ export function watchBucket({ name, log, ask, everyMs = 5_000 }: Watched): Watch
     askLater();
   };
 
+  async function doubt() {
+    if (isAsking || since !== undefined) return;
+    isAsking = true;
+    await ask().catch((error: unknown) => {
+      if (error instanceof S3Error) fail(error);
+    });
+    isAsking = false;
+  }
+
   return {
     during: async (work) => {
       if (since !== undefined) throw new StoreUnavailable(new S3Error('AWAY'), `${name} does not answer`);
+      // before it fails: others should not begin to wait as well
+      const long = setTimeout(() => void doubt(), longMs).unref();
       try {
         return await work();
       } catch (error) {
-        if (error instanceof S3Error) fail(error);
+        if (error instanceof S3Error) void doubt();
         throw awayOf(name, error);
+      } finally {
+        clearTimeout(long);
       }
     },
     isAway: () => since !== undefined,

@@ -50,7 +50,7 @@ describe('a service with a bucket', () => {
     const refused = await upload(client, path, 'Meanwhile');
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30']);
     expect(await download(service, client, url)).toMatchObject({ status: 503, retry: '30' });
-    expect(await metric()).toBe('0');
+    await vi.waitFor(async () => expect(await metric()).toBe('0'), 20_000);
     expect((await client.get('/api/employees')).status).toBe(200);
     expect((await remote(service.address).get('/readyz')).status).toBe(200);
     expect([await rows(), objects().length]).toEqual([before, length]);

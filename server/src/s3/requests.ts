@@ -31,7 +31,10 @@ const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 
 const late = () => new S3Error(silent);
 
-/** Sends a request and answers the head of the answer; its body is read by the caller, or destroyed. */
+/**
+ * Sends a request and answers the head of the answer; its body is read by the caller, or destroyed. An error of the
+ * content, which is read from a disk of this machine, is thrown as it is: it says nothing of the store.
+ */
 export function send(
   { method, url, headers, content }: Outgoing,
   { silenceMs, totalMs }: TimeLimits,
@@ -57,8 +60,13 @@ export function send(
       if (!request.writableFinished) response.on('end', () => request.destroy());
       resolve(response);
     });
-    if (content) pipeline(content.open(), request, (error) => error && request.destroy(error));
-    else request.end();
+    if (!content) return void request.end();
+    const source = content.open();
+    source.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    pipeline(source, request, (error) => error && request.destroy(error));
   });
 }
 
