@@ -41,7 +41,10 @@ async function stopInOrder(service: Service, code: number) {
   }
 }
 
-/** The first signal stops in order, after the delay; a second one at once. A crash stops without delay. */
+/**
+ * The first signal stops in order, after the delay; a second one at once. A crash, and a database that this release may
+ * not use any more, stop without delay.
+ */
 function stopOnSignals(service: Service) {
   let state: 'serving' | 'leaving' | 'stopping' = 'serving';
   const stop = (code: number) => {
@@ -55,6 +58,11 @@ function stopOnSignals(service: Service) {
       state = 'leaving';
       void service.leave().then(() => stop(0));
     });
+  void service.refused.then(({ message }) => {
+    service.deps.log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database');
+    process.stderr.write(`${message}\n`);
+    stop(1);
+  });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       service.deps.log.fatal({ event: 'crash', err: error }, event);

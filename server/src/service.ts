@@ -31,6 +31,8 @@ export type Served = {
   deps: Deps;
   /** Where it listens, as a browser reaches it. */
   address: string;
+  /** Resolves when this release may not run on the database any more; it must stop then. */
+  refused: Promise<Error>;
   /** Is no longer ready and serves on for SHUTDOWN_DELAY_SECONDS, before `stop`. */
   leave: () => Promise<void>;
   stop: () => Promise<void>;
@@ -179,9 +181,11 @@ export async function serve(config: Config, log: Logger, database: Database): Pr
   try {
     await requireSchema(deps.db);
     await claimStore(deps.db, deps.files.places);
-    presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE });
-    // again, because a contract migration waits only for processes that it knows of
-    await requireSchema(deps.db);
+    const { promise: refused, resolve: onRefused } = Promise.withResolvers<Error>();
+    // looks again, because a contract migration waits only for processes that it knows of
+    presence = await announceProcess(deps.db, { release: await ownRelease(), role: config.ROLE, onRefused });
+    // balancers send requests elsewhere from now on
+    void refused.then(() => stopping.abort());
     const app = await buildApp(deps);
     const endRole = await startRole(app, deps, database);
     const stop = async () => {
@@ -189,7 +193,7 @@ export async function serve(config: Config, log: Logger, database: Database): Pr
       await presence?.end();
       await close();
     };
-    return { app, deps, address: config.APP_URL, leave: leaving(deps, stopping), stop };
+    return { app, deps, address: config.APP_URL, refused, leave: leaving(deps, stopping), stop };
   } catch (error) {
     await presence?.end();
     await close();

@@ -60,10 +60,10 @@ export function canRun(applied: readonly string[], own: readonly string[]): bool
 }
 
 /**
- * Looks whether this release can run on the database as it is, with the rights of the application.
- * @throws {BadSetting} or an Error with what to do
+ * Looks, with the rights of the application, whether this release can run on the database as it is.
+ * @returns an error with what to do where it cannot
  */
-export async function requireSchema(db: Db): Promise<void> {
+export async function findSchemaFault(db: Db): Promise<Error | undefined> {
   const own = await listMigrations();
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`
     .execute(db)
@@ -75,9 +75,19 @@ export async function requireSchema(db: Db): Promise<void> {
     rows.map(({ name }) => name),
     own,
   );
-  refuseForeign(schema, own);
-  if (schema.missing.length > 0)
-    throw new BadSetting(
-      `MIGRATE: off, and the database lacks migrations of this release (${named(schema.missing)}). Run the command migrate`,
-    );
+  try {
+    refuseForeign(schema, own);
+  } catch (error) {
+    return error as Error;
+  }
+  if (schema.missing.length === 0) return undefined;
+  return new BadSetting(
+    `MIGRATE: off, and the database lacks migrations of this release (${named(schema.missing)}). Run the command migrate`,
+  );
+}
+
+/** @throws {BadSetting} or an Error with what to do where this release cannot run on the database as it is */
+export async function requireSchema(db: Db): Promise<void> {
+  const fault = await findSchemaFault(db);
+  if (fault) throw fault;
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listenForOperators } from '../http/operators.ts';
 import { startApp } from '../testing/app.ts';
 import { announceProcess, forgetProcesses } from './processes.ts';
@@ -17,7 +17,7 @@ const processes = async () =>
 const own = { release: release.name, role: 'all', contracts: release.contracts, is_alive: true };
 
 test('a process says that it is there until it ends, beat by beat', async () => {
-  const presence = await announceProcess(deps.db, { release, role: 'all' }, 20);
+  const presence = await announceProcess(deps.db, { release, role: 'all', beat: 20 });
   expect(await processes()).toEqual([{ ...own, began_now: true }]);
   await owner.query(
     "update processes set beating_since = now() - interval '1 hour', last_seen_at = now() - interval '50 seconds'",
@@ -34,6 +34,60 @@ test('a process says that it is there until it ends, beat by beat', async () => 
   await vi.waitFor(async () => expect(await processes()).toEqual([{ ...own, began_now: true }]));
   await presence.end();
   expect(await processes()).toEqual([]);
+});
+
+describe('a process that was silent', () => {
+  const contract = '20991231_0000_later.contract.sql';
+  const refused = `A newer release removed what this one uses (${contract})`;
+  const addContract = () => owner.query('insert into schema_migrations (name) values ($1)', [contract]);
+  afterEach(() => owner.query('delete from schema_migrations where name = $1', [contract]));
+  /** A process, and whether it was refused. */
+  const announced = async () => {
+    const onRefused = vi.fn<(reason: Error) => void>();
+    return { presence: await announceProcess(deps.db, { release, role: 'all', beat: 20, onRefused }), onRefused };
+  };
+  const beats = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const { rows } = await owner.query<{ at: Date }>('select clock_timestamp() as at');
+      const seen = 'select from processes where last_seen_at > $1';
+      await vi.waitFor(async () => expect((await owner.query(seen, [rows[0]?.at])).rows).toHaveLength(1), 5_000);
+    }
+  };
+
+  test.each([
+    ['and forgotten by the others', 'delete from processes'],
+    ['for more than a minute', "update processes set last_seen_at = now() - interval '11 minutes'"],
+  ])('%s looks again whether it may run, once its row is there', async (_, silence) => {
+    const { presence, onRefused } = await announced();
+    await owner.query(silence);
+    await beats(2);
+    expect(onRefused).not.toHaveBeenCalled();
+    const client = await owner.connect();
+    // both at once, as while it is frozen
+    await client.query('begin; lock table processes in exclusive mode');
+    await client.query('insert into schema_migrations (name) values ($1)', [contract]);
+    await client.query(silence);
+    await client.query('commit');
+    client.release();
+    await vi.waitFor(() => expect(onRefused).toHaveBeenCalledOnce(), 5_000);
+    expect(onRefused.mock.calls[0]?.[0].message).toContain(refused);
+    await presence.end();
+    expect(await processes()).toEqual([]);
+  });
+
+  test('is asked nothing while it beats, because contracts wait for it', async () => {
+    const { presence, onRefused } = await announced();
+    await addContract();
+    await beats(3);
+    expect(onRefused).not.toHaveBeenCalled();
+    await presence.end();
+  });
+
+  test('does not even begin on a database that it may not use, and leaves no row', async () => {
+    await addContract();
+    await expect(announced()).rejects.toThrow(refused);
+    expect(await processes()).toEqual([]);
+  });
 });
 
 test('processes that say nothing for ten minutes are forgotten by the others', async () => {
