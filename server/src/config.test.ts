@@ -12,6 +12,8 @@ const production = {
   APP_KEY: key,
 };
 
+const plainStore = 's3://a:b@files?endpoint=http://garage:3900';
+
 test('defaults fit one machine', () => {
   expect(readConfig({})).toMatchObject({
     PORT: 8000,
@@ -102,6 +104,16 @@ test.each([
   [{ STORAGE_FALLBACK_URL: 's3://f' }, 'STORAGE_FALLBACK_URL'],
   [{ STORAGE_FALLBACK_URL: 'file:' }, 'STORAGE_FALLBACK_URL'],
   [{ BACKUP_URL: 's3://a:b@files?acl=public' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: 'ftp://me:secret@backups.example.com' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: 'S3://files' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: 'file://host/backups' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: 'backups' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: './backups' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: '~/backups' }, 'BACKUP_URL'],
+  [{ BACKUP_URL: 'ftp:backups' }, 'BACKUP_URL'],
+  [{ ...production, STORAGE_URL: plainStore }, 'STORAGE_URL'],
+  [{ ...production, STORAGE_FALLBACK_URL: plainStore }, 'STORAGE_FALLBACK_URL'],
+  [{ ...production, BACKUP_URL: plainStore }, 'BACKUP_URL'],
 ])('%j is refused in one line that names %s', (env, name) => {
   let refusal: unknown;
   try {
@@ -112,6 +124,19 @@ test.each([
   expect(refusal).toBeInstanceOf(BadSetting);
   expect((refusal as Error).message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
   expect((refusal as Error).message).not.toContain(key);
+});
+
+test('backups go into any folder that has a whole path', () => {
+  for (const BACKUP_URL of ['/mnt/backups', 'file:///mnt/backups', '/mnt/with space', '/mnt/ftp:/x'])
+    expect(readConfig({ BACKUP_URL }).BACKUP_URL).toBe(BACKUP_URL);
+});
+
+test('an object store without TLS is for this machine, a closed network or a test', () => {
+  const local = 's3://a:b@files?endpoint=http://127.0.0.1:9000';
+  expect(readConfig({ ...production, STORAGE_URL: local, BACKUP_URL: local })).toMatchObject({ STORAGE_URL: local });
+  const closed = { ...production, ALLOW_INSECURE_HTTP: 'on', STORAGE_URL: plainStore, BACKUP_URL: plainStore };
+  expect(readConfig(closed)).toMatchObject({ STORAGE_URL: plainStore });
+  expect(readConfig({ STORAGE_URL: plainStore, BACKUP_URL: plainStore })).toMatchObject({ STORAGE_URL: plainStore });
 });
 
 test('.env.example and docs/settings.md list every setting', () => {

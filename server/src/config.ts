@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import { folderOf } from './backup/archive.ts';
 import { parseKeep } from './backup/keep.ts';
 import { parseKey } from './crypto/keys.ts';
 import { placeOf, s3AddressOf } from './files/places.ts';
+import { isLoopback } from './loopback.ts';
 import { isS3 } from './s3/address.ts';
 import { settings } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -42,9 +44,6 @@ function readSettings(env: Environment) {
   const issue = parsed.error.issues[0];
   return bad(`${String(issue?.path[0])}: ${issue?.message}`);
 }
-
-export const isLoopback = (hostname: string) =>
-  hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.[0-9]+){3}$/.test(hostname);
 
 function parseOrigin(name: string, value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : bad(`${name}: ${value} is no URL`);
@@ -127,7 +126,11 @@ function checkPlaces(values: Settings) {
     const fallback = checkPlace('STORAGE_FALLBACK_URL', () => placeOf(STORAGE_FALLBACK_URL, values));
     if (fallback.name === kept.name) bad('STORAGE_FALLBACK_URL: is the place of STORAGE_URL');
   }
-  if (BACKUP_URL !== undefined && isS3(BACKUP_URL)) checkPlace('BACKUP_URL', () => s3AddressOf(BACKUP_URL, values));
+  if (BACKUP_URL === undefined) return;
+  if (isS3(BACKUP_URL)) return void checkPlace('BACKUP_URL', () => s3AddressOf(BACKUP_URL, values));
+  const folder = checkPlace('BACKUP_URL', () => folderOf(BACKUP_URL));
+  // the service, its jobs and the commands may run in different folders
+  if (!isAbsolute(folder)) bad('BACKUP_URL: give a whole path such as /mnt/backups, or s3://bucket/prefix');
 }
 
 function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP_DRILL }: Settings) {

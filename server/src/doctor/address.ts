@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import type { Config } from '../config.ts';
 import { randomId } from '../crypto/crypto.ts';
 import { fail, ok, warn } from './finding.ts';

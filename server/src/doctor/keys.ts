@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import type { Config } from '../config.ts';
 import { hasCluster } from '../db/data-dir.ts';
 import { ok, warn } from './finding.ts';

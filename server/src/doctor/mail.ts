@@ -1,4 +1,4 @@
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import type { Config } from '../config.ts';
 import { greetServer, MailFailure } from '../mail/mailer.ts';
 import { fail, ok, warn } from './finding.ts';

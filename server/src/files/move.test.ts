@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { logTo } from '../logging.ts';
 import { startS3 } from '../testing/s3-server.ts';
 import { randomKey } from './disk.ts';
@@ -25,7 +26,8 @@ afterAll(async () => {
   await rm(scratch, { recursive: true });
 });
 
-const bucketAt = (prefix: string) => openPlace(placeOf(s3.address(prefix), { DATA_DIR: scratch }), logTo('silent'));
+const bucketAt = (prefix: string) =>
+  openPlace(placeOf(s3.address(prefix), readConfig({ DATA_DIR: scratch })), logTo('silent'));
 let count = 0;
 let from: Move['from'];
 let keys: string[];

@@ -1,27 +1,44 @@
 import { isAbsolute, join } from 'node:path';
+import { isLoopback } from '../loopback.ts';
 import { BadAddress, isS3, parseS3Address } from '../s3/address.ts';
 import type { S3Address } from '../s3/address.ts';
 
 /** Where files are kept: in a folder, or in a bucket. */
 export type Place = { kind: 'folder'; name: string } | { kind: 'bucket'; name: string; address: S3Address };
 
-/** The settings that say where files are. */
-export type StorageSettings = {
-  DATA_DIR: string;
-  STORAGE_URL: string;
-  STORAGE_FALLBACK_URL?: string | undefined;
+/** How object stores may be reached. */
+export type S3Settings = {
+  NODE_ENV: string;
+  ALLOW_INSECURE_HTTP: boolean;
   S3_ACCESS_KEY_ID?: string | undefined;
   S3_SECRET_ACCESS_KEY?: string | undefined;
 };
 
-type Keys = Pick<StorageSettings, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>;
+/** The settings that say where files are. */
+export type StorageSettings = S3Settings & {
+  DATA_DIR: string;
+  STORAGE_URL: string;
+  STORAGE_FALLBACK_URL?: string | undefined;
+};
 
-/** The place of an object store by its address; `keys` where the address has none. */
-export const s3AddressOf = (address: string, { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Keys): S3Address =>
-  parseS3Address(address, {
+/**
+ * The place of an object store by its address; the keys of the settings where the address has none.
+ * @throws {BadAddress}
+ */
+export function s3AddressOf(address: string, settings: S3Settings): S3Address {
+  const { NODE_ENV, ALLOW_INSECURE_HTTP, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
+  const found = parseS3Address(address, {
     ...(S3_ACCESS_KEY_ID !== undefined && { id: S3_ACCESS_KEY_ID }),
     ...(S3_SECRET_ACCESS_KEY !== undefined && { secret: S3_SECRET_ACCESS_KEY }),
   });
+  const { protocol, hostname } = found.base;
+  // a signature keeps the keys, but personal files would cross the network in the clear
+  if (protocol === 'http:' && NODE_ENV === 'production' && !ALLOW_INSECURE_HTTP && !isLoopback(hostname))
+    throw new BadAddress(
+      'has an endpoint without TLS, which production refuses: give an https address, or set ALLOW_INSECURE_HTTP=on behind a closed network',
+    );
+  return found;
+}
 
 /** The folder of this machine's own files. */
 export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): string => join(DATA_DIR, 'files');
@@ -30,7 +47,7 @@ export const ownFolderOf = ({ DATA_DIR }: Pick<StorageSettings, 'DATA_DIR'>): st
  * The place of an address: `file:` is the folder `files` of `DATA_DIR`, `file:///path` another one, `s3://…` a bucket.
  * @throws {BadAddress}
  */
-export function placeOf(address: string, settings: Keys & Pick<StorageSettings, 'DATA_DIR'>): Place {
+export function placeOf(address: string, settings: S3Settings & Pick<StorageSettings, 'DATA_DIR'>): Place {
   if (isS3(address)) {
     const found = s3AddressOf(address, settings);
     return { kind: 'bucket', name: found.name, address: found };

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 
 export type Mail = {
   to: { name: string; address: string };

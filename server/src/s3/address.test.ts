@@ -23,6 +23,7 @@ describe('an address of an object store', () => {
 
   test('with an endpoint has the bucket in the path, unless it says otherwise', () => {
     expect(parse('s3://files/a/b?endpoint=http://garage:3900').base.href).toBe('http://garage:3900/files/');
+    expect(parse('s3://files?endpoint=https://[fd00::1]:9000').base.href).toBe('https://[fd00::1]:9000/files/');
     expect(parse('s3://files?endpoint=https://store.example.com&style=host').base.href).toBe(
       'https://files.store.example.com/',
     );
@@ -56,6 +57,9 @@ describe('an address of an object store', () => {
     ['s3://files?endpoint=ftp://garage', 'has an endpoint'],
     ['s3://files?endpoint=https://garage/x', 'has an endpoint'],
     ['s3://files?style=domain', 'has a style'],
+    ['s3://files?style=host&endpoint=https://10.0.0.5', 'has style=host with an address of numbers'],
+    ['s3://files?style=host&endpoint=http://2130706433', 'has style=host with an address of numbers'],
+    ['s3://files?style=host&endpoint=https://[fd00::1]:9000', 'has style=host with an address of numbers'],
     ['s3://files?sse=AES512', 'has an sse'],
     ['s3://files?sse=AES256:key', 'has an sse'],
     ['s3://files?region=eu central', 'has a region'],

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** A place in an object store that speaks the protocol of S3. */
 export type S3Address = {
   /** As messages call it: bucket and prefix, without keys. */
@@ -67,6 +69,8 @@ function baseOf(bucket: string, region: string, options: URLSearchParams): URL {
   const style = options.get('style') ?? (given === null ? 'host' : 'path');
   if (style !== 'host' && style !== 'path') refuse('has a style that is neither path nor host');
   if (style === 'path') url.pathname = `/${bucket}/`;
+  else if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
+    refuse('has style=host with an address of numbers, before which no bucket can stand: give a name, or style=path');
   else url.hostname = `${bucket}.${url.hostname}`;
   return url;
 }

@@ -5,6 +5,7 @@ import { dueNear } from '../../backup/cron.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { s3AddressOf } from '../../files/places.ts';
+import type { S3Settings } from '../../files/places.ts';
 import { isS3 } from '../../s3/address.ts';
 import { drillAt, verificationAt } from '../../jobs/backups.ts';
 import { failuresSinceSuccess, keptBackups, newestRuns } from './queries.ts';
@@ -12,15 +13,9 @@ import type { Failures } from './queries.ts';
 
 type Settings = Pick<
   Config,
-  | 'BACKUP_URL'
-  | 'BACKUP_SCHEDULE'
-  | 'BACKUP_KEEP'
-  | 'BACKUP_RECIPIENT'
-  | 'BACKUP_VERIFY'
-  | 'BACKUP_DRILL'
-  | 'S3_ACCESS_KEY_ID'
-  | 'S3_SECRET_ACCESS_KEY'
->;
+  'BACKUP_URL' | 'BACKUP_SCHEDULE' | 'BACKUP_KEEP' | 'BACKUP_RECIPIENT' | 'BACKUP_VERIFY' | 'BACKUP_DRILL'
+> &
+  S3Settings;
 
 const hour = 3_600_000;
 /** A daily backup may run late and take long; a rarer one has its pause beside that. */
@@ -30,10 +25,8 @@ const grace = 2 * hour;
 const failuresToTell = 3;
 
 /** The place of the backups without the keys that its address may bring. */
-function nameOf(address: string, settings: Settings): string {
-  if (isS3(address)) return s3AddressOf(address, settings).name;
-  return address.startsWith('file://') ? folderOf(address) : address.replace(/\/\/[^/@]*@/, '//');
-}
+const nameOf = (address: string, settings: Settings): string =>
+  isS3(address) ? s3AddressOf(address, settings).name : folderOf(address);
 
 /** How backups are doing, at a moment in milliseconds. */
 export async function readStatus(db: Db, settings: Settings, now: number): Promise<BackupStatus> {
