@@ -3,7 +3,7 @@ import type { S3Address } from '../s3/address.ts';
 import { contentOf, openS3 } from '../s3/client.ts';
 import type { S3Client } from '../s3/client.ts';
 import { inWords, S3Error } from '../s3/errors.ts';
-import { descriptionIn } from './archive.ts';
+import { descriptionIn, mostRead, tooLargeIn } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,7 +17,7 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
       throw error instanceof S3Error ? new Refusal(inWords(root, error), { cause: error }) : error;
     }
   };
-  const read = (path: string) => guarded(readObject(client, path));
+  const read: Archive['read'] = (path, most = mostRead) => guarded(readObject(client, path, most));
   return {
     root,
     describe: async () => descriptionIn(root, await read('archive.json')),
@@ -32,9 +32,13 @@ export function openBucketArchive(address: S3Address, client: S3Client = openS3(
   };
 }
 
-async function readObject(client: S3Client, path: string): Promise<Buffer | undefined> {
+async function readObject(client: S3Client, path: string, most: number): Promise<Buffer | undefined> {
   const found = await client.get(path);
-  return found ? buffer(found.stream) : undefined;
+  if (!found) return undefined;
+  // an answer has no more bytes than its head said
+  if (found.size <= most) return buffer(found.stream);
+  found.stream.destroy();
+  throw tooLargeIn(client.address.name, path);
 }
 
 async function namesIn(client: S3Client, start: string): Promise<string[]> {

@@ -18,7 +18,8 @@ type Description = z.output<typeof description>;
 export type Archive = {
   root: string;
   describe: () => Promise<Description | undefined>;
-  read: (path: string) => Promise<Buffer | undefined>;
+  /** A file of at most `most` bytes; a larger one is refused. */
+  read: (path: string, most?: number) => Promise<Buffer | undefined>;
   write: (path: string, content: Uint8Array | string) => Promise<void>;
   size: (path: string) => Promise<number>;
   /** Tells `prune` that a running backup uses the file; false where it has to be written again for that. */
@@ -29,9 +30,16 @@ export type Archive = {
   remove: (path: string) => Promise<void>;
 };
 
+/** No manifest of millions of files is larger, and no text in this program can be. */
+export const mostRead = 512 * 1_024 * 1_024;
+
+export const tooLargeIn = (root: string, path: string) =>
+  new Refusal(`${root} has a damaged ${path}, which is too large: use another backup or another copy of the archive.`);
+
 /** @throws {Refusal} for addresses that are no folder. */
 export function folderOf(address: string): string {
-  if (address.startsWith('file://') && URL.canParse(address)) return decodeURIComponent(new URL(address).pathname);
+  const url = address.startsWith('file://') && URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.host === '') return decodeURIComponent(url.pathname);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address))
     // without a password that it may bring
     throw new Refusal(
@@ -50,13 +58,17 @@ export function openArchive(root: string): Archive {
       throw refusalOf(error, root);
     }
   };
-  const read = (path: string) => guarded(orAbsent(readFile(at(path))));
+  const size = async (path: string) => (await guarded(orAbsent(stat(at(path)))))?.size ?? 0;
+  const read: Archive['read'] = async (path, most = mostRead) => {
+    if ((await size(path)) > most) throw tooLargeIn(root, path);
+    return guarded(orAbsent(readFile(at(path))));
+  };
   return {
     root,
     describe: async () => descriptionIn(root, await read('archive.json')),
     read,
     write: (path, content) => guarded(writeWhole(at(path), content)),
-    size: async (path) => (await guarded(orAbsent(stat(at(path)))))?.size ?? 0,
+    size,
     touch: async (path) => {
       await guarded(utimes(at(path), new Date(), new Date()));
       return true;

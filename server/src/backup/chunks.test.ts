@@ -1,7 +1,14 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { sha256Hex } from '../crypto/crypto.ts';
-import { cutRows } from './chunks.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hmac, sha256Hex } from '../crypto/crypto.ts';
+import { openArchive } from './archive.ts';
+import { chunkReader, chunkWriter, cutBytes, cutRows, mostUnpacked, pathOfChunk, readChunks } from './chunks.ts';
+import type { Cipher } from './encryption.ts';
+import { Refusal } from './refusal.ts';
 
 async function* inPieces(content: Buffer, size: number) {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
@@ -53,4 +60,77 @@ test('rows added, removed and changed in one place change the chunks of that pla
   expect(before.size).toBeGreaterThan(10);
   expect(added.length).toBeGreaterThan(0);
   expect(added.length).toBeLessThanOrEqual(3);
+});
+
+describe('a chunk', () => {
+  const root = mkdtemp(join(tmpdir(), 'tenure-chunks-'));
+  afterAll(async () => rm(await root, { recursive: true }));
+  const key = Buffer.alloc(32, 7);
+  const plain: Required<Cipher> = { recipient: null, seal: async (bytes) => bytes, open: async (bytes) => bytes };
+  const opened = async () => {
+    const archive = openArchive(await root);
+    const { put } = chunkWriter({ archive, cipher: plain, key, safe: new Set() });
+    return { archive, put, read: chunkReader(archive, key, plain.open) };
+  };
+  /** A chunk as a hostile archive has it: its name fits its content. */
+  const bombOf = async (size: number) => {
+    const { archive, read } = await opened();
+    const content = Buffer.alloc(size);
+    const name = hmac(key, content).toString('hex');
+    await archive.write(pathOfChunk(name), zstdCompressSync(content));
+    return { name, read };
+  };
+
+  test('is unpacked as far as it may be large, and not beyond', async () => {
+    const { name, read } = await bombOf(64 * MiB);
+    expect((await read(name, 64 * MiB)).length).toBe(64 * MiB);
+    for (const most of [64 * MiB - 1, mostUnpacked.file, 1, 0]) {
+      const refused = read(name, most);
+      await expect(refused).rejects.toThrow(Refusal);
+      await expect(refused).rejects.toThrow('is damaged');
+    }
+  });
+
+  test('of a table or a file ends at the bytes of the manifest', async () => {
+    const { put, read } = await opened();
+    const parts = [Buffer.from('1\ta\n'), Buffer.from('2\tb\n')];
+    const chunks = [await put(parts[0] as Buffer), await put(parts[1] as Buffer)];
+    const all = (bytes: number) => Array.fromAsync(readChunks(read, { chunks, bytes }, mostUnpacked.rows));
+    expect(Buffer.concat(await all(8)).toString()).toBe('1\ta\n2\tb\n');
+    await expect(all(7)).rejects.toThrow('is damaged');
+    await expect(all(4)).rejects.toThrow('is damaged');
+    const { name } = await bombOf(16 * MiB);
+    const hostile = { chunks: [name], bytes: Number.MAX_SAFE_INTEGER };
+    await expect(Array.fromAsync(readChunks(read, hostile, mostUnpacked.file))).rejects.toThrow('is damaged');
+  });
+
+  test('is not read at all when it is larger than it can be packed', async () => {
+    const { archive, read } = await opened();
+    const name = 'ab'.padEnd(64, '0');
+    await archive.write(pathOfChunk(name), '');
+    const file = await open(join(archive.root, pathOfChunk(name)), 'r+');
+    // without its blocks
+    await file.truncate(100 * 1_024 * MiB);
+    await file.close();
+    await expect(read(name, mostUnpacked.rows)).rejects.toThrow(
+      `has a damaged ${pathOfChunk(name)}, which is too large`,
+    );
+    await expect(archive.read(pathOfChunk(name))).rejects.toThrow('too large');
+  });
+
+  test('is read again whatever its size and content, the largest too', async () => {
+    const { put, read } = await opened();
+    const random = (size: number) => Buffer.from(Array.from({ length: size }, (_, n) => (n * 2_654_435_761) >>> 13));
+    for (const size of [0, 1, 1_000, 1_000_000]) {
+      const content = random(size);
+      expect((await read(await put(content), size)).equals(content)).toBe(true);
+    }
+    const pieces = await Array.fromAsync(cutBytes(inPieces(Buffer.alloc(20 * MiB, 1), MiB)));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(mostUnpacked.file);
+  });
+
+  test('that no restore would read is not written', async () => {
+    const { put } = await opened();
+    await expect(put(Buffer.alloc(mostUnpacked.rows + 1))).rejects.toThrow('more than a backup can hold');
+  });
 });

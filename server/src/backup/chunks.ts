@@ -8,6 +8,11 @@ import { Refusal } from './refusal.ts';
 const MiB = 1_024 * 1_024;
 const smallest = MiB;
 const largest = 8 * MiB;
+/**
+ * No chunk is larger, whatever a damaged or hostile archive says: it is unpacked in memory. A file is cut after the piece
+ * that fills a chunk; a row is alone in its chunk, and no row of ours comes near.
+ */
+export const mostUnpacked = { file: largest + MiB, rows: 128 * MiB } as const;
 /** One row of so many ends a chunk, if it is large enough. */
 const rowsPerCut = 2_048;
 
@@ -100,6 +105,8 @@ type Writing = {
 export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   const written: Written = { names: new Set(), sentChunks: 0, sentBytes: 0 };
   const put = async (content: Buffer): Promise<string> => {
+    if (content.length > mostUnpacked.rows)
+      throw new Refusal(`A row of the database has ${content.length} bytes, more than a backup can hold.`);
     const name = hmac(key, content).toString('hex');
     const path = pathOfChunk(name);
     if (written.names.has(name)) return name;
@@ -114,18 +121,34 @@ export function chunkWriter({ archive, cipher, key, safe }: Writing) {
   return { put, written };
 }
 
-export type ReadChunk = (name: string) => Promise<Buffer>;
+/** Reads a chunk that has at most so many bytes. */
+export type ReadChunk = (name: string, most: number) => Promise<Buffer>;
 
-/** Reads chunks and compares each with its name: what was changed or exchanged is refused. */
+/** What `most` bytes may take when they are packed, which adds little to bytes that cannot be packed, and encrypted. */
+const sealedSize = (most: number) => most + Math.ceil(most / 128) + 65_536;
+
+/** Reads chunks and compares each with its name: what was changed, exchanged or is larger than it may be is refused. */
 export function chunkReader(archive: Archive, key: Buffer, open: NonNullable<Cipher['open']>): ReadChunk {
-  return async (name) => {
+  return async (name, most) => {
     const path = pathOfChunk(name);
-    const sealed = await archive.read(path);
+    const sealed = await archive.read(path, sealedSize(most));
     if (!sealed) throw new Refusal(`The archive lacks ${path}: use another backup or another copy of the archive.`);
     const content = await open(sealed)
-      .then((packed) => decompress(packed))
+      .then((packed) => decompress(packed, { maxOutputLength: Math.max(most, 1) }))
       .catch(() => undefined);
     if (content && equal(hmac(key, content).toString('hex'), name)) return content;
     throw new Refusal(`${path} in the archive is damaged: use another backup or another copy of the archive.`);
   };
+}
+
+type Chunked = { chunks: readonly string[]; bytes: number };
+
+/** The chunks of a table or a file one after the other, which together have at most the bytes of the manifest. */
+export async function* readChunks(read: ReadChunk, { chunks, bytes }: Chunked, most: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for (const name of chunks) {
+    const content = await read(name, Math.min(left, most));
+    left -= content.length;
+    yield content;
+  }
 }

@@ -12,6 +12,7 @@ import type { ReadChunk } from './chunks.ts';
 import { nameOfTime } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
+import { watchRoom } from './room.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { restoreFiles } from './restore-files.ts';
@@ -39,22 +40,26 @@ const exists = (path: string) =>
     () => false,
   );
 
-type Room = {
+type Wanted = {
   /** False where the files go elsewhere. */
   withFiles?: boolean;
   /** Bytes that stay free. */
   reserve?: number;
 };
 
-/** Refuses a folder without room for the rows, their indexes and the files. */
-export async function refuseLackOfSpace(
-  folder: string,
-  { manifest }: Content,
-  { withFiles = true, reserve = 0 }: Room = {},
-): Promise<void> {
+/** The bytes that the rows, their indexes and the files may take. */
+export function roomFor(
+  { manifest }: Pick<Content, 'manifest'>,
+  { withFiles = true, reserve = 0 }: Wanted = {},
+): number {
   const rows = Object.values(manifest.tables).reduce((total, { bytes }) => total + bytes, 0);
   const files = withFiles ? manifest.files.reduce((total, { size }) => total + size, 0) : 0;
-  const needed = 3 * rows + files + 200_000_000 + reserve;
+  return 3 * rows + files + 200_000_000 + reserve;
+}
+
+/** Refuses a folder without room for the rows, their indexes and the files. */
+export async function refuseLackOfSpace(folder: string, content: Content, wanted: Wanted = {}): Promise<void> {
+  const needed = roomFor(content, wanted);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
     throw new Refusal(
@@ -63,18 +68,32 @@ export async function refuseLackOfSpace(
     );
 }
 
+type Scratch = {
+  scratch: string;
+  log: Logger;
+  /** Ends the work, with the error to throw as its reason. */
+  signal?: AbortSignal;
+};
+
 /** Builds a cluster with its files in a folder of its own below `dataDir` and answers it stopped. */
 async function buildCluster(
-  { scratch, log }: { scratch: string; log: Logger },
+  { scratch, log, signal }: Scratch,
   { manifest, read }: Content,
   { files, ...rest }: Rest & { files: FilesPlace },
 ): Promise<Restored> {
   const database = await startEmbedded({ dataDir: scratch, log, settings: fast });
+  // an index that is being built looks at no signal
+  const cutOff = () => void database.stop('immediate').catch(() => undefined);
+  signal?.addEventListener('abort', cutOff);
   try {
+    signal?.throwIfAborted();
     const storeMark = await restoreFiles(files, manifest, read);
     const { ownerUrl } = database;
     return await restoreDatabase({ ...rest, manifest, read, storeMark, ownerUrl, appRole: 'tenure_app' });
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
   } finally {
+    signal?.removeEventListener('abort', cutOff);
     await database.stop();
   }
 }
@@ -99,21 +118,32 @@ async function clearScratch(scratch: string): Promise<void> {
 
 type Place = { dataDir: string; log: Logger };
 
-/** Restores into a scratch cluster and deletes it; the service may run meanwhile and keeps `reserve` bytes of the disk. */
+/**
+ * Restores into a scratch cluster and deletes it. The service may run meanwhile and keeps `reserve` bytes of the disk: a
+ * restore that takes more, or meets others that do, ends.
+ */
 export async function checkRestore(
   { dataDir, log, reserve }: Place & { reserve: number },
   content: Content,
   rest: Rest,
 ): Promise<Restored> {
   const scratch = join(dataDir, 'restore-check');
+  const room = watchRoom(dataDir, reserve);
+  const read: ReadChunk = async (name, most) => {
+    await room.look();
+    room.signal.throwIfAborted();
+    return content.read(name, most);
+  };
   try {
     await prepareDataDir(dataDir);
     await clearScratch(scratch);
     await refuseLackOfSpace(dataDir, content, { reserve });
-    return await buildCluster({ scratch, log }, content, { ...rest, files: await folderIn(scratch) });
+    const files = await folderIn(scratch);
+    return await buildCluster({ scratch, log, signal: room.signal }, { ...content, read }, { ...rest, files });
   } catch (error) {
     throw refusalOf(error, dataDir);
   } finally {
+    room.stop();
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }

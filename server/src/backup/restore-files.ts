@@ -3,6 +3,7 @@ import { isKey, StoreUnavailable } from '../files/disk.ts';
 import type { Incoming } from '../files/incoming.ts';
 import type { Kept } from '../files/kept.ts';
 import { fourAtOnce } from './at-once.ts';
+import { mostUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
@@ -53,10 +54,8 @@ async function writeFile(
   { key, size, sha256, chunks }: File,
   read: ReadChunk,
 ): Promise<void> {
-  async function* content() {
-    for (const name of chunks) yield await read(name);
-  }
-  const received = await incoming.receive(content(), { maxBytes: Infinity });
+  const content = readChunks(read, { chunks, bytes: size }, mostUnpacked.file);
+  const received = await incoming.receive(content, { maxBytes: Infinity });
   try {
     if (received.sha256 !== sha256 || received.size !== size)
       throw new Refusal(`The file ${key} in the backup is not as it was.`);

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { unfinishedRestore } from '../db/migrate.ts';
+import { mostUnpacked, readChunks } from './chunks.ts';
 import type { ReadChunk } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
@@ -54,10 +55,8 @@ type Source = { manifest: Manifest; read: ReadChunk };
 async function copyTable(client: pg.Client, name: string, { manifest, read }: Source): Promise<void> {
   const table = manifest.tables[name];
   if (!table || table.chunks.length === 0) return;
-  const content = async function* () {
-    for (const chunk of table.chunks) yield await read(chunk);
-  };
-  await pipeline(Readable.from(content()), client.query(from(copyIn({ name, columns: table.columns }))));
+  const content = readChunks(read, table, mostUnpacked.rows);
+  await pipeline(Readable.from(content), client.query(from(copyIn({ name, columns: table.columns }))));
 }
 
 async function compareSums(client: pg.Client, { tables, id }: Manifest): Promise<void> {

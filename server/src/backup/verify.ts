@@ -1,6 +1,7 @@
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Archive } from './archive.ts';
-import { chunkReader, pathOfChunk } from './chunks.ts';
+import { chunkReader, mostUnpacked, pathOfChunk, readChunks } from './chunks.ts';
+import type { ReadChunk } from './chunks.ts';
 import { cipherToRead } from './encryption.ts';
 import type { Secrets } from './encryption.ts';
 import { isEncrypted, readManifest, readNames } from './manifest.ts';
@@ -27,17 +28,17 @@ export async function verifyBackup(archive: Archive, id: string, secrets: Secret
   const read = chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), reader);
   for (const [name, table] of Object.entries(manifest.tables)) {
     let rows = 0;
-    for (const chunk of table.chunks) rows += countRows(await read(chunk));
+    for await (const chunk of readChunks(read, table, mostUnpacked.rows)) rows += countRows(chunk);
     if (rows !== table.rows) throw new Refusal(`The backup ${id} has ${rows} of ${table.rows} rows of ${name}.`);
   }
   for (const file of manifest.files) await verifyFile(file, read);
   return { id, chunks: names.length, wasRead: true, manifestSha256: sha256 };
 }
 
-async function verifyFile(file: Manifest['files'][number], read: (name: string) => Promise<Buffer>): Promise<void> {
+async function verifyFile({ key, sha256, size, chunks }: Manifest['files'][number], read: ReadChunk): Promise<void> {
   const hash = startSha256();
-  for (const chunk of file.chunks) hash.update(await read(chunk));
-  if (hash.digest('hex') !== file.sha256) throw new Refusal(`The file ${file.key} in the backup is not as it was.`);
+  for await (const chunk of readChunks(read, { chunks, bytes: size }, mostUnpacked.file)) hash.update(chunk);
+  if (hash.digest('hex') !== sha256) throw new Refusal(`The file ${key} in the backup is not as it was.`);
 }
 
 function countRows(chunk: Buffer): number {
