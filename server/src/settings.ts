@@ -44,6 +44,10 @@ export const settings = z.object({
   /** The keys of object stores whose addresses have none. */
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  /** Where a container is lent keys instead; the platform (ECS, EKS) sets these three. */
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
   /** 32 bytes of base64 for session and CSRF keys; generated into DATA_DIR with the embedded database. */
   APP_KEY: z.string().optional(),
   /** Earlier keys that may still open what they sealed, comma-separated. */

@@ -2,6 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import { isLoopback } from '../loopback.ts';
 import { BadAddress, isS3, parseS3Address } from '../s3/address.ts';
 import type { S3Address } from '../s3/address.ts';
+import { containerKeys } from '../s3/container-keys.ts';
+import type { ContainerSettings } from '../s3/container-keys.ts';
 
 /** Where files are kept: in a folder, or in a bucket. */
 export type Place = { kind: 'folder'; name: string } | { kind: 'bucket'; name: string; address: S3Address };
@@ -12,7 +14,7 @@ export type S3Settings = {
   ALLOW_INSECURE_HTTP: boolean;
   S3_ACCESS_KEY_ID?: string | undefined;
   S3_SECRET_ACCESS_KEY?: string | undefined;
-};
+} & ContainerSettings;
 
 /** The settings that say where files are. */
 export type StorageSettings = S3Settings & {
@@ -21,16 +23,18 @@ export type StorageSettings = S3Settings & {
   STORAGE_FALLBACK_URL?: string | undefined;
 };
 
+/** Keys in the address come first, and an endpoint that is not used is not judged. */
+const lentKeys = (address: string, settings: S3Settings) =>
+  URL.canParse(address) && new URL(address).password !== '' ? undefined : containerKeys(settings);
+
 /**
  * The place of an object store by its address; the keys of the settings where the address has none.
  * @throws {BadAddress}
  */
 export function s3AddressOf(address: string, settings: S3Settings): S3Address {
-  const { NODE_ENV, ALLOW_INSECURE_HTTP, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
-  const found = parseS3Address(address, {
-    ...(S3_ACCESS_KEY_ID !== undefined && { id: S3_ACCESS_KEY_ID }),
-    ...(S3_SECRET_ACCESS_KEY !== undefined && { secret: S3_SECRET_ACCESS_KEY }),
-  });
+  const { NODE_ENV, ALLOW_INSECURE_HTTP, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
+  const keys = id !== undefined && secret !== undefined ? { id, secret } : undefined;
+  const found = parseS3Address(address, keys ?? { source: lentKeys(address, settings) });
   const { protocol, hostname } = found.base;
   // a signature keeps the keys, but personal files would cross the network in the clear
   if (protocol === 'http:' && NODE_ENV === 'production' && !ALLOW_INSECURE_HTTP && !isLoopback(hostname))

@@ -11,10 +11,25 @@ export type S3Address = {
   region: string;
   /** Headers that ask the store to encrypt what it writes. */
   encryption: Readonly<Record<string, string>>;
-  keys: S3Keys;
+  keys: S3Keys | KeySource;
 };
 
-export type S3Keys = { id: string; secret: string };
+export type S3Keys = {
+  id: string;
+  secret: string;
+  /** Goes with keys that are lent for a while. */
+  token?: string;
+};
+
+/** Keys that are lent and renewed. */
+export type KeySource = {
+  read: () => Promise<S3Keys>;
+  /** The store refused them as old: the next ones are asked for. */
+  forget: () => void;
+};
+
+/** Where keys come from when an address has none. */
+type OtherKeys = Partial<S3Keys> & { source?: KeySource | undefined };
 
 /** Something is wrong with an address; the message follows the name of its setting. */
 export class BadAddress extends Error {}
@@ -28,7 +43,7 @@ export const isS3 = (address: string): boolean => address.startsWith('s3://');
  * `s3://id:secret@bucket`, come before `keys`.
  * @throws {BadAddress}
  */
-export function parseS3Address(text: string, keys: Partial<S3Keys>): S3Address {
+export function parseS3Address(text: string, keys: OtherKeys): S3Address {
   const url = URL.canParse(text) ? new URL(text) : refuse('is no address, for example s3://bucket/prefix');
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || url.port !== '' || url.hash !== '')
@@ -84,9 +99,9 @@ function encryptionOf(sse: string | null): Record<string, string> {
   return { [header]: algorithm, ...(key !== undefined && { [`${header}-aws-kms-key-id`]: key }) };
 }
 
-function keysOf({ username, password }: URL, { id, secret }: Partial<S3Keys>): S3Keys {
+function keysOf({ username, password }: URL, { id, secret, source }: OtherKeys): S3Keys | KeySource {
   if (username !== '' && password !== '')
     return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
-  if (!id || !secret) refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
-  return { id, secret };
+  if (id && secret) return { id, secret };
+  return source ?? refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
 }

@@ -5,7 +5,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import type { S3Address } from './address.ts';
 import { readListing, readRefusal } from './answers.ts';
 import type { Listed } from './answers.ts';
-import { S3Error } from './errors.ts';
+import { expired, S3Error } from './errors.ts';
 import { bodyOf, send, textOf, usualLimits } from './requests.ts';
 import type { Content, TimeLimits } from './requests.ts';
 import { encoded, signed } from './signature.ts';
@@ -163,11 +163,16 @@ async function once(address: S3Address, asked: Asked, limits: TimeLimits): Promi
     .join('&');
   const length: Record<string, string> = content ? { 'content-length': String(content.size) } : {};
   const sha256 = content?.sha256 ?? emptySha256;
-  const all = signed({ method, url, headers: { ...headers, ...length }, sha256 }, address, now());
+  const keys = 'read' in address.keys ? await address.keys.read() : address.keys;
+  const unsigned = { method, url, headers: { ...headers, ...length }, sha256 };
+  const all = signed(unsigned, { region: address.region, keys }, now());
   const response = await send({ method, url, headers: all, content }, limits);
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300) return response;
-  throw await refusalOf(response, status, limits);
+  const refusal = await refusalOf(response, status, limits);
+  // the next try has new ones
+  if ('forget' in address.keys && refusal.code === expired) address.keys.forget();
+  throw refusal;
 }
 
 async function refusalOf(response: IncomingMessage, status: number, limits: TimeLimits): Promise<S3Error> {

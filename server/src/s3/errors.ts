@@ -25,8 +25,14 @@ export class S3Error extends Error {
 /** The code of a store that said nothing in time. */
 export const silent = 'ETIMEDOUT';
 
-// the body was changed on its way, or did not arrive in time
-const passing = new Set(['XAmzContentSHA256Mismatch', 'BadDigest', 'IncompleteBody', 'RequestTimeout']);
+/** The code of a store that calls lent keys old. */
+export const expired = 'ExpiredToken';
+
+/** The code of keys that a container was not lent. */
+export const noKeys = 'NoCredentials';
+
+// the body was changed on its way, or did not arrive in time; or lent keys were renewed a moment too late
+const passing = new Set([expired, 'XAmzContentSHA256Mismatch', 'BadDigest', 'IncompleteBody', 'RequestTimeout']);
 
 const advice: Readonly<Record<string, string>> = {
   AccessDenied: 'the key has no right to it',
@@ -39,7 +45,10 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** An error of the place `name` as one line for the operator. */
-export const inWords = (name: string, { code, status }: S3Error): string =>
-  status === undefined
+export function inWords(name: string, { code, status, message }: S3Error): string {
+  if (code === noKeys)
+    return `${name} cannot be used: the credential endpoint of this container gives no keys (${message}).`;
+  return status === undefined
     ? `${name} cannot be reached (${code}): check the endpoint and the network.`
     : `${name} answered ${code}${advice[code] ? `: ${advice[code]}.` : '.'}`;
+}

@@ -26,6 +26,19 @@ test.each([
   expect(all['authorization']?.split('Signature=')[1]).toBe(signature);
 });
 
+test('the token of lent keys is signed', () => {
+  const unsigned = { method: 'GET', url: new URL('/x', host), headers: {}, sha256: sha256Hex('') };
+  const as = (token: string) => signed(unsigned, { region: 'us-east-1', keys: { ...keys, token } }, '20130524T000000Z');
+  expect(as('one')).toMatchObject({
+    'x-amz-security-token': 'one',
+    authorization: expect.stringContaining('SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,'),
+  });
+  expect(as('one')['authorization']).not.toBe(as('two')['authorization']);
+  expect(signed(unsigned, { region: 'us-east-1', keys }, '20130524T000000Z')).not.toHaveProperty(
+    'x-amz-security-token',
+  );
+});
+
 test('everything but letters, digits and four marks is percent-encoded', () => {
   expect(encoded("aZ09-._~ /+=&'()*!$é")).toBe('aZ09-._~%20%2F%2B%3D%26%27%28%29%2A%21%24%C3%A9');
 });

@@ -1,5 +1,5 @@
 import { hmac, sha256Hex } from '../crypto/crypto.ts';
-import type { S3Address } from './address.ts';
+import type { S3Keys } from './address.ts';
 
 /** A request before it is signed; path and query of `url` are written as `encoded` does. */
 export type Unsigned = { method: string; url: URL; headers: Readonly<Record<string, string>>; sha256: string };
@@ -15,10 +15,16 @@ export const encoded = (text: string): string =>
  */
 export function signed(
   { method, url, headers, sha256 }: Unsigned,
-  { region, keys }: Pick<S3Address, 'region' | 'keys'>,
+  { region, keys }: { region: string; keys: S3Keys },
   now: string,
 ): Record<string, string> {
-  const all = { ...headers, host: url.host, 'x-amz-content-sha256': sha256, 'x-amz-date': now };
+  const all = {
+    ...headers,
+    host: url.host,
+    'x-amz-content-sha256': sha256,
+    'x-amz-date': now,
+    ...(keys.token !== undefined && { 'x-amz-security-token': keys.token }),
+  };
   const lines = Object.entries(all)
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
