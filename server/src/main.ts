@@ -41,6 +41,12 @@ async function stopInOrder(service: Service, code: number) {
   }
 }
 
+/** Logs the reason for operators and prints it in one line, as a refused start does. */
+function tellRefused({ deps: { log } }: Service, { message }: Error) {
+  log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database any more');
+  process.stderr.write(`${message}\n`);
+}
+
 /**
  * The first signal stops in order, after the delay; a second one at once. A crash, and a database that this release may
  * not use any more, stop without delay.
@@ -58,10 +64,9 @@ function stopOnSignals(service: Service) {
       state = 'leaving';
       void service.leave().then(() => stop(0));
     });
-  void service.refused.then(({ message }) => {
-    service.deps.log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database');
-    process.stderr.write(`${message}\n`);
-    stop(1);
+  void service.refused.then((error) => {
+    tellRefused(service, error);
+    return stop(1);
   });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {

@@ -29,6 +29,16 @@ type Watched = {
 export const awayOf = (name: string, error: unknown): unknown =>
   error instanceof S3Error ? new StoreUnavailable(error, inWords(name, error)) : error;
 
+type Failure = Error & { code: string };
+
+function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) {
+  const reason = error instanceof S3Error ? inWords(name, error) : error.message;
+  log.error(
+    { event: 'storage_down', store: name, code: error.code, reason },
+    'the file store does not answer: uploads and downloads are refused',
+  );
+}
+
 /** Opens a watch; it asks only while there is reason to. */
 export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }: Watched): Watch {
   let since: number | undefined;
@@ -55,14 +65,10 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
     log.info({ event: 'storage_up', store: name, seconds }, 'the file store answers again');
   }
 
-  const fail = (error: Error & { code: string }) => {
+  const fail = (error: Failure) => {
     if (since !== undefined) return;
     since = performance.now();
-    const reason = error instanceof S3Error ? inWords(name, error) : error.message;
-    log.error(
-      { event: 'storage_down', store: name, code: error.code, reason },
-      'the file store does not answer: uploads and downloads are refused',
-    );
+    tellDown({ name, log }, error);
     askLater();
   };
 
