@@ -39,6 +39,11 @@ function tellDown({ name, log }: Pick<Watched, 'name' | 'log'>, error: Failure) 
   );
 }
 
+/** The store is there, but is not the one of this database. */
+function tellForeign({ name, log }: Pick<Watched, 'name' | 'log'>, { message }: Error) {
+  log.error({ event: 'storage_refused', store: name, reason: message }, 'the store stays closed');
+}
+
 /** Opens a watch; it asks only while there is reason to. */
 export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }: Watched): Watch {
   let since: number | undefined;
@@ -51,12 +56,8 @@ export function watchBucket({ name, log, ask, everyMs = 5_000, longMs = 2_000 }:
       await ask();
       await check();
     } catch (error) {
-      // the store is there, but is not the one of this database
       if (!(error instanceof S3Error) && !(error instanceof StoreUnavailable))
-        log.error(
-          { event: 'storage_refused', store: name, reason: (error as Error).message },
-          'the store stays closed',
-        );
+        tellForeign({ name, log }, error as Error);
       return askLater();
     }
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
