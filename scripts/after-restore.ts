@@ -4,7 +4,7 @@ import { afterRestoreUnused } from '../server/src/db/after-restore.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { hasCluster } from '../server/src/db/data-dir.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 
 /** `npm run after-restore`: prepares a database that another tool restored; the service must not run. */
 

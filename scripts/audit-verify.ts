@@ -3,7 +3,7 @@ import { readConfig } from '../server/src/config.ts';
 import { externalAddresses } from '../server/src/db/addresses.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/backup/command.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure backup`, or `npm run backup` of a checkout: docs/backup.md has the options. */

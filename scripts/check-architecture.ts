@@ -69,7 +69,7 @@ const openedInWeb: Readonly<Record<string, readonly string[]>> = {
 
 /** The layers of the server from the top: what knows all of it, the features, the people, the shared folders. */
 const layers = [
-  /^server\/src\/(app|main|prepare|service|(invariants|resilience)\/.+|jobs\/(schedule|imports|worker))\.ts$/,
+  /^server\/src\/(app|main|prepare|service|run-service|announce|(invariants|resilience|supervisor)\/.+|jobs\/(schedule|imports|worker))\.ts$/,
   /^server\/src\/features\//,
   /^server\/src\/people\//,
   /^server\/src\//,

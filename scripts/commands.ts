@@ -14,6 +14,11 @@ export type Command = {
 
 export const commands: Readonly<Record<string, Command>> = {
   start: { file: 'start.ts', npm: 'start', summary: 'starts the service' },
+  reload: {
+    file: 'reload.ts',
+    npm: 'reload',
+    summary: 'replaces the processes of a running service by those of the present release',
+  },
   migrate: { file: 'migrate.ts', npm: 'migrate', summary: 'brings the database to this release, and ends' },
   health: {
     file: 'health.ts',

@@ -1,5 +1,6 @@
 import { readConfig } from '../server/src/config.ts';
-import { openLog, refuseStart, startService } from '../server/src/service.ts';
+import { openLog, refuseStart } from '../server/src/logging.ts';
+import { startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
 import { insertDemoCycles } from './demo-cycles.ts';
 import { insertDemoHome } from './demo-home.ts';

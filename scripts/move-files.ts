@@ -7,7 +7,7 @@ import { prepareFolder } from '../server/src/files/kept-on-disk.ts';
 import { moveFiles } from '../server/src/files/move.ts';
 import { openPlace } from '../server/src/files/open.ts';
 import { ownFolderOf, placeOf, placesOf } from '../server/src/files/places.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure move-files`, or `npm run move-files`: docs/files.md says when. */

@@ -5,7 +5,7 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
 import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { calledAs } from './commands.ts';
 

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../server/src/config.ts';
-import { openLog, startService } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
+import { startService } from '../server/src/service.ts';
 import { seedEvaluations } from './seed-evaluations.ts';
 import { seedPeople } from './seed-people.ts';
 import { seedProbation } from './seed-probation.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BadSetting, readConfig, settingNames } from './config.ts';
+import { BadSetting, changeSettings, readConfig, separateSettings, settingNames } from './config.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
 const production = {
@@ -160,4 +160,27 @@ test('the service reads every setting', () => {
     .map((text) => text.replace(/^const settings = z\.object\([^]*?^}\);/m, ''));
   const unread = settingNames.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
   expect(unread).toEqual([]);
+});
+
+test('the number of web processes decides the size of their pools, unless that is set', () => {
+  expect(readConfig({})).toMatchObject({ processes: 1, DATABASE_POOL_SIZE: 10 });
+  expect(readConfig({ WEB_CONCURRENCY: '8' })).toMatchObject({ processes: 8, DATABASE_POOL_SIZE: 5 });
+  expect(readConfig({ WEB_CONCURRENCY: '8', DATABASE_POOL_SIZE: '20' }).DATABASE_POOL_SIZE).toBe(20);
+  const { processes } = readConfig({ WEB_CONCURRENCY: 'auto', DATABASE_URL: production.DATABASE_URL });
+  expect(processes).toBeGreaterThanOrEqual(1);
+  expect(processes).toBeLessThanOrEqual(32);
+  for (const wrong of ['0', '65', '1.5', 'many'])
+    expect(() => readConfig({ WEB_CONCURRENCY: wrong })).toThrow(
+      new BadSetting('WEB_CONCURRENCY: give a number from 1 to 64, or auto'),
+    );
+});
+
+test('settings for another process are taken out of the environment, files of secrets too', () => {
+  const { settings, withoutSettings } = separateSettings({ PATH: '/bin', APP_KEY_FILE: '/key', LATER_SETTING: 'on' });
+  expect(settings).toEqual({ PATH: '/bin', APP_KEY_FILE: '/key', LATER_SETTING: 'on' });
+  expect(Object.keys(withoutSettings)).toEqual(expect.arrayContaining(['APP_KEY', 'APP_KEY_FILE', 'DATABASE_URL']));
+  // libraries read it
+  expect(withoutSettings).not.toHaveProperty('NODE_ENV');
+  expect(withoutSettings).not.toHaveProperty('PATH');
+  expect(changeSettings(settings, { APP_KEY: key, LATER_SETTING: undefined })).toEqual({ PATH: '/bin', APP_KEY: key });
 });

@@ -6,9 +6,12 @@ import { parseKeep } from './backup/keep.ts';
 import { parseKey } from './crypto/keys.ts';
 import { placeOf, s3AddressOf } from './files/places.ts';
 import { isLoopback } from './loopback.ts';
+import { autoProcesses, poolSize } from './process-sizes.ts';
 import { isS3 } from './s3/address.ts';
 import { settings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { usableMemory } from './usable-memory.ts';
+import { usableProcessors } from './usable-processors.ts';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
 
@@ -144,7 +147,14 @@ function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP
     );
 }
 
-type Derived = 'APP_URL' | 'FRONTEND_URL' | 'DOCS' | 'DATABASE_PREPARED' | 'BACKUP_DRILL';
+type Derived =
+  | 'APP_URL'
+  | 'FRONTEND_URL'
+  | 'DOCS'
+  | 'DATABASE_POOL_SIZE'
+  | 'DATABASE_PREPARED'
+  | 'BACKUP_DRILL'
+  | 'WEB_CONCURRENCY';
 
 export type Config = Omit<Settings, Derived> & {
   APP_URL: string;
@@ -152,10 +162,18 @@ export type Config = Omit<Settings, Derived> & {
   appUrlGiven: boolean;
   FRONTEND_URL: string[];
   DOCS: boolean;
+  DATABASE_POOL_SIZE: number;
   DATABASE_PREPARED: boolean;
   BACKUP_DRILL: 'monthly' | 'off';
   production: boolean;
+  /** Web processes on this machine. */
+  processes: number;
 };
+
+const processesOf = ({ WEB_CONCURRENCY, DATABASE_URL }: Settings) =>
+  WEB_CONCURRENCY === 'auto'
+    ? autoProcesses({ processors: usableProcessors(), memory: usableMemory(), hasDatabase: !DATABASE_URL })
+    : WEB_CONCURRENCY;
 
 /** What a program needs of this process's environment that is started with the same Node: where its libraries are. */
 export const runtimeEnvironment = ({ LD_LIBRARY_PATH }: Environment = process.env): Record<string, string> =>
@@ -177,18 +195,49 @@ export function readConfig(env: Environment = process.env): Config {
   checkPlaces(values);
   checkBackups(values);
   const production = values.NODE_ENV === 'production';
+  const { WEB_CONCURRENCY: _given, ...rest } = values;
+  const processes = processesOf(values);
   const config: Config = {
-    ...values,
+    ...rest,
     DATA_DIR: resolve(values.DATA_DIR),
     APP_URL: appUrl.origin,
     appUrlGiven: values.APP_URL !== undefined,
     FRONTEND_URL: frontends.map((url) => url.origin),
     SECURITY_CONTACT: values.SECURITY_CONTACT.map(toContact),
     DOCS: values.DOCS ?? !production,
+    DATABASE_POOL_SIZE: values.DATABASE_POOL_SIZE ?? poolSize(processes),
     DATABASE_PREPARED: values.DATABASE_PREPARED ?? !values.DATABASE_POOLER,
     BACKUP_DRILL: values.BACKUP_DRILL ?? (values.BACKUP_RECIPIENT ? 'off' : 'monthly'),
     production,
+    processes,
   };
   if (production) checkProduction(config);
   return config;
+}
+
+/** The folder of the release as it was started, which may be a link to the present one; `bin/tenure` says it. */
+export const startedFrom = ({ TENURE_HOME }: Environment = process.env): string | undefined => TENURE_HOME;
+
+/** The environment as processes of their own get it: the settings by message, and none of them from the system. */
+export function separateSettings(env: Environment = process.env): {
+  settings: Record<string, string>;
+  withoutSettings: Record<string, undefined>;
+} {
+  const names = settingNames.flatMap((name) => [name, `${name}_FILE`]).filter((name) => name !== 'NODE_ENV');
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    // those that only a later release knows are among them
+    settings: Object.fromEntries(given),
+    withoutSettings: Object.fromEntries(names.map((name) => [name, undefined])),
+  };
+}
+
+/** Settings with others instead of or beside them; an undefined one is as if it were not set. */
+export function changeSettings(
+  settings: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const changed = new Set(Object.keys(changes).flatMap((name) => [name, `${name}_FILE`]));
+  const all = [...Object.entries(settings).filter(([name]) => !changed.has(name)), ...Object.entries(changes)];
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

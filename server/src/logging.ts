@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { BadSetting } from './config.ts';
+import type { Config } from './config.ts';
 
 /** An error as the log holds it: these parts and no other property, since those may hold a row or a parameter. */
 type LoggedError = {
@@ -40,3 +42,20 @@ export const logTo = (level: string, destination?: DestinationStream): Logger =>
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } },
     destination ?? pino.destination(1),
   );
+
+export const openLog = ({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): Logger => logTo(LOG_LEVEL);
+
+/** Why a start failed, in lines for the person who started it. */
+export function reasonsOf(error: Error): string[] {
+  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
+  // an address with several numbers fails without words
+  return [error.message || ((error as NodeJS.ErrnoException).code ?? error.name), ...cause];
+}
+
+/** Logs the reason for operators and prints it for the person who started the service. */
+export function refuseStart(error: Error): never {
+  const reasons = reasonsOf(error);
+  logTo('info').fatal({ event: 'start_refused', reason: reasons[0] }, 'the service did not start');
+  for (const line of reasons) process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

@@ -1,19 +1,18 @@
-import { mkdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { BadSetting } from './config.ts';
-import { externalAddresses } from './db/addresses.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { keyRing, parseKey } from './crypto/keys.ts';
 import type { KeyRing } from './crypto/keys.ts';
+import { loadAppKey } from './db/app-key.ts';
 import { requireSchema } from './db/check-schema.ts';
 import { connect } from './db/connect.ts';
 import { applyContracts } from './db/contracts.ts';
-import { loadOrCreateKey } from './db/data-dir.ts';
-import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open-database.ts';
+import type { Addresses, Database } from './db/open-database.ts';
 import type { DB } from './db/schema.ts';
 import { checkConnections } from './db/start-check.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
@@ -24,14 +23,6 @@ import { forgetProcesses } from './releases/processes.ts';
 import { ownRelease } from './releases/release.ts';
 import { storeWebRelease } from './releases/web-releases.ts';
 
-export type Database = {
-  appUrl: string;
-  ownerUrl: string;
-  /** Past a pooler, for what needs a connection of its own; `appUrl` where there is none. */
-  directUrl: string;
-  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
-};
-
 export type StartOptions = {
   /** A person reads the output, so that the first password can be printed; without one it is kept in a file. */
   hasTerminal?: boolean;
@@ -40,34 +31,19 @@ export type StartOptions = {
 /** What is done once, however many processes serve afterwards. */
 export type Prepared = { database: Database; firstAdmin: FirstAdmin | undefined };
 
-async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  const external = externalAddresses(config);
-  if (external) {
-    // the file of the first password may be the first one there
-    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
-    return { ...external, stop: async () => undefined };
-  }
-  const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log });
-  return { ...embedded, directUrl: embedded.appUrl };
-}
-
 /** The keys of sessions and CSRF tokens; one is made where none is set. */
 export async function loadKeys(config: Config, log: Logger): Promise<KeyRing> {
-  const previous = config.APP_PREVIOUS_KEYS.map(parseKey);
-  if (config.APP_KEY) return keyRing(parseKey(config.APP_KEY), previous);
-  const { key, replaced } = await loadOrCreateKey(config.DATA_DIR);
-  if (replaced) log.warn({ event: 'key_replaced' }, 'the key file was gone: everybody has to sign in again');
-  return keyRing(parseKey(key), previous);
+  return keyRing(parseKey(await loadAppKey(config, log)), config.APP_PREVIOUS_KEYS.map(parseKey));
 }
 
 const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
 
 /** The application role beside a role for migrations gets its rights there; one role alone has them already. */
-const appRole = ({ appUrl, ownerUrl }: Database) =>
+const appRole = ({ appUrl, ownerUrl }: Addresses) =>
   appUrl === ownerUrl || roleOf(appUrl) === roleOf(ownerUrl) ? undefined : roleOf(appUrl);
 
 /** Brings the database and what it knows of the browser application to this release; returns what was applied. */
-async function bringUpToDate(database: Database): Promise<string[]> {
+async function bringUpToDate(database: Addresses): Promise<string[]> {
   const applied = await migrate(database.ownerUrl, appRole(database));
   await storeWebRelease(database.ownerUrl, await ownRelease());
   return applied;
@@ -84,8 +60,13 @@ async function refuseUnsafeDatabase(db: Kysely<DB>, config: Config): Promise<voi
   if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
 }
 
+type Preparing = StartOptions & {
+  /** No process of the database lives, so that those it knows of were killed. */
+  isAlone?: boolean;
+};
+
 /** The first administrator, and jobs that killed processes left. */
-async function prepareContent(config: Config, database: Database, hasTerminal: boolean) {
+async function prepareContent(config: Config, database: Addresses, { hasTerminal, isAlone }: Required<Preparing>) {
   const { db } = connect({
     url: database.appUrl,
     max: 2,
@@ -100,8 +81,7 @@ async function prepareContent(config: Config, database: Database, hasTerminal: b
     const firstAdmin = await createFirstAdmin({ db, hashing, config }, !hasTerminal);
     // now that no other process is between its file and its account
     await forgetUsedFirstPassword(db, config.DATA_DIR);
-    // the embedded database has one service: earlier processes were killed
-    if (!config.DATABASE_URL) {
+    if (isAlone) {
       await freeAbandonedJobs(db);
       await forgetProcesses(db);
     }
@@ -113,8 +93,21 @@ async function prepareContent(config: Config, database: Database, hasTerminal: b
 }
 
 /**
- * Does what must be done before the service can serve: starts the embedded database, migrates, creates the first
+ * Does in a database that runs what must be done before the service can serve: migrates, creates the first
  * administrator, frees abandoned jobs.
+ * @throws {BadSetting} or an Error with one line for the operator
+ */
+export async function prepareDatabase(
+  config: Config,
+  database: Addresses,
+  { hasTerminal = false, isAlone = false }: Preparing = {},
+): Promise<FirstAdmin | undefined> {
+  if (config.MIGRATE !== 'off') await bringUpToDate(database);
+  return prepareContent(config, database, { hasTerminal, isAlone });
+}
+
+/**
+ * Starts the embedded database where there is no other, and prepares it.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function prepare(
@@ -126,8 +119,9 @@ export async function prepare(
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
   try {
-    if (config.MIGRATE !== 'off') await bringUpToDate(database);
-    return { database, firstAdmin: await prepareContent(config, database, hasTerminal) };
+    // the embedded database has one service: earlier processes were killed
+    const isAlone = !config.DATABASE_URL;
+    return { database, firstAdmin: await prepareDatabase(config, database, { hasTerminal, isAlone }) };
   } catch (error) {
     await database.stop();
     throw error;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { BadSetting } from './config.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { requireSchema } from './db/check-schema.ts';
 import { connect } from './db/connect.ts';
+import type { Addresses } from './db/open-database.ts';
 import { watchDatabase } from './db/watch.ts';
 import { claimStore } from './files/claim.ts';
 import { guardDisk } from './files/disk-guard.ts';
@@ -15,16 +15,25 @@ import type { Deps } from './http/context.ts';
 import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
+import { freeJobsOf } from './jobs/abandoned.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
-import { logTo } from './logging.ts';
+import { openLog } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
 import { openLive } from './notifications/live.ts';
 import { loadKeys, prepare } from './prepare.ts';
-import type { Database, Prepared, StartOptions } from './prepare.ts';
+import type { Prepared, StartOptions } from './prepare.ts';
 import { announceProcess } from './releases/processes.ts';
 import type { Presence } from './releases/processes.ts';
 import { ownRelease } from './releases/release.ts';
+
+/** One of several processes of a machine that another one supervises. */
+export type Supervised = {
+  /** Names of killed workers, whose jobs are freed. */
+  lostWorkers: readonly string[];
+  /** Gets the name under which this process takes jobs. */
+  onWorker: (name: string) => void;
+};
 
 export type Served = {
   app: FastifyInstance;
@@ -35,7 +44,8 @@ export type Served = {
   refused: Promise<Error>;
   /** Is no longer ready and serves on for SHUTDOWN_DELAY_SECONDS, before `stop`. */
   leave: () => Promise<void>;
-  stop: () => Promise<void>;
+  /** Idle connections stay open for the given milliseconds, because a request may be on its way. */
+  stop: (idleMilliseconds?: number) => Promise<void>;
 };
 
 export type Service = Omit<Served, 'stop'> &
@@ -49,7 +59,7 @@ type Opened = { deps: Deps; stopping: AbortController; close: () => Promise<void
 const megabyte = 1_024 * 1_024;
 const drainMilliseconds = 10_000;
 
-async function openDeps(config: Config, log: Logger, database: Database): Promise<Opened> {
+async function openDeps(config: Config, log: Logger, database: Addresses): Promise<Opened> {
   const ring = await loadKeys(config, log);
   const watch = watchDatabase({ url: database.appUrl, log });
   const { db, pool } = connect({
@@ -68,7 +78,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     pooler: config.DATABASE_POOLER,
     queryTimeout: 3_000,
   });
-  const hashing = startHashPool({ cost: config.BCRYPT_COST });
+  const hashing = startHashPool({ cost: config.BCRYPT_COST, processes: config.processes });
   const files = await openFiles(config, log);
   const live = openLive({ db, url: database.directUrl, config, log });
   const stopping = new AbortController();
@@ -106,14 +116,15 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
 }
 
 /** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
-async function startJobs(deps: Deps, { directUrl }: Database): Promise<RunningWorker> {
+async function startJobs(deps: Deps, { directUrl }: Addresses, supervised?: Supervised): Promise<RunningWorker> {
   const { db, pool } = connect({
     url: directUrl,
     max: 5,
     prepared: deps.config.DATABASE_PREPARED,
     queryTimeout: 70_000,
   });
-  const worker = await startWorker({ ...deps, db, pool });
+  await freeJobsOf(db, supervised?.lostWorkers ?? []);
+  const worker = await startWorker({ ...deps, db, pool }, { onName: supervised?.onWorker });
   return {
     stop: async () => {
       await worker.stop();
@@ -122,28 +133,35 @@ async function startJobs(deps: Deps, { directUrl }: Database): Promise<RunningWo
   };
 }
 
-export const openLog = ({ LOG_LEVEL }: Config): Logger => logTo(LOG_LEVEL);
-
 /** Resolves when the work is done, or after the given time. */
 const atMost = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 /** Takes no new requests and lets the running ones end; those that do not are cut off. */
-async function closeListener(app: FastifyInstance) {
+async function closeListener(app: FastifyInstance, idleMilliseconds: number) {
+  const { server } = app;
+  if (idleMilliseconds > 0) server.closeIdleConnections = () => undefined;
   const closing = app.close();
+  if (idleMilliseconds > 0) {
+    await atMost(idleMilliseconds, closing);
+    // the method of the class again
+    Reflect.deleteProperty(server, 'closeIdleConnections');
+    server.closeIdleConnections();
+  }
   await atMost(drainMilliseconds, closing);
-  app.server.closeAllConnections();
+  server.closeAllConnections();
   await closing;
 }
 
 /** Starts what the role asks for and returns how it ends: requests first, then jobs. */
-async function startRole(app: FastifyInstance, deps: Deps, database: Database) {
+async function startRole(app: FastifyInstance, deps: Deps, database: Addresses, supervised?: Supervised) {
   const { config } = deps;
   if (config.ROLE !== 'worker') await app.listen({ port: config.PORT, host: config.HOST });
-  const jobs = config.ROLE === 'api' ? undefined : await startJobs(deps, database);
-  const operators = config.METRICS_PORT > 0 ? await listenForOperators(deps) : undefined;
-  return async () => {
-    await closeListener(app);
+  const jobs = config.ROLE === 'api' ? undefined : await startJobs(deps, database, supervised);
+  const listensForOperators = config.METRICS_PORT > 0 && !supervised;
+  const operators = listensForOperators ? await listenForOperators(deps) : undefined;
+  return async (idleMilliseconds: number) => {
+    await closeListener(app, idleMilliseconds);
     // a job that is cut off runs again at the next start
     if (jobs) await atMost(drainMilliseconds, jobs.stop());
     await operators?.close();
@@ -161,21 +179,20 @@ const leaving =
     await sleep(seconds * 1_000);
   };
 
-/** Logs the reason for operators and prints it for the person who started the service. */
-export function refuseStart(error: Error): never {
-  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
-  // an address with several numbers fails without words
-  const reason = error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
-  logTo('info').fatal({ event: 'start_refused', reason }, 'the service did not start');
-  for (const line of [reason, ...cause]) process.stderr.write(`${line}\n`);
-  process.exit(1);
-}
+/** Logs why this release may not run on the database any more. */
+export const sayRefused = (log: Logger, { message }: Error): void =>
+  log.fatal({ event: 'schema_refused', reason: message }, 'this release may not run on the database any more');
 
 /**
  * Serves on a prepared database what the role asks for: a listener, jobs or both.
  * @throws {BadSetting} or an Error with one line for the operator
  */
-export async function serve(config: Config, log: Logger, database: Database): Promise<Served> {
+export async function serve(
+  config: Config,
+  log: Logger,
+  database: Addresses,
+  supervised?: Supervised,
+): Promise<Served> {
   const { deps, stopping, close } = await openDeps(config, log, database);
   let presence: Presence | undefined;
   try {
@@ -187,9 +204,9 @@ export async function serve(config: Config, log: Logger, database: Database): Pr
     // balancers send requests elsewhere from now on
     void refused.then(() => stopping.abort());
     const app = await buildApp(deps);
-    const endRole = await startRole(app, deps, database);
-    const stop = async () => {
-      await endRole();
+    const endRole = await startRole(app, deps, database, supervised);
+    const stop: Served['stop'] = async (idleMilliseconds = 0) => {
+      await endRole(idleMilliseconds);
       await presence?.end();
       await close();
     };

@@ -32,7 +32,8 @@ export const settings = z.object({
   DATABASE_DIRECT_URL: z.string().optional(),
   /** An address of the same database whose role may read everything, for backups. Default DATABASE_MIGRATION_URL. */
   DATABASE_BACKUP_URL: z.string().optional(),
-  DATABASE_POOL_SIZE: number(10, 2, 500),
+  /** Default 10, with more web processes down to 4. */
+  DATABASE_POOL_SIZE: z.coerce.number().min(2).max(500).optional(),
   /** Named prepared statements; off with DATABASE_POOLER unless set, because many poolers cannot keep them. */
   DATABASE_PREPARED: onOff.optional(),
   /** Embedded database, files and generated keys. */
@@ -83,6 +84,12 @@ export const settings = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** `api`, `worker` or `all` in one process. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  /** Web processes on this machine, or `auto`; from 2 on, another process supervises them. */
+  WEB_CONCURRENCY: z
+    .string()
+    .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'give a number from 1 to 64, or auto')
+    .transform((value) => (value === 'auto' ? value : Number(value)))
+    .default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Serve a public http address in production, for a test behind a closed network. */
   ALLOW_INSECURE_HTTP: onOff.default(false),

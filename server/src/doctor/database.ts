@@ -101,11 +101,12 @@ function checkRole({ role, is_superuser, is_owner }: Facts, { production }: Conf
   return ok('role', `${role} neither owns the tables nor is a superuser`);
 }
 
-/** What one process of this configuration opens past a pooler, or in all. */
-function neededConnections({ ROLE, DATABASE_POOL_SIZE, DATABASE_POOLER, METRICS_PORT }: Config): number {
+/** What the processes of this configuration open past a pooler, or in all. */
+function neededConnections({ ROLE, DATABASE_POOL_SIZE, DATABASE_POOLER, METRICS_PORT, processes }: Config): number {
   const requests = DATABASE_POOLER ? 0 : DATABASE_POOL_SIZE + (METRICS_PORT > 0 ? 1 : 0);
+  const web = ROLE === 'worker' ? 1 : processes;
   // for jobs, for their queue
-  return requests + (ROLE === 'api' ? 0 : 5 + 6) + (ROLE === 'worker' ? 0 : 1);
+  return requests * web + (ROLE === 'api' ? 0 : 5 + 6) + (ROLE === 'worker' ? 0 : web);
 }
 
 const fullShare = 0.9;

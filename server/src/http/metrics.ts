@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { HashPool } from '../crypto/hash-pool.ts';
 import type { Db } from '../db/connect.ts';
 import type { FileStore } from '../files/store.ts';
@@ -17,22 +18,31 @@ export type Metrics = {
   auditChecked: (faults: number) => void;
   /** Everything in the text format of Prometheus. */
   text: () => Promise<string>;
+  /** What this process counts. */
+  ofProcess: () => Promise<Sampled[]>;
+  /** What the database says, which is the same in every process. */
+  ofDatabase: () => Promise<Sampled[]>;
   contentType: string;
 };
 
+/** A metric with its samples, as one process sends it to another. */
+export type Sampled = MetricObjectWithValues<MetricValue<string>>;
+
 /** A value that is undefined leaves its metric without a sample. */
 type Read = () => number | undefined | Promise<number | undefined>;
-type Gauges = Record<string, [help: string, read: Read]>;
+/** How the values of several processes become one; the sum unless it is said. */
+type Joined = 'min' | 'max';
+type Gauges = Record<string, [help: string, read: Read, joined?: Joined]>;
 
 function watch(registry: Registry, gauges: Gauges) {
-  for (const [name, [help, read]] of Object.entries(gauges)) {
+  for (const [name, [help, read, aggregator = 'sum']] of Object.entries(gauges)) {
     const collect = async () => {
       const value = await read();
       // one that has no labels begins with a sample
       gauge.remove();
       if (value !== undefined) gauge.set(value);
     };
-    const gauge: Gauge = new Gauge({ name, help, registers: [], labelNames: [], collect });
+    const gauge: Gauge = new Gauge({ name, help, aggregator, registers: [], labelNames: [], collect });
     registry.registerMetric(gauge);
   }
 }
@@ -62,10 +72,10 @@ function watchService(registry: Registry, { pool, hashing, files, live }: Watche
     database_connections: ['Open connections of the pool', () => pool.totalCount],
     database_connections_idle: ['Unused connections of the pool', () => pool.idleCount],
     database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
-    tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1)],
+    tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1), 'min'],
     tenure_streams_open: ['Open pages that get live updates', () => live.size()],
-    tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening())],
-    tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined)],
+    tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening()), 'min'],
+    tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
   });
 }
 
@@ -128,6 +138,7 @@ function openCounts(registry: Registry) {
     name: 'tenure_audit_faults',
     help: 'Faults that the daily check of the audit log found, where it ran',
     labelNames: [],
+    aggregator: 'max',
     registers,
   });
   faults.remove();
@@ -143,11 +154,13 @@ export function openMetrics(watched: Watched): Metrics {
     name: 'tenure_build_info',
     help: 'The release that runs',
     labelNames: ['release'],
+    aggregator: 'max',
     registers: [registry],
   });
   build.set({ release: version }, 1);
   watchService(registry, watched);
-  watchDatabase(registry, watched);
+  const figures = new Registry();
+  watchDatabase(figures, watched);
   return {
     observe: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status });
@@ -156,7 +169,9 @@ export function openMetrics(watched: Watched): Metrics {
     },
     unknownOutcome: () => unknown.inc(),
     auditChecked: (found) => faults.set(found),
-    text: () => registry.metrics(),
+    text: () => Registry.merge([registry, figures]).metrics(),
+    ofProcess: () => registry.getMetricsAsJSON(),
+    ofDatabase: () => figures.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }

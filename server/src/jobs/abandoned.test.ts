@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest';
 import pg from 'pg';
 import { startApp } from '../testing/app.ts';
 import { startLine } from '../testing/database-line.ts';
-import { freeAbandonedJobs } from './abandoned.ts';
+import { freeAbandonedJobs, freeJobsOf } from './abandoned.ts';
 import { addJob } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-const { deps, owner, logged, database } = await startApp();
+const { deps, owner, logged, database, make } = await startApp();
 const pulse = { beat: 50, timeout: 1_000 };
 
 const workers = async () =>
@@ -43,6 +43,34 @@ test('a job taken by a killed process runs again once it is freed', async () => 
   await addJob(deps.db, 'note');
   await vi.waitFor(() => expect(seen.runs).toBe(3), 15_000);
   await worker.stop();
+});
+
+test('of a killed worker jobs, queues and imports are freed, and nothing of others', async () => {
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into imports (type, status, file_name, file_size, file_hash, format, dry_run, mode, on_conflict, date_format,
+                          create_departments, columns, created_by, created_by_name, leased_until)
+     select 'employees', 'processing', 'people.csv', 1, 'hash', 'csv', false, 'partial', 'fail', 'YYYY-MM-DD',
+            false, '[]', $1, 'Kim', now() + interval '1 minute' from generate_series(1, 2)
+     returning id`,
+    [(await make.admin()).user_id],
+  );
+  for (const { id } of rows) await addJob(deps.db, 'run_import', { id }, { queue: `import-${id}` });
+  await takeAllAs('killed');
+  await owner.query(`update graphile_worker._private_jobs set locked_by = 'living' where payload->>'id' = $1`, [
+    String(rows[1]?.id),
+  ]);
+  await owner.query("insert into job_workers values ('killed'), ('living')");
+  await freeJobsOf(deps.db, ['killed']);
+  const locks = await owner.query(
+    `select locked_by, (i.leased_until <= now()) as is_free from graphile_worker._private_jobs j
+     join imports i on i.id = (j.payload->>'id')::int order by i.id`,
+  );
+  expect(locks.rows).toEqual([
+    { locked_by: null, is_free: true },
+    { locked_by: 'living', is_free: false },
+  ]);
+  expect(await workers()).toEqual(['living']);
+  await owner.query('delete from graphile_worker._private_jobs; delete from job_workers; delete from imports');
 });
 
 test('the job of a worker without heartbeats goes to another worker', async () => {

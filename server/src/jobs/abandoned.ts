@@ -19,6 +19,19 @@ export async function freeAbandonedJobs(db: Db): Promise<void> {
   await sql`update imports set leased_until = now() where status = 'processing' and leased_until > now()`.execute(db);
 }
 
+/** Frees the jobs, queues and imports of workers that were killed, by their names; other workers may live. */
+export async function freeJobsOf(db: Db, workers: readonly string[]): Promise<void> {
+  if (workers.length === 0) return;
+  const held = sql`j.locked_by = any(${workers}::text[])`;
+  await sql`
+    update imports set leased_until = now() where status = 'processing' and leased_until > now() and id in (
+      select (j.payload->>'id')::int from graphile_worker._private_jobs as j
+      join graphile_worker._private_tasks as t on t.id = j.task_id
+      where t.identifier = 'run_import' and ${held})`.execute(db);
+  await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(db);
+  await sql`delete from job_workers where id = any(${workers}::text[])`.execute(db);
+}
+
 /** Frees what dead workers hold; the queue itself would wait four hours. */
 async function freeSilent(db: Db, timeout: number): Promise<string[]> {
   const silent = sql`now() - make_interval(secs => ${timeout / 1_000})`;

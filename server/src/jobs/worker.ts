@@ -18,6 +18,8 @@ export type WorkerOptions = {
   concurrency?: number;
   /** The timing of heartbeats. */
   pulse?: Pulse;
+  /** Gets the name under which a start of the queue takes its jobs. */
+  onName?: ((name: string) => void) | undefined;
 };
 
 export type RunningWorker = { stop: () => Promise<void> };
@@ -99,6 +101,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   let silenced: Promise<void> | undefined;
   // every start of the queue has a new name, under which it takes its jobs
   events.on('pool:create', ({ workerPool }) => {
+    chosen.onName?.(workerPool.id);
     heartbeat = startHeartbeat(deps, workerPool.id, chosen.pulse);
   });
 

@@ -20,6 +20,8 @@ export type Installation = {
   settings?: Record<string, string>;
   /** The folder of another release. */
   tree?: string;
+  /** What is started in it, if not the service as it is. */
+  program?: string;
 };
 
 /** What a kill takes with it: the service; also the shell that would stop its database; also the database. */
@@ -51,8 +53,14 @@ async function killGuardsOf(server: number): Promise<void> {
 const parsed = (line: string) => (line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : {});
 
 /** Starts `npm start` without npm, in a process group of its own; it need not become ready. */
-export function spawnService({ dataDir, port, settings = {}, tree = root }: Installation): ServiceProcess {
-  const child = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', 'server/src/main.ts'], {
+export function spawnService({
+  dataDir,
+  port,
+  settings = {},
+  tree = root,
+  program = 'server/src/main.ts',
+}: Installation): ServiceProcess {
+  const child = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', program], {
     cwd: tree,
     env: {
       PATH: process.env.PATH,

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../server/src/config.ts';
+import { readState, supervisorTitle } from '../server/src/supervisor/state-file.ts';
+import type { State } from '../server/src/supervisor/state-file.ts';
+
+/** `tenure reload`: replaces the processes of a running service by those of the present release, and waits for it. */
+
+const pollMilliseconds = 200;
+
+/** Whether the number is that of a supervisor, and not of a later process. */
+function isSupervisor(pid: number): boolean {
+  try {
+    const command =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return command.startsWith(supervisorTitle);
+  } catch {
+    return false;
+  }
+}
+
+async function find(dataDir: string): Promise<State> {
+  const state = await readState(dataDir);
+  if (state && isSupervisor(state.pid)) return state;
+  throw new Error(
+    `No service with several processes runs on ${dataDir}. Start one with WEB_CONCURRENCY=2 or more, ` +
+      'or restart the service instead',
+  );
+}
+
+/** Resolves when the reload is over. */
+async function reload(dataDir: string) {
+  const { pid, reloads } = await find(dataDir);
+  process.kill(pid, 'SIGUSR2');
+  for (;;) {
+    await sleep(pollMilliseconds);
+    const state = await readState(dataDir);
+    if (state?.pid !== pid || !isSupervisor(pid)) throw new Error('The service stopped during the reload');
+    if (state.reloads === reloads) continue;
+    if (state.problem !== null)
+      throw new Error(`Not reloaded: ${state.problem}. The processes of the former release serve on`);
+    return;
+  }
+}
+
+try {
+  await reload(readConfig().DATA_DIR);
+  console.log('Reloaded');
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

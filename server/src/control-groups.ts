@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The text of a file; other systems have no such file. */
+export function readOr(path: string, fallback = ''): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return fallback;
+  }
+}
+
+/** The group and all above it: each may have a limit. A container sees its own group at the top, whatever its path. */
+function groupsOf(path: string): string[] {
+  const names = path.split('/').filter((name) => name !== '' && name !== '..');
+  return [...names.keys(), names.length].map((depth) => names.slice(0, depth).join('/'));
+}
+
+type Limit = {
+  /** The file system to look at. */
+  root: string;
+  /** Of version 1: its name and where its hierarchy is mounted. */
+  controller: string;
+  mounts: readonly string[];
+  /** What a folder of each version allows; Infinity is no limit. */
+  ofV1: (group: string) => number;
+  ofV2: (group: string) => number;
+};
+
+/** The least limit of the control groups (versions 1 and 2) of this process, or Infinity. */
+export function leastOfGroups({ root, controller, mounts, ofV1, ofV2 }: Limit): number {
+  const found = readOr(join(root, 'proc/self/cgroup'))
+    .split('\n')
+    .flatMap((line) => {
+      const [, controllers, path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+      const groups = groupsOf(path);
+      if (controllers === '') return groups.map((group) => ofV2(join(root, 'sys/fs/cgroup', group)));
+      if (!controllers?.split(',').includes(controller)) return [];
+      return mounts.flatMap((mount) => groups.map((group) => ofV1(join(root, 'sys/fs/cgroup', mount, group))));
+    });
+  return Math.min(...found, Infinity);
+}

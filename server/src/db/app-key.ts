@@ -1,0 +1,11 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { loadOrCreateKey } from './data-dir.ts';
+
+/** The key of sessions and CSRF tokens as text; one is made in DATA_DIR where none is set. */
+export async function loadAppKey({ APP_KEY, DATA_DIR }: Config, log: Logger): Promise<string> {
+  if (APP_KEY) return APP_KEY;
+  const { key, replaced } = await loadOrCreateKey(DATA_DIR);
+  if (replaced) log.warn({ event: 'key_replaced' }, 'the key file was gone: everybody has to sign in again');
+  return key;
+}

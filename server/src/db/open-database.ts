@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { maxConnections } from '../process-sizes.ts';
+import { externalAddresses } from './addresses.ts';
+import { startEmbedded } from './embedded.ts';
+
+export type Addresses = {
+  appUrl: string;
+  ownerUrl: string;
+  /** Past a pooler, for what needs a connection of its own; `appUrl` where there is none. */
+  directUrl: string;
+};
+
+export type Database = Addresses & {
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+};
+
+/** The external database, or the embedded one, which is started and keeps DATA_DIR for this process. */
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  const external = externalAddresses(config);
+  if (external) {
+    // the file of the first password may be the first one there
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    return { ...external, stop: async () => undefined };
+  }
+  const settings = { max_connections: maxConnections(config.processes, config.DATABASE_POOL_SIZE) };
+  const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log, settings });
+  return { ...embedded, directUrl: embedded.appUrl };
+}

@@ -1,0 +1,47 @@
+import type { Addresses } from '../db/open-database.ts';
+import type { FirstAdmin } from '../features/sessions/first-admin.ts';
+import type { Health } from '../http/health.ts';
+import type { Sampled } from '../http/metrics.ts';
+
+/**
+ * What the supervisor and its processes say to each other. After a reload they are of different releases: a change that
+ * the other side does not understand needs another number.
+ */
+export const protocol = 1;
+
+/** `prepare` brings the database to its release and ends. */
+export type Role = 'api' | 'worker' | 'prepare';
+
+export type Start = {
+  type: 'start';
+  /** As logs and metrics call the process. */
+  name: string;
+  role: Role;
+  settings: Record<string, string>;
+  addresses: Addresses;
+  /** A person reads the output. */
+  hasTerminal: boolean;
+  /** No process of the database lives. */
+  isAlone: boolean;
+  /** Killed workers, whose jobs the process frees. */
+  lostWorkers: string[];
+};
+
+export type Questions = { health: Health; metrics: Sampled[]; figures: Sampled[] };
+
+export type Order =
+  | Start
+  | { type: 'ping' }
+  | { type: 'ask'; id: number; what: keyof Questions }
+  | { type: 'leave' }
+  | { type: 'stop'; idleMilliseconds: number };
+
+export type Report =
+  | { type: 'hello'; protocol: number }
+  | { type: 'ready'; release: string; firstAdmin?: FirstAdmin | undefined }
+  | { type: 'refused'; reasons: string[] }
+  | { type: 'pong' }
+  | { type: 'worker'; name: string }
+  | { type: 'answer'; id: number; value: unknown }
+  /** The last words of a process that stops in order. */
+  | { type: 'counted'; metrics: Sampled[] };

@@ -1,0 +1,49 @@
+import { announce } from '../announce.ts';
+import type { Config } from '../config.ts';
+import { openLog } from '../logging.ts';
+import { supervisorTitle } from './state-file.ts';
+import { startSupervisor } from './supervisor.ts';
+import type { Supervisor, SupervisorOptions } from './supervisor.ts';
+
+/** The first signal stops in order, after the delay; a second one at once. A crash stops without delay. */
+function stopOnSignals(supervisor: Supervisor, config: Config) {
+  const log = openLog(config);
+  let state: 'serving' | 'leaving' | 'stopping' = 'serving';
+  async function stop(code: number) {
+    if (state === 'stopping') return;
+    state = 'stopping';
+    try {
+      await supervisor.stop();
+      process.exit(code);
+    } catch (error) {
+      log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
+      process.exit(1);
+    }
+  }
+  function stopAtOnce() {
+    log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
+    void supervisor.stop('immediate').finally(() => process.exit(1));
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (state !== 'serving') return stopAtOnce();
+      state = 'leaving';
+      void supervisor.leave().then(() => stop(0));
+    });
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ event: 'crash', err: error }, event);
+      void stop(1);
+    });
+}
+
+/** Runs the service in several processes until a signal. */
+export async function superviseService(config: Config, options: SupervisorOptions): Promise<void> {
+  process.title = supervisorTitle;
+  let supervisor: Supervisor | undefined;
+  // one that comes during the start would end the process
+  process.on('SIGUSR2', () => supervisor?.reload());
+  supervisor = await startSupervisor(config, options);
+  stopOnSignals(supervisor, config);
+  announce(openLog(config), config.APP_URL, supervisor.firstAdmin);
+}

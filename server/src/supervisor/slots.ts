@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import { changeSettings } from '../config.ts';
+import type { Addresses } from '../db/open-database.ts';
+import { keepRunning } from '../keep-running.ts';
+import type { Sampled } from '../http/metrics.ts';
+import { launch, readyWithin } from './process.ts';
+import type { Process } from './process.ts';
+
+/** The place of one process: a process that ends there is replaced. */
+export type Slot = {
+  name: string;
+  role: 'api' | 'worker';
+  /** The folder of the release that runs there. */
+  tree: string;
+  current: Process | undefined;
+  /** The one before it, which ends its requests while a reload goes on. */
+  former: Process | undefined;
+  /** When processes ended by themselves or did not start, in milliseconds. */
+  losses: number[];
+  /** Names of workers that were killed there; their jobs are not freed yet. */
+  lostWorkers: string[];
+};
+
+/** Milliseconds. */
+export type Timing = {
+  /** A process that answers no ping for so long is killed. */
+  silence: number;
+  /** A new process has so long to get ready. */
+  ready: number;
+  /** Before a replacement; doubled after each one. */
+  pause: { least: number; most: number };
+};
+
+export const usualTiming: Timing = { silence: 30_000, ready: 30_000, pause: { least: 200, most: 5_000 } };
+
+export type Context = {
+  log: Logger;
+  timing: Timing;
+  addresses: Addresses;
+  settings: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, undefined>>;
+  heapMegabytes: number;
+  stopping: AbortSignal;
+  /** A stop was asked for: processes serve on and are not ready. */
+  isLeaving: () => boolean;
+  /** Gets what a process counted, when it has ended. */
+  onCounted: (metrics: Sampled[]) => void;
+};
+
+const minute = 60_000;
+const mostLosses = 5;
+const pingsPerSilence = 6;
+const steadyAfter = 10_000;
+/** Its pool only announces the process; jobs have connections of their own. */
+const poolOfWorker = '2';
+
+/** Starts a process of a release for a slot and waits until it is ready. */
+async function startFor(context: Context, slot: Slot, tree: string): Promise<Process & { release: string }> {
+  const { settings, addresses, heapMegabytes, environment, timing, stopping } = context;
+  const lostWorkers = [...slot.lostWorkers];
+  const changes = { ROLE: slot.role, ...(slot.role === 'worker' && { DATABASE_POOL_SIZE: poolOfWorker }) };
+  const one = launch({
+    tree,
+    heapMegabytes,
+    environment,
+    start: {
+      name: slot.name,
+      role: slot.role,
+      settings: changeSettings(settings, changes),
+      addresses,
+      hasTerminal: false,
+      isAlone: false,
+      lostWorkers,
+    },
+  });
+  const { release } = await readyWithin(one, stopping, timing.ready);
+  slot.lostWorkers = slot.lostWorkers.filter((name) => !lostWorkers.includes(name));
+  if (context.isLeaving()) one.tell({ type: 'leave' });
+  return Object.assign(one, { release });
+}
+
+/** Starts a process where none was, or beside the one that it will replace. */
+export async function startIn(context: Context, slot: Slot, tree: string): Promise<Process & { release: string }> {
+  const one = await startFor(context, slot, tree);
+  context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process was started');
+  return one;
+}
+
+function noteLoss({ log, stopping }: Context, slot: Slot, facts: Record<string, unknown>) {
+  if (stopping.aborted) return;
+  const now = performance.now();
+  slot.losses = [...slot.losses.filter((at) => now - at < minute), now];
+  log.error({ event: 'process_lost', process: slot.name, ...facts }, 'a process ended and is replaced');
+}
+
+async function fill(context: Context, slot: Slot) {
+  try {
+    const one = await startFor(context, slot, slot.tree);
+    // a reload was faster
+    if (slot.current) return await one.stop(0);
+    slot.current = one;
+    context.log.info({ event: 'process_replaced', process: slot.name, pid: one.pid }, 'a process was replaced');
+  } catch (error) {
+    noteLoss(context, slot, { reason: (error as Error).message });
+  }
+}
+
+/** Resolves when no process is in the slot any more. */
+async function untilLost(context: Context, slot: Slot) {
+  while (slot.current) {
+    const one = slot.current;
+    const { code, signal } = await one.ended;
+    // replaced by a reload
+    if (slot.current !== one) continue;
+    slot.current = undefined;
+    slot.lostWorkers.push(...one.workers);
+    context.onCounted(one.counted);
+    const reason = one.unanswered >= pingsPerSilence ? 'it answered no ping' : (signal ?? `exit code ${code}`);
+    noteLoss(context, slot, { pid: one.pid, reason });
+  }
+}
+
+/** Keeps a process in the slot until the service stops. */
+export const keep = (context: Context, slot: Slot): Promise<void> =>
+  keepRunning(
+    async () => {
+      if (!slot.current) await fill(context, slot);
+      await untilLost(context, slot);
+    },
+    { pause: context.timing.pause, steadyAfter, signal: context.stopping },
+  );
+
+/** All web processes ended by themselves five times within a minute. */
+export function isFailing(slots: readonly Slot[]): boolean {
+  const now = performance.now();
+  const web = slots.filter(({ role }) => role === 'api');
+  return web.every(({ losses }) => losses.filter((at) => now - at < minute).length >= mostLosses);
+}
+
+/**
+ * Kills processes that do not answer for the given time. Pings are counted rather than milliseconds, because the
+ * supervisor may have stood still itself.
+ */
+export function watchSilence(slots: readonly Slot[], { silence }: Timing): { stop: () => void } {
+  const timer = setInterval(() => {
+    for (const { current } of slots) {
+      if (!current) continue;
+      if (current.unanswered >= pingsPerSilence) current.kill();
+      else {
+        current.unanswered += 1;
+        current.tell({ type: 'ping' });
+      }
+    }
+  }, silence / pingsPerSilence);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeSettings, separateSettings, startedFrom } from '../config.ts';
+import type { Config } from '../config.ts';
+import { loadAppKey } from '../db/app-key.ts';
+import { openDatabase } from '../db/open-database.ts';
+import type { Database } from '../db/open-database.ts';
+import type { FirstAdmin } from '../features/sessions/first-admin.ts';
+import { openLog } from '../logging.ts';
+import type { StartOptions } from '../prepare.ts';
+import { heapMegabytes } from '../process-sizes.ts';
+import { usableMemory } from '../usable-memory.ts';
+import { joinMetrics } from './joined-metrics.ts';
+import { listenForOperators } from './operators.ts';
+import { prepareIn, reload } from './reload.ts';
+import { keep, startIn, usualTiming, watchSilence } from './slots.ts';
+import type { Context, Slot, Timing } from './slots.ts';
+import { removeState, writeState } from './state-file.ts';
+
+/** This release. */
+const ownTree = join(import.meta.dirname, '..', '..', '..');
+
+export type SupervisorOptions = StartOptions & { timing?: Partial<Timing> };
+
+export type Supervisor = {
+  firstAdmin: FirstAdmin | undefined;
+  /** Replaces the processes by those of the present release. */
+  reload: () => void;
+  /** The processes are no longer ready and serve on for SHUTDOWN_DELAY_SECONDS. */
+  leave: () => Promise<void>;
+  /** Ends all processes, then the embedded database. `immediate` does not wait for requests and jobs. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+};
+
+function slotsOf({ processes, ROLE }: Config): Slot[] {
+  const slot = (name: string, role: Slot['role']): Slot => ({
+    name,
+    role,
+    tree: ownTree,
+    current: undefined,
+    former: undefined,
+    losses: [],
+    lostWorkers: [],
+  });
+  const web = Array.from({ length: processes }, (_, index) => slot(`web-${index + 1}`, 'api'));
+  return ROLE === 'api' ? web : [...web, slot('jobs', 'worker')];
+}
+
+/** The settings of the processes: what the supervisor does for them they must not do themselves. */
+const settingsFor = (config: Config, given: Record<string, string>, key: string) =>
+  changeSettings(given, {
+    WEB_CONCURRENCY: String(config.processes),
+    DATA_DIR: config.DATA_DIR,
+    SHUTDOWN_DELAY_SECONDS: undefined,
+    // a process that starts later has the same
+    ...(!config.APP_KEY && { APP_KEY: key }),
+  });
+
+/** Does what one process does once, then starts the others. */
+async function startAll(context: Context, slots: readonly Slot[], { config, hasTerminal }: First) {
+  const isAlone = !config.DATABASE_URL;
+  const firstAdmin = await prepareIn(context, { tree: ownTree, hasTerminal, isAlone });
+  const starts = slots.map(async (slot) => {
+    slot.current = await startIn(context, slot, ownTree);
+  });
+  await Promise.all(starts);
+  return firstAdmin;
+}
+
+type First = { config: Config; hasTerminal: boolean };
+
+async function openContext(config: Config, timing: Partial<Timing>) {
+  const log = openLog(config);
+  const { settings, withoutSettings } = separateSettings();
+  // before the database, because a key made for a database that is already there ends all sessions
+  const key = await loadAppKey(config, log);
+  const database = await openDatabase(config, log);
+  const stopping = new AbortController();
+  const { appUrl, ownerUrl, directUrl } = database;
+  const context: Context = {
+    log,
+    timing: { ...usualTiming, ...timing },
+    addresses: { appUrl, ownerUrl, directUrl },
+    settings: settingsFor(config, settings, key),
+    environment: withoutSettings,
+    heapMegabytes: heapMegabytes(usableMemory(), config.processes),
+    stopping: stopping.signal,
+    isLeaving: () => false,
+    onCounted: () => undefined,
+  };
+  return { context, database, stopping };
+}
+
+/**
+ * Starts the database where it is embedded, prepares it, and starts and keeps the processes that the configuration asks
+ * for.
+ * @throws {BadSetting} or an Error with one line for the operator
+ */
+export async function startSupervisor(
+  config: Config,
+  { hasTerminal = false, timing = {} }: SupervisorOptions = {},
+): Promise<Supervisor> {
+  const { context, database, stopping } = await openContext(config, timing);
+  const slots = slotsOf(config);
+  let isLeaving = false;
+  context.isLeaving = () => isLeaving;
+  const { METRICS_HOST: host, METRICS_PORT: port } = config;
+  const metrics = port > 0 ? joinMetrics(slots) : undefined;
+  if (metrics) context.onCounted = metrics.keepCounts;
+  try {
+    const firstAdmin = await startAll(context, slots, { config, hasTerminal });
+    const operators = metrics && (await listenForOperators(context, slots, { host, port, metrics }));
+    const reloads = await openReloads(context, slots, config);
+    const silence = watchSilence(slots, context.timing);
+    const kept = slots.map((slot) => keep(context, slot));
+    const leave = async () => {
+      isLeaving = true;
+      for (const { current } of slots) current?.tell({ type: 'leave' });
+      const seconds = config.SHUTDOWN_DELAY_SECONDS;
+      if (seconds === 0) return;
+      context.log.info({ event: 'stopping', seconds }, 'not ready any more, but serving');
+      await sleep(seconds * 1_000);
+    };
+    const stop: Supervisor['stop'] = async (mode) => {
+      stopping.abort();
+      silence.stop();
+      if (mode === 'immediate') for (const { current } of slots) current?.kill();
+      await endProcesses(slots);
+      await Promise.all(kept);
+      await reloads.end();
+      await operators?.close();
+      await database.stop(mode);
+    };
+    return { firstAdmin, reload: reloads.ask, leave, stop };
+  } catch (error) {
+    await giveUp(slots, stopping, database);
+    throw error;
+  }
+}
+
+/** Requests first, then jobs. */
+async function endProcesses(slots: readonly Slot[]) {
+  const stopAll = (role: Slot['role']) =>
+    Promise.all(slots.filter((slot) => slot.role === role).flatMap(({ current }) => current?.stop(0) ?? []));
+  await stopAll('api');
+  await stopAll('worker');
+}
+
+/** A service that does not start as a whole leaves nothing behind. */
+async function giveUp(slots: readonly Slot[], stopping: AbortController, database: Database) {
+  stopping.abort();
+  await endProcesses(slots);
+  await database.stop();
+}
+
+/** One reload at a time: of those asked for meanwhile one is done afterwards. */
+async function openReloads(context: Context, slots: readonly Slot[], { DATA_DIR }: Config) {
+  const { pid } = process;
+  const home = startedFrom() ?? ownTree;
+  let reloads = 0;
+  let isAsked = false;
+  let running: Promise<void> | undefined;
+  await writeState(DATA_DIR, { pid, reloads, problem: null });
+
+  async function run() {
+    let problem: string | undefined;
+    while (isAsked && !context.stopping.aborted) {
+      isAsked = false;
+      problem = await reload(context, slots, home);
+    }
+    reloads += 1;
+    await writeState(DATA_DIR, { pid, reloads, problem: problem ?? null });
+    running = undefined;
+  }
+  return {
+    ask: () => {
+      isAsked = true;
+      running ??= run();
+    },
+    end: async () => {
+      await running;
+      await removeState(DATA_DIR, pid);
+    },
+  };
+}
