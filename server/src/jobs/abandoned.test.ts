@@ -49,8 +49,8 @@ test('of a killed worker jobs, queues and imports are freed, and nothing of othe
   const { rows } = await owner.query<{ id: number }>(
     `insert into imports (type, status, file_name, file_size, file_hash, format, dry_run, mode, on_conflict, date_format,
                           create_departments, columns, created_by, created_by_name, leased_until)
-     select 'employees', 'processing', 'people.csv', 1, 'hash', 'csv', false, 'partial', 'fail', 'YYYY-MM-DD',
-            false, '[]', $1, 'Kim', now() + interval '1 minute' from generate_series(1, 2)
+     select 'employees', 'processing', 'people.csv', 1, 'hash-' || n, 'csv', false, 'partial', 'fail', 'YYYY-MM-DD',
+            false, '[]', $1, 'Kim', now() + interval '1 minute' from generate_series(1, 2) as n
      returning id`,
     [(await make.admin()).user_id],
   );

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { FirstAdmin } from '../features/sessions/first-admin.ts';
+import { reasonsOf } from '../logging.ts';
 import { launch, readyWithin } from './process.ts';
 import { startIn } from './slots.ts';
 import type { Context, Slot } from './slots.ts';
@@ -32,7 +33,7 @@ export async function prepareIn(
 
 /** Starts a process of the release and then stops the one before it. */
 async function replace(context: Context, slot: Slot, tree: string): Promise<string> {
-  const next = await startIn(context, slot, tree);
+  const next = await startIn(context, slot, tree, context.timing.ready);
   const former = slot.current;
   slot.current = next;
   slot.tree = tree;
@@ -62,7 +63,7 @@ export async function reload(context: Context, slots: readonly Slot[], home: str
       replaced += 1;
     }
   } catch (error) {
-    const reason = (error as Error).message;
+    const reason = reasonsOf(error as Error).join(': ');
     log.error({ event: 'reload_failed', reason, replaced }, 'not reloaded: the other processes serve on');
     return reason;
   }

@@ -9,18 +9,21 @@ import type { Supervisor, SupervisorOptions } from './supervisor.ts';
 function stopOnSignals(supervisor: Supervisor, config: Config) {
   const log = openLog(config);
   let state: 'serving' | 'leaving' | 'stopping' = 'serving';
+  let isAtOnce = false;
   async function stop(code: number) {
     if (state === 'stopping') return;
     state = 'stopping';
     try {
       await supervisor.stop();
-      process.exit(code);
+      // a second signal ends it with its own code
+      if (!isAtOnce) process.exit(code);
     } catch (error) {
       log.error({ event: 'stop_failed', err: error }, 'the service did not stop in order');
       process.exit(1);
     }
   }
   function stopAtOnce() {
+    isAtOnce = true;
     log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
     void supervisor.stop('immediate').finally(() => process.exit(1));
   }

@@ -3,6 +3,7 @@ import { changeSettings } from '../config.ts';
 import type { Addresses } from '../db/open-database.ts';
 import { keepRunning } from '../keep-running.ts';
 import type { Sampled } from '../http/metrics.ts';
+import { reasonsOf } from '../logging.ts';
 import { launch, readyWithin } from './process.ts';
 import type { Process } from './process.ts';
 
@@ -25,7 +26,7 @@ export type Slot = {
 export type Timing = {
   /** A process that answers no ping for so long is killed. */
   silence: number;
-  /** A new process has so long to get ready. */
+  /** In a reload a new process has so long to get ready; where none serves beside it, it has all the time it needs. */
   ready: number;
   /** Before a replacement; doubled after each one. */
   pause: { least: number; most: number };
@@ -54,9 +55,11 @@ const steadyAfter = 10_000;
 /** Its pool only announces the process; jobs have connections of their own. */
 const poolOfWorker = '2';
 
-/** Starts a process of a release for a slot and waits until it is ready. */
-async function startFor(context: Context, slot: Slot, tree: string): Promise<Process & { release: string }> {
-  const { settings, addresses, heapMegabytes, environment, timing, stopping } = context;
+type Started = Process & { release: string };
+
+/** Starts a process of a release for a slot and waits until it is ready, not longer than the given milliseconds. */
+async function startFor(context: Context, slot: Slot, tree: string, within?: number): Promise<Started> {
+  const { settings, addresses, heapMegabytes, environment, stopping } = context;
   const lostWorkers = [...slot.lostWorkers];
   const changes = { ROLE: slot.role, ...(slot.role === 'worker' && { DATABASE_POOL_SIZE: poolOfWorker }) };
   const one = launch({
@@ -73,15 +76,15 @@ async function startFor(context: Context, slot: Slot, tree: string): Promise<Pro
       lostWorkers,
     },
   });
-  const { release } = await readyWithin(one, stopping, timing.ready);
+  const { release } = await readyWithin(one, stopping, within);
   slot.lostWorkers = slot.lostWorkers.filter((name) => !lostWorkers.includes(name));
   if (context.isLeaving()) one.tell({ type: 'leave' });
   return Object.assign(one, { release });
 }
 
 /** Starts a process where none was, or beside the one that it will replace. */
-export async function startIn(context: Context, slot: Slot, tree: string): Promise<Process & { release: string }> {
-  const one = await startFor(context, slot, tree);
+export async function startIn(context: Context, slot: Slot, tree: string, within?: number): Promise<Started> {
+  const one = await startFor(context, slot, tree, within);
   context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process was started');
   return one;
 }
@@ -101,7 +104,7 @@ async function fill(context: Context, slot: Slot) {
     slot.current = one;
     context.log.info({ event: 'process_replaced', process: slot.name, pid: one.pid }, 'a process was replaced');
   } catch (error) {
-    noteLoss(context, slot, { reason: (error as Error).message });
+    noteLoss(context, slot, { reason: reasonsOf(error as Error).join(': ') });
   }
 }
 
