@@ -8,7 +8,7 @@ import { openLog } from '../server/src/logging.ts';
 
 /** `npm run after-restore`: prepares a database that another tool restored; the service must not run. */
 
-const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
 
 /** The embedded database is started for this; it refuses a DATA_DIR in use. */
 async function openDatabase() {

@@ -7,7 +7,7 @@ import { openLog } from '../server/src/logging.ts';
 
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
-const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
 const external = externalAddresses(config);
 const running = external ? { appUrl: external.directUrl } : await addressesOfRunning(config.DATA_DIR);
 const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });

@@ -39,7 +39,7 @@ function parse() {
 }
 
 async function run(values: ReturnType<typeof parse>['values'], id: string | undefined): Promise<unknown> {
-  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   // one object of JSON for the worker that runs this beside requests, instead of lines for a person
   const print = values.json ? () => undefined : (line: string) => console.log(line);
   if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,6 +53,22 @@ test('a command gets its options', async () => {
   expect([status, out.split('\n')[0]]).toEqual([0, 'npm run backup -- [--to FOLDER] [--new]']);
 });
 
+test.each(['backup --list', 'restore', 'move-files', 'after-restore', 'audit-verify'])(
+  '%s takes its log level from a file',
+  async (line) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenure-command-'));
+    writeFileSync(join(folder, 'level'), 'silent\n');
+    const { status, err } = await tenure(line.split(' '), {
+      LOG_LEVEL_FILE: join(folder, 'level'),
+      DATA_DIR: folder,
+      DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure',
+    });
+    // each needs more than it has here
+    expect(status).toBe(1);
+    expect(err).not.toContain('LOG_LEVEL');
+  },
+);
+
 test('version names the release', async () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect((await tenure(['version'])).out).toBe(`Tenure ${version}, Node ${process.versions.node}\n`);
@@ -78,6 +95,11 @@ test('health asks a service, also one that listens everywhere', async () => {
     out: '',
     err: 'not ready: database, disk\n',
   });
+});
+
+test('health asks in production without a public address', async () => {
+  answer = { status: 200, body: {} };
+  expect(await tenure(['health'], { NODE_ENV: 'production', PORT: port })).toMatchObject({ status: 0, out: 'ready\n' });
 });
 
 test('health of a worker asks the listener of METRICS_PORT', async () => {

@@ -1,41 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { readConfig, settingNames } from '../server/src/config.ts';
+import { composeFiles, composeFolder, readCompose, readVariables, servicesOfTenure } from './deploy/compose-file.ts';
 
-type Service = {
-  image: string;
-  environment?: Record<string, string | number>;
-  secrets?: string[];
-  volumes?: string[];
-  depends_on?: string[] | Record<string, unknown>;
-  [property: string]: unknown;
-};
-type Compose = {
-  services: Record<string, Service>;
-  secrets?: Record<string, unknown>;
-  volumes: Record<string, unknown>;
-};
+const example = readFileSync(join(composeFolder, '.env.example'), 'utf8');
+const variables = readVariables(example);
+const read = (file: string) => readCompose(file, variables);
+const ofTenure = (file: string) => servicesOfTenure(read(file), variables);
 
-const folder = join(import.meta.dirname, '../deploy/compose');
-const example = readFileSync(join(folder, '.env.example'), 'utf8');
-const offered = Object.fromEntries(
-  [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
-);
-
-/** A value with the variables of `.env.example`, as compose puts them in. */
-const interpolate = (value: string) =>
-  value.replaceAll(
-    /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
-    (_, name: string, fallback = '') => offered[name] || fallback,
-  );
-
-const read = (file: string) => parse(interpolate(readFileSync(join(folder, file), 'utf8')), { merge: true }) as Compose;
-const files = ['compose.yaml', 'compose.cluster.yaml'];
-const ofTenure = (file: string) => Object.entries(read(file).services).filter(([, { image }]) => image === 'tenure');
-
-test.each(files)('every service of Tenure in %s is fenced in', (file) => {
+test.each(composeFiles)('every service of Tenure in %s is fenced in', (file) => {
   expect(ofTenure(file).length).toBeGreaterThan(0);
   for (const [name, service] of ofTenure(file))
     expect(service, name).toMatchObject({
@@ -47,7 +21,7 @@ test.each(files)('every service of Tenure in %s is fenced in', (file) => {
     });
 });
 
-test.each(files)('the services of %s get settings that exist and that production accepts', (file) => {
+test.each(composeFiles)('the services of %s get settings that exist and that production accepts', (file) => {
   const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
   const secrets: Record<string, string> = {
     app_key: key,
@@ -66,7 +40,7 @@ test.each(files)('the services of %s get settings that exist and that production
   }
 });
 
-test.each(files)('what the services of %s name is there', (file) => {
+test.each(composeFiles)('what the services of %s name is there', (file) => {
   const { services, secrets = {}, volumes } = read(file);
   for (const [name, service] of Object.entries(services)) {
     for (const secret of service.secrets ?? []) expect(Object.keys(secrets), name).toContain(secret);
@@ -74,14 +48,14 @@ test.each(files)('what the services of %s name is there', (file) => {
     for (const other of needed) expect(Object.keys(services), name).toContain(other);
     for (const mount of service.volumes ?? []) {
       const [source = ''] = mount.split(':');
-      if (source.startsWith('./')) expect(existsSync(join(folder, source)), source).toBe(true);
+      if (source.startsWith('./')) expect(existsSync(join(composeFolder, source)), source).toBe(true);
       else expect(Object.keys(volumes), name).toContain(source);
     }
   }
 });
 
 test('secrets reach the cluster as files only, and the page says how each is made', () => {
-  const page = readFileSync(join(folder, '../../docs/install.md'), 'utf8');
+  const page = readFileSync(join(composeFolder, '../../docs/install.md'), 'utf8');
   const { secrets = {}, services } = read('compose.cluster.yaml');
   for (const name of Object.keys(secrets))
     expect(page, name).toMatch(new RegExp(`secrets/${name}|\\b${name}\\b.*do openssl`));

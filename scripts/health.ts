@@ -32,7 +32,9 @@ async function ask(address: string): Promise<IncomingMessage> {
 
 /** What is wrong; undefined when the service is ready. */
 async function problem(): Promise<string | undefined> {
-  const response = await ask(`${listenerOf(readConfig())}/readyz`);
+  // it asks this machine, so that it needs no public address
+  const config = readConfig(process.env, { APP_URL: 'http://localhost' });
+  const response = await ask(`${listenerOf(config)}/readyz`);
   const { failed } = (await json(response).catch(() => ({}))) as { failed?: string[] };
   return response.statusCode === 200 ? undefined : (failed?.join(', ') ?? `the answer is ${response.statusCode}`);
 }

@@ -38,7 +38,7 @@ function placesFor(config: ReturnType<typeof readConfig>, to: string | undefined
 async function run(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(usage);
-  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   const log = openLog(config);
   const { from, to } = placesFor(config, values.to);
   const rate = rateOf(values.rate);

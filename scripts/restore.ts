@@ -51,7 +51,7 @@ async function run(): Promise<boolean> {
     console.log(usage);
     return true;
   }
-  const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+  const config = readConfig(process.env, { LOG_LEVEL: 'error' });
   const command = {
     config,
     log: openLog(config),

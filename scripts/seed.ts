@@ -14,7 +14,7 @@ if (!Number.isInteger(employees) || employees < 1 || employees > 2_000_000) {
   console.error('--employees takes a whole number up to 2000000');
   process.exit(1);
 }
-const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, PORT: '0', ROLE: 'api' });
+const config = readConfig({ ...process.env, PORT: '0', ROLE: 'api' }, { LOG_LEVEL: 'warn' });
 const service = await startService(config, openLog(config));
 const pool = new pg.Pool({ connectionString: service.database.ownerUrl, max: 1 });
 const started = performance.now();

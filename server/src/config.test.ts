@@ -39,6 +39,18 @@ test('a file of a setting that is empty leaves the default', () => {
   expect(readConfig({ PORT_FILE: file }).PORT).toBe(8000);
 });
 
+test('a command has defaults of its own for what neither a setting nor its file gives', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'level');
+  const level = (env: Record<string, string>) => readConfig(env, { LOG_LEVEL: 'error' }).LOG_LEVEL;
+  expect(level({})).toBe('error');
+  expect(level({ LOG_LEVEL: '' })).toBe('error');
+  expect(level({ LOG_LEVEL: 'debug' })).toBe('debug');
+  writeFileSync(file, 'debug\n');
+  expect(level({ LOG_LEVEL_FILE: file })).toBe('debug');
+  writeFileSync(file, '\n');
+  expect(level({ LOG_LEVEL_FILE: file })).toBe('error');
+});
+
 test('a file that cannot be read, or beside the setting itself, is refused in one line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenure-setting-'));
   const missing = join(folder, 'missing');

@@ -34,13 +34,13 @@ function readFromFile(name: string, path: string): string {
   }
 }
 
-function readSettings(env: Environment) {
+function readSettings(env: Environment, defaults: Environment) {
   const values: Record<string, string> = {};
   for (const name of settingNames) {
     const [own, file] = [env[name], env[`${name}_FILE`]];
     if (own && file) bad(`${name}: set this or ${name}_FILE, not both`);
-    const value = file ? readFromFile(name, file) : own;
-    if (value !== undefined && value !== '') values[name] = value;
+    const value = (file ? readFromFile(name, file) : own) || defaults[name];
+    if (value) values[name] = value;
   }
   const parsed = settings.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -180,11 +180,11 @@ export const runtimeEnvironment = ({ LD_LIBRARY_PATH }: Environment = process.en
   LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {};
 
 /**
- * Reads and checks all settings.
+ * Reads and checks all settings; `defaults` are those of a command, where neither NAME nor NAME_FILE gives a value.
  * @throws {BadSetting} with one line that names the setting
  */
-export function readConfig(env: Environment = process.env): Config {
-  const values = readSettings(env);
+export function readConfig(env: Environment = process.env, defaults: Environment = {}): Config {
+  const values = readSettings(env, defaults);
   const appUrl = parseOrigin('APP_URL', values.APP_URL ?? `http://localhost:${values.PORT}`);
   const frontends = (values.FRONTEND_URL ?? [appUrl.origin]).map((url) => parseOrigin('FRONTEND_URL', url));
   values.TRUST_PROXY.forEach(checkCidr);
