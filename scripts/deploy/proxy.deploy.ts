@@ -1,0 +1,67 @@
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { succeed } from './container.ts';
+import type { ProxyPlan, ProxyWalked } from './proxy-walk.ts';
+import { alone, has, namedUser, run, unprivileged } from './tools.ts';
+
+const [scratch, tree] = [inject('scratch'), inject('tree')];
+const canServe = has('nginx before the service', 'nginx', 'openssl', 'unshare', 'ip', 'setpriv');
+const name = 'hr.example.com';
+const example = readFileSync(join(tree, 'deploy/proxy/nginx.conf'), 'utf8');
+
+/** The example between what the packages of systems put around it, with a certificate made here. */
+function writeConfig(folder: string, text: string): string {
+  const path = join(folder, 'nginx.conf');
+  const server = text.replaceAll('/etc/ssl/tenure', folder);
+  const around = ['user root;', `pid ${folder}/pid;`, `error_log ${folder}/error.log;`, 'events {}'];
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (one) => `${one}_temp_path ${folder}/${one};`,
+  );
+  writeFileSync(path, [...around, 'http {', 'access_log off;', ...temporary, server, '}'].join('\n'));
+  return path;
+}
+
+function planOf(folder: string, text: string): ProxyPlan {
+  mkdirSync(folder);
+  run('chmod', ['a+rx', scratch, folder]);
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  chownSync(dataDir, namedUser, namedUser);
+  const certificate = join(folder, 'fullchain.pem');
+  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', certificate];
+  succeed('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files]);
+  const hosts = join(folder, 'hosts');
+  writeFileSync(hosts, `127.0.0.1 localhost ${name}\n`);
+  return {
+    start: unprivileged(namedUser, join(tree, 'bin/tenure'), 'start'),
+    health: unprivileged(namedUser, join(tree, 'bin/tenure'), 'health'),
+    env: { PATH: '/usr/bin:/bin', DATA_DIR: dataDir, APP_URL: `https://${name}`, TRUST_PROXY: '127.0.0.1' },
+    dataDir,
+    nginx: writeConfig(folder, text),
+    certificate,
+    hosts,
+    address: `https://${name}`,
+  };
+}
+
+const walk = (plan: ProxyPlan) =>
+  run(...alone(process.execPath, join(import.meta.dirname, 'proxy-walk.ts'), JSON.stringify(plan)));
+
+describe.runIf(canServe)('nginx with the example', () => {
+  test('passes notifications on at once, speaks HTTP/2 and redirects plain HTTP', () => {
+    const { status, output } = walk(planOf(join(scratch, 'nginx'), example));
+    expect(status, output).toBe(0);
+    const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as ProxyWalked;
+    console.log(`Through nginx the stream began after ${walked.first} ms, a notification took ${walked.next} ms.`);
+    expect(walked).toMatchObject({ redirected: `https://${name}/somewhere`, protocol: 'h2' });
+  });
+
+  test('collects them where it is told to, which is noticed', () => {
+    const collecting = example.replaceAll('proxy_buffering off;', 'proxy_ignore_headers X-Accel-Buffering;');
+    const { status, output } = walk(planOf(join(scratch, 'nginx-collecting'), collecting));
+    expect(status).toBe(1);
+    expect(output).toContain('No event came');
+  });
+});
