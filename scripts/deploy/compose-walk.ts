@@ -197,16 +197,16 @@ function answeredBy({ machine }: Running): number {
 /** Stops one of several processes and asks meanwhile; counts the answers by status, or by error. */
 async function askDuringStop(one: Running): Promise<[Record<string, number>, number | null]> {
   const counts: Record<string, number> = {};
-  let isOver = false;
-  const ended = stop(one).finally(() => (isOver = true));
-  while (!isOver) {
+  const ended = stop(one);
+  const ask = async () => {
     const outcome = await fetch(`${address}/livez`).then(
       ({ status }) => String(status),
       (error: Error) => error.message,
     );
     counts[outcome] = (counts[outcome] ?? 0) + 1;
-    await sleep(50);
-  }
+  };
+  do await ask();
+  while (!(await Promise.race([ended.then(() => true), sleep(50, false)])));
   return [counts, await ended];
 }
 

@@ -82,3 +82,10 @@ export const crun = (folder: string, ...args: string[]): string[] => [
   '--cgroup-manager=disabled',
   ...args,
 ];
+
+/**
+ * A command that may call the runtime, in a network of its own: with a mount of control groups of the second version,
+ * because the runtime refuses a host that has both.
+ */
+export const aloneWithRuntime = (...command: string[]): [string, string[]] =>
+  alone('sh', '-c', 'mount -t cgroup2 cgroup2 /sys/fs/cgroup && exec "$@"', 'sh', ...command);

@@ -2,9 +2,18 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { seccomp, writeBundle } from './bundle.ts';
-import { buildImage, crun, dockerfile, environmentOf, imageOf, imageTools, openStore } from './container.ts';
+import {
+  aloneWithRuntime,
+  buildImage,
+  crun,
+  dockerfile,
+  environmentOf,
+  imageOf,
+  imageTools,
+  openStore,
+} from './container.ts';
 import { limited } from './memory.ts';
-import { alone, has, run } from './tools.ts';
+import { has, run } from './tools.ts';
 import type { Plan, Walked } from './walk.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
@@ -45,20 +54,18 @@ function newVolume(name: string): string {
 
 const gigabyte = 1_024 ** 3;
 
+const bundleOf = (name: string, data: string, args?: string[]) => {
+  const { config, rootfs } = imageOf(store, tree);
+  return writeBundle(join(scratch, name), {
+    rootfs,
+    user: config.User,
+    args: args ?? [...config.Entrypoint, ...config.Cmd],
+    env: { ...environmentOf(config), APP_URL: 'http://localhost:8000' },
+    mounts: [{ source: data, target: '/data' }],
+  });
+};
+
 describe.runIf(canStart)('a container of the image', () => {
-  const id = 'tenure';
-
-  const bundleOf = (name: string, data: string, args?: string[]) => {
-    const { config, rootfs } = imageOf(store, tree);
-    return writeBundle(join(scratch, name), {
-      rootfs,
-      user: config.User,
-      args: args ?? [...config.Entrypoint, ...config.Cmd],
-      env: { ...environmentOf(config), APP_URL: 'http://localhost:8000' },
-      mounts: [{ source: data, target: '/data' }],
-    });
-  };
-
   test('has a read-only root, no capability, no way to get one, and the system calls of containers', () => {
     const script = [
       'id -u; id -g',
@@ -69,7 +76,7 @@ describe.runIf(canStart)('a container of the image', () => {
     ].join('; ');
     const bundle = bundleOf('look', newVolume('look-data'), ['/bin/sh', '-c', script]);
     const [program = '', ...args] = crun(scratch, 'run', '--bundle', bundle, 'look');
-    const { status, output } = run(...alone(program, ...args));
+    const { status, output } = run(...aloneWithRuntime(program, ...args));
     expect(status, output).toBe(0);
     const none = '0000000000000000';
     expect(
@@ -94,14 +101,16 @@ describe.runIf(canStart)('a container of the image', () => {
     const data = newVolume('container-data');
     const bundle = bundleOf('container', data);
     const plan: Plan = {
-      start: crun(scratch, 'run', '--bundle', bundle, id),
-      health: crun(scratch, 'exec', id, '/opt/tenure/bin/tenure', 'health'),
-      signal: crun(scratch, 'kill', id),
+      start: crun(scratch, 'run', '--bundle', bundle, 'tenure'),
+      health: crun(scratch, 'exec', 'tenure', '/opt/tenure/bin/tenure', 'health'),
+      signal: crun(scratch, 'kill', 'tenure'),
       env: { PATH: process.env['PATH'] ?? '' },
       dataDir: join(data, 'tenure'),
       address: 'http://localhost:8000',
     };
-    const { status, output } = run(...limited(gigabyte, ...alone(process.execPath, walk, JSON.stringify(plan))));
+    const { status, output } = run(
+      ...limited(gigabyte, ...aloneWithRuntime(process.execPath, walk, JSON.stringify(plan))),
+    );
     expect(status, output).toBe(0);
     const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Walked;
     console.log(`The first start of a container took ${walked.firstStartMilliseconds} ms.`);

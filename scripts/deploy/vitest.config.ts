@@ -10,7 +10,8 @@ export default defineConfig({
     environment: 'node',
     // one after the other: they measure and take much memory
     fileParallelism: false,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // a build takes two minutes of processor time, on machines that others use too
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
   },
 });
