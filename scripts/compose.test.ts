@@ -33,6 +33,7 @@ test.each(composeFiles)('the services of %s get settings that exist and that pro
     for (const [setting, value] of Object.entries(service.environment ?? {})) {
       const own = setting.replace(/_FILE$/, '');
       expect(settingNames, `${name}: ${setting}`).toContain(own);
+      expect(value, `${name}: ${setting}`).not.toBeNull();
       settings[own] =
         own === setting ? String(value) : (secrets[String(value).replace('/run/secrets/', '')] ?? 'unknown');
     }

@@ -33,9 +33,17 @@ const interpolate = (text: string, variables: Record<string, string>) =>
     (_, name: string, fallback = '') => variables[name] || fallback,
   );
 
+/** Puts variables into every text of a parsed file, so that an empty one stays a text. */
+function resolve(value: unknown, variables: Record<string, string>): unknown {
+  if (typeof value === 'string') return interpolate(value, variables);
+  if (Array.isArray(value)) return value.map((one) => resolve(one, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, variables)]));
+}
+
 /** Reads a file with its variables and anchors put in. */
 export const readCompose = (file: string, variables: Record<string, string>): Compose =>
-  parse(interpolate(readFileSync(join(composeFolder, file), 'utf8'), variables), { merge: true }) as Compose;
+  resolve(parse(readFileSync(join(composeFolder, file), 'utf8'), { merge: true }), variables) as Compose;
 
 /** The services that run the image of Tenure. */
 export const servicesOfTenure = ({ services }: Compose, { TENURE_IMAGE }: Record<string, string>) =>

@@ -55,6 +55,8 @@ const plan = JSON.parse(process.argv[2] ?? '{}') as ComposePlan;
 const { scratch, image, services, tenure, secrets, host, programs } = plan;
 const address = `https://${host}`;
 const hosts = join(scratch, 'hosts');
+/** Refuses at once, so that names are looked up in `hosts`. */
+const resolver = join(scratch, 'resolv.conf');
 const volumes = join(scratch, 'volumes');
 const mostMilliseconds = 120_000;
 const output: string[] = [];
@@ -108,6 +110,7 @@ function startTenure(service: string, name: string, machine: Machine): Running {
     network: machine.path,
     mounts: [
       { source: hosts, target: '/etc/hosts', readOnly: true },
+      { source: resolver, target: '/etc/resolv.conf', readOnly: true },
       ...names.map((one) => ({ source: join(secrets, one), target: `/run/secrets/${one}`, readOnly: true })),
       ...mounts.map((line) => {
         const [source = '', target = ''] = line.split(':');
@@ -212,6 +215,7 @@ async function askDuringStop(one: Running): Promise<[Record<string, number>, num
 
 async function walk(): Promise<ComposeWalked> {
   openNetwork();
+  writeFileSync(resolver, 'nameserver 127.0.0.1\n');
   const machines = new Map<string, Machine>();
   const names: [string, string][] = [[ownAddress, 'mailpit']];
   for (const service of Object.keys(services).filter((name) => name !== 'mailpit'))
@@ -252,6 +256,8 @@ async function walk(): Promise<ComposeWalked> {
   if (first && others.length > 0) {
     const [counts, code] = await askDuringStop(first);
     Object.assign(duringStop, counts);
+    // with what the services said
+    if (Object.keys(counts).some((status) => status !== '200')) throw new Error(`Answers: ${JSON.stringify(counts)}`);
     exitCodes[first.name] = code;
   }
   for (const one of others.length > 0 ? others : running) exitCodes[one.name] = await stop(one);

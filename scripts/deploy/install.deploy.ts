@@ -49,7 +49,7 @@ function runBlocks(blocks: string[]): Done[] {
     'systemctl stop tenure; cat /tmp/tenure.log',
   ]);
   writeFileSync(join(root, 'root/script'), script);
-  const mounts = `mount --rbind /dev "$0/dev" && exec chroot "$0" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin sh /root/script`;
+  const mounts = `mount --rbind /dev "$0/dev" && exec timeout 1200 chroot "$0" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin sh /root/script`;
   const { output } = run(...alone('sh', '-c', mounts, root));
   return output
     .split(/^=== /m)

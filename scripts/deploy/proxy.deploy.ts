@@ -60,7 +60,10 @@ describe.runIf(canServe)('nginx with the example', () => {
 
   test('compresses them where it is told to, which collects them and is noticed', () => {
     const compressing = 'gzip on; gzip_proxied any; gzip_types text/event-stream;';
-    const collecting = example.replace('proxy_buffering off;', `proxy_ignore_headers X-Accel-Buffering; ${compressing}`);
+    const collecting = example.replace(
+      'proxy_buffering off;',
+      `proxy_ignore_headers X-Accel-Buffering; ${compressing}`,
+    );
     const { status, output } = walk(planOf(join(scratch, 'nginx-collecting'), collecting));
     expect(status).toBe(1);
     expect(output).toContain('No event came');

@@ -52,9 +52,12 @@ test.runIf(canRun)('a user without a name is refused by the database in one line
   mkdirSync(dataDir);
   chownSync(dataDir, stranger, stranger);
   const env = { PATH: '/usr/bin:/bin', DATA_DIR: dataDir, APP_URL: 'http://localhost:8000' };
+  // as after `sudo -u` in the folder of root
+  const closed = join(scratch, 'closed');
+  mkdirSync(closed, { mode: 0o700 });
   const as = (command: string) => {
     const [program = '', ...args] = unprivileged(stranger, tenure, command);
-    return run(program, args, { env });
+    return run(program, args, { env, cwd: closed });
   };
   expect(as('version')).toMatchObject({ status: 0, output: expect.stringMatching(/^Tenure .*PostgreSQL 18/) });
   const started = as('start');

@@ -117,7 +117,7 @@ export async function hearNotification(address: string, client: Remote): Promise
     await untilEvent('ready');
     const first = Math.round(performance.now() - begun);
     const caused = performance.now();
-    const { body } = await client.post('/api/notification-settings/employee_separated/test', {});
+    const { body } = await client.post('/api/notification-settings/backup_failed/test', {});
     await untilEvent('notification');
     const next = Math.round(performance.now() - caused);
     return { first, next, email: (body as { data: { email: string } }).data.email };
