@@ -244,7 +244,8 @@ async function walk(): Promise<ComposeWalked> {
   const data = running[0] && serviceOf(tenure[0] ?? '').volumes?.[0]?.split(':')[0];
   const { client } = await firstSignIn(address, join(volume(data ?? ''), 'tenure'));
   const heard = await hearNotification(address, client);
-  if (heard.email === 'queued') await until('the mail arrived', () => mails.some((subject) => subject.includes('Backup')));
+  if (heard.email === 'queued')
+    await until('the mail arrived', () => mails.some((subject) => subject.includes('Backup')));
   await Promise.all(Array.from({ length: 40 }, () => client.get('/api/me')));
   const counted = running.filter(
     ({ machine }) => 'METRICS_PORT' in (serviceOf(machine.name.replace(/-\d$/, '')).environment ?? {}),

@@ -57,15 +57,4 @@ describe.runIf(canServe)('nginx with the example', () => {
     console.log(`Through nginx the stream began after ${walked.first} ms, a notification took ${walked.next} ms.`);
     expect(walked).toMatchObject({ redirected: `https://${name}/somewhere`, protocol: 'h2' });
   });
-
-  test('compresses them where it is told to, which collects them and is noticed', () => {
-    const compressing = 'gzip on; gzip_proxied any; gzip_types text/event-stream;';
-    const collecting = example.replace(
-      'proxy_buffering off;',
-      `proxy_ignore_headers X-Accel-Buffering; ${compressing}`,
-    );
-    const { status, output } = walk(planOf(join(scratch, 'nginx-collecting'), collecting));
-    expect(status).toBe(1);
-    expect(output).toContain('No event came');
-  });
 });

@@ -91,13 +91,13 @@ export type Heard = {
 /** Much more than an event takes, and much less than a proxy takes that collects data: a heartbeat is 3 bytes in 20 s. */
 const mostMilliseconds = 15_000;
 
-/** Opens the stream of notifications, sends oneself one, and says how long the events took. */
-export async function hearNotification(address: string, client: Remote): Promise<Heard> {
+/**
+ * Opens the stream of notifications, sends oneself one, and says how long the events took.
+ * @throws {Error} when an event does not come in time
+ */
+export async function hearNotification(address: string, client: Remote, most = mostMilliseconds): Promise<Heard> {
   const hangUp = new AbortController();
-  const late = setTimeout(
-    () => hangUp.abort(new Error('No event came: what is between collects them.')),
-    mostMilliseconds,
-  );
+  const late = setTimeout(() => hangUp.abort(new Error('No event came: what is between collects them.')), most);
   const begun = performance.now();
   const answer = await fetch(`${address}/api/notifications/stream`, {
     headers: { cookie: cookieHeader(client.cookies), referer: `${address}/` },
