@@ -117,6 +117,7 @@ describe('two web processes and one for jobs', () => {
         WEB_CONCURRENCY: '2',
         METRICS_PORT: String(metricsPort),
         CONNECTIONS_PER_ADDRESS: '0',
+        SHUTDOWN_DELAY_SECONDS: '1',
         TENURE_HOME: current,
       },
     });
@@ -243,8 +244,9 @@ describe('two web processes and one for jobs', () => {
     expect((await ask('/api/me')).status).toBe(401);
   }, 300_000);
 
-  test('stops in order', async () => {
+  test('stops in order, after the delay, when the signal reaches all processes', async () => {
     expect(await service.stop()).toBe(0);
+    expect(service.events('stopping')).toEqual([expect.objectContaining({ seconds: 1 })]);
     expect(service.events('stop_failed')).toEqual([]);
     await expect(ask('/livez')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(await reload()).toEqual([1, expect.stringContaining('No service with several processes runs on')]);
