@@ -13,11 +13,11 @@ import { findBackup, readManifest, readNames } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { lineOf, Refusal } from './refusal.ts';
 import { checkRestore, planEmbedded, restoreEmbedded } from './restore-embedded.ts';
-import type { Content } from './restore-embedded.ts';
 import { planExternal, restoreExternal, storeIdOf } from './restore-external.ts';
 import { refuseUnknownMigrations } from './restore-schema.ts';
 import type { Checks, Restored } from './restore.ts';
 import type { FilesPlace } from './restore-files.ts';
+import type { Content } from './rows.ts';
 import { keyIdsOf } from './source.ts';
 
 export type RestoreCommand = Command & {

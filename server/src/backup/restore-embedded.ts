@@ -8,17 +8,16 @@ import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
 import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
-import type { ReadChunk } from './chunks.ts';
 import { nameOfTime } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { watchRoom } from './room.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { FilesPlace } from './restore-files.ts';
+import { rowsOfBackup } from './rows.ts';
+import type { Content } from './rows.ts';
 
-export type Content = { manifest: Manifest; read: ReadChunk };
 type Rest = Pick<RestoreTask, 'mail' | 'checks'>;
 
 // nothing in the new cluster is needed after a crash before it is in place; the shutdown writes all of it to disk
@@ -58,12 +57,15 @@ export function roomFor(
 }
 
 /** Refuses a folder without room for the rows, their indexes and the files. */
-export async function refuseLackOfSpace(folder: string, content: Content, wanted: Wanted = {}): Promise<void> {
-  const needed = roomFor(content, wanted);
+export const refuseLackOfSpace = (folder: string, content: Content, wanted: Wanted = {}): Promise<void> =>
+  refuseBelow(folder, roomFor(content, wanted), 'restore');
+
+/** Refuses a folder with fewer free bytes than the work needs. */
+export async function refuseBelow(folder: string, needed: number, work: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
     throw new Refusal(
-      `${folder} has ${Math.round((bavail * bsize) / 1e6)} MB free, and the restore needs about ` +
+      `${folder} has ${Math.round((bavail * bsize) / 1e6)} MB free, and the ${work} needs about ` +
         `${Math.round(needed / 1e6)} MB: free some space, or choose another folder.`,
     );
 }
@@ -77,19 +79,27 @@ type Scratch = {
 
 /** Builds a cluster with its files in a folder of its own below `dataDir` and answers it stopped. */
 async function buildCluster(
-  { scratch, log, signal }: Scratch,
+  place: Scratch,
   { manifest, read }: Content,
   { files, ...rest }: Rest & { files: FilesPlace },
 ): Promise<Restored> {
+  const storeMark = await restoreFiles(files, manifest, read);
+  return fillCluster(place, { ...rest, storeMark, rows: rowsOfBackup(manifest, read) });
+}
+
+/** The same without files. */
+export async function fillCluster(
+  { scratch, log, signal }: Scratch,
+  task: Omit<RestoreTask, 'ownerUrl' | 'appRole'>,
+): Promise<Restored> {
+  signal?.throwIfAborted();
   const database = await startEmbedded({ dataDir: scratch, log, settings: fast });
   // an index that is being built looks at no signal
   const cutOff = () => void database.stop('immediate').catch(() => undefined);
   signal?.addEventListener('abort', cutOff);
   try {
     signal?.throwIfAborted();
-    const storeMark = await restoreFiles(files, manifest, read);
-    const { ownerUrl } = database;
-    return await restoreDatabase({ ...rest, manifest, read, storeMark, ownerUrl, appRole: 'tenure_app' });
+    return await restoreDatabase({ ...task, ownerUrl: database.ownerUrl, appRole: 'tenure_app' });
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
   } finally {
@@ -185,7 +195,7 @@ async function refuseRunning(dataDir: string): Promise<void> {
   lock.release();
 }
 
-async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
+export async function isOwnDisk(dataDir: string, name: string): Promise<boolean> {
   const [folder, inner] = await Promise.all([stat(dataDir), stat(join(dataDir, name)).catch(() => undefined)]);
   return inner !== undefined && inner.dev !== folder.dev;
 }
@@ -195,30 +205,22 @@ type Target = Place & {
   files: FilesPlace | undefined;
 };
 
-/** Restores into DATA_DIR, whose service must not run. What was there is kept beside it, and untouched by a fault. */
-export async function restoreEmbedded(
-  { dataDir, log, files }: Target,
-  content: Content,
-  rest: Rest,
-): Promise<Restored & { kept: string | undefined }> {
-  const scratch = join(dataDir, 'restore');
+/**
+ * Works in a folder of its own in DATA_DIR, whose service must not run. The folder begins with the passwords of DATA_DIR,
+ * so that their file fits the database before and after, and is removed at the end.
+ */
+export async function withScratch<T>(dataDir: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> {
+  const scratch = join(dataDir, name);
   try {
     await prepareDataDir(dataDir);
     const lock = await lockDataDir(dataDir);
     try {
       await finishMoves(dataDir);
       await clearScratch(scratch);
-      await refuseLackOfSpace(dataDir, content, { withFiles: files === undefined });
       await mkdir(scratch, { mode: 0o700 });
-      // the same passwords, so that the file fits the database before and after
       if (await exists(join(dataDir, 'database.json')))
         await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
-      const target = files ?? (await folderIn(scratch));
-      const restored = await buildCluster({ scratch, log }, content, { ...rest, files: target });
-      const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
-      const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
-      await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNoFolder) : movesOf(suffix));
-      return { ...restored, kept };
+      return await work(scratch);
     } finally {
       await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
       lock.release();
@@ -226,6 +228,23 @@ export async function restoreEmbedded(
   } catch (error) {
     throw refusalOf(error, dataDir);
   }
+}
+
+/** Restores into DATA_DIR, whose service must not run. What was there is kept beside it, and untouched by a fault. */
+export async function restoreEmbedded(
+  { dataDir, log, files }: Target,
+  content: Content,
+  rest: Rest,
+): Promise<Restored & { kept: string | undefined }> {
+  return withScratch(dataDir, 'restore', async (scratch) => {
+    await refuseLackOfSpace(dataDir, content, { withFiles: files === undefined });
+    const target = files ?? (await folderIn(scratch));
+    const restored = await buildCluster({ scratch, log }, content, { ...rest, files: target });
+    const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
+    const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
+    await moveIntoPlace(dataDir, files ? movesOf(suffix).filter(isNoFolder) : movesOf(suffix));
+    return { ...restored, kept };
+  });
 }
 
 /** A file or folder that is not there is not moved, and none takes the place of one that is. */

@@ -7,6 +7,8 @@ import { restoreDatabase } from './restore.ts';
 import type { RestoreTask, Restored } from './restore.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { FilesPlace } from './restore-files.ts';
+import { rowsOfBackup } from './rows.ts';
+import type { Content } from './rows.ts';
 import { connectFor } from './snapshot.ts';
 
 export type External = { ownerUrl: string; appUrl: string; files: FilesPlace };
@@ -130,25 +132,30 @@ async function putSchemasBack(client: pg.Client, kept: string, suffix: string): 
   await client.query(`create extension pg_trgm; ${searchIndex}`).catch(() => undefined);
 }
 
-type Task = Pick<RestoreTask, 'manifest' | 'read' | 'mail' | 'checks'>;
+type Task = Omit<RestoreTask, 'ownerUrl' | 'appRole' | 'before' | 'undo'>;
+type InExternal = Restored & { kept: string | undefined };
 
 /** Restores into an external database, which no process may use. What was there is kept in schemas of other names. */
 export async function restoreExternal(
-  external: External,
-  task: Task,
-): Promise<Restored & { kept: string | undefined }> {
-  const { ownerUrl, appUrl, files } = external;
+  { files, ...addresses }: External,
+  { manifest, read, ...rest }: Content & Pick<Task, 'mail' | 'checks'>,
+): Promise<InExternal> {
+  const storeMark = await restoreFiles(files, manifest, read);
+  return fillExternal(addresses, { ...rest, storeMark, rows: rowsOfBackup(manifest, read) });
+}
+
+/** The same without files. */
+export async function fillExternal(addresses: Addresses, task: Task): Promise<InExternal> {
+  const { ownerUrl, appUrl } = addresses;
   const suffix = `before_${nameOfTime(Temporal.Now.instant().toString()).toLowerCase()}`;
   let kept: string | undefined;
-  const storeMark = await restoreFiles(files, task.manifest, task.read);
   const restored = await restoreDatabase({
     ...task,
     ownerUrl,
-    storeMark,
     appRole: ownerUrl === appUrl ? undefined : roleOf(appUrl),
     before: async (client) => {
       // again: one may have started since the question
-      await refuseUsers(client, external);
+      await refuseUsers(client, addresses);
       kept = await emptySchema(client, suffix).catch((error) => refuseForeignSchema(error, ownerUrl));
     },
     undo: async () => {

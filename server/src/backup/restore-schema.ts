@@ -3,6 +3,7 @@ import { applyMigration } from '../db/apply-migration.ts';
 import { inOrder, migrationHashes } from '../db/migration-files.ts';
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
+import type { Rows } from './rows.ts';
 
 /** Refuses a backup whose tables this release cannot build. */
 export async function refuseUnknownMigrations({ migrations, release }: Manifest): Promise<void> {
@@ -17,8 +18,8 @@ export async function refuseUnknownMigrations({ migrations, release }: Manifest)
   }
 }
 
-/** Builds the tables as they were when the backup was made, in the transaction of `client`. */
-export async function buildSchema(client: pg.Client, { migrations, audit_months }: Manifest): Promise<void> {
+/** Builds the tables as the rows had them, in the transaction of `client`. */
+export async function buildSchema(client: pg.Client, { migrations, audit_months }: Rows): Promise<void> {
   for (const name of inOrder(Object.keys(migrations))) await applyMigration(client, name);
   for (const month of audit_months) {
     const first = `${month.slice(0, 4)}-${month.slice(4)}-01`;
@@ -72,7 +73,7 @@ export async function emptyTables(client: pg.Client, names: readonly string[]): 
   await client.query(`truncate ${names.map((name) => pg.escapeIdentifier(name)).join(', ')}`);
 }
 
-export async function setSequences(client: pg.Client, { sequences }: Manifest): Promise<void> {
+export async function setSequences(client: pg.Client, { sequences }: Rows): Promise<void> {
   for (const [name, [value, isCalled]] of Object.entries(sequences))
     await client.query('select setval($1::regclass, $2, $3)', [pg.escapeIdentifier(name), value, isCalled]);
 }

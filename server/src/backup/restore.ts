@@ -6,17 +6,15 @@ import { connect } from '../db/connect.ts';
 import { migrate, unfinishedRestore } from '../db/migrate.ts';
 import type { DB } from '../db/schema.ts';
 import { checkIndexes } from './check-indexes.ts';
-import type { ReadChunk } from './chunks.ts';
-import type { Manifest } from './manifest.ts';
 import { restoreRows } from './restore-rows.ts';
+import type { Rows } from './rows.ts';
 import { connectFor } from './snapshot.ts';
 
 /** Looks for what no backup of a healthy database has: one line for each. */
 export type Checks = (db: Kysely<DB>) => Promise<string[]>;
 
 export type RestoreTask = {
-  manifest: Manifest;
-  read: ReadChunk;
+  rows: Rows;
   ownerUrl: string;
   /** The role of the application, where it is not the owner. */
   appRole: string | undefined;
@@ -44,7 +42,7 @@ export type Restored = {
 export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
   const client = await connectFor('restore', task.ownerUrl);
   try {
-    await restoreRows(client, task.manifest, task);
+    await restoreRows(client, task.rows, task);
   } finally {
     await client.end();
   }
@@ -56,7 +54,7 @@ export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
   }
 }
 
-async function makeUsable({ manifest, ownerUrl, appRole, storeMark, mail, checks }: RestoreTask): Promise<Restored> {
+async function makeUsable({ rows, ownerUrl, appRole, storeMark, mail, checks }: RestoreTask): Promise<Restored> {
   await migrate(ownerUrl, appRole, { of: 'restore' });
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
@@ -66,11 +64,11 @@ async function makeUsable({ manifest, ownerUrl, appRole, storeMark, mail, checks
     const { sessions } = await afterRestore(db);
     await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
     const heldMails = mail === 'hold' ? await holdMails(db) : 0;
-    await addJobs(db, manifest);
+    await addJobs(db, rows);
     const indexes = await checkIndexes(db);
     const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
     await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
-    return { sessions, heldMails, jobs: manifest.jobs.length, indexes: indexes?.count ?? null, faults };
+    return { sessions, heldMails, jobs: rows.jobs.length, indexes: indexes?.count ?? null, faults };
   } finally {
     await db.destroy();
   }
@@ -83,7 +81,7 @@ async function holdMails(db: Kysely<DB>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-async function addJobs(db: Kysely<DB>, { jobs }: Manifest): Promise<void> {
+async function addJobs(db: Kysely<DB>, { jobs }: Rows): Promise<void> {
   for (const job of jobs)
     await sql`select graphile_worker.add_job(
       ${job.task}::text, payload => ${JSON.stringify(job.payload)}::json, queue_name => ${job.queue}::text,
