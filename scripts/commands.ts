@@ -37,7 +37,17 @@ export const commands: Readonly<Record<string, Command>> = {
     npm: 'export-keys',
     summary: 'writes the application keys into a new file, encrypted',
   },
+  'move-database': {
+    file: 'move-database.ts',
+    npm: 'move-database',
+    summary: 'copies the database to another place, and keeps services from the former one',
+  },
   'move-files': { file: 'move-files.ts', npm: 'move-files', summary: 'moves files between a folder and object stores' },
+  'upgrade-database': {
+    file: 'upgrade-database.ts',
+    npm: 'upgrade-database',
+    summary: 'copies the embedded database of an earlier major version of PostgreSQL into a new one',
+  },
   'audit-verify': { file: 'audit-verify.ts', npm: 'audit:verify', summary: 'checks the links of the audit log' },
   version: { file: 'version.ts', summary: 'prints the release and what it contains' },
 };
@@ -50,7 +60,7 @@ export const usage = [
   '',
   ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'doctor, backup, restore, export-keys and move-files list their options with --help. Settings come from the environment.',
+  'doctor, backup, restore, export-keys and the commands to move and upgrade list their options with --help. Settings come from the environment.',
 ].join('\n');
 
 /** The file that a release has and a checkout has not. */

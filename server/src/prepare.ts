@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { BadSetting } from './config.ts';
@@ -14,7 +13,7 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import type { Addresses, Database } from './db/open-database.ts';
 import type { DB } from './db/schema.ts';
-import { checkConnections } from './db/start-check.ts';
+import { checkConnections, refuseSuperuser } from './db/start-check.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { forgetUsedFirstPassword } from './features/sessions/first-password.ts';
@@ -54,10 +53,7 @@ async function refuseUnsafeDatabase(db: Kysely<DB>, config: Config): Promise<voi
   if (!config.production) return;
   const { is_demo } = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
   if (is_demo) throw new BadSetting('DATA_DIR: holds demo data, which production must not serve');
-  const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
-    db,
-  );
-  if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
+  await refuseSuperuser(db);
 }
 
 type Preparing = StartOptions & {

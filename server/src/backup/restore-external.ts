@@ -9,11 +9,11 @@ import { restoreFiles } from './restore-files.ts';
 import type { FilesPlace } from './restore-files.ts';
 import { rowsOfBackup } from './rows.ts';
 import type { Content } from './rows.ts';
-import { connectFor } from './snapshot.ts';
+import { withConnection } from './snapshot.ts';
 
 export type External = { ownerUrl: string; appUrl: string; files: FilesPlace };
 
-const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
+export const roleOf = (url: string) => decodeURIComponent(new URL(url).username);
 
 type State = { schema: string; inUse: boolean; isUnfinished: boolean };
 
@@ -29,19 +29,13 @@ async function stateOf(client: pg.Client): Promise<State> {
   return rows[0] as State;
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectFor('restore', url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const withClient = <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withConnection('restore', url, work);
 
-type Addresses = Omit<External, 'files'>;
+export type Addresses = Omit<External, 'files'>;
 
 /** Refuses a database that a service uses or starts on, in the open transaction of the client. */
-async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addresses): Promise<void> {
+export async function refuseUsers(client: pg.Client, { ownerUrl, appUrl }: Addresses): Promise<void> {
   const roles = [...new Set([ownerUrl, appUrl].map(roleOf))];
   await refuseInUse((text, values) => client.query(text, values), roles).catch((error: Error) => {
     throw new Refusal(error.message, { cause: error });
@@ -60,16 +54,26 @@ export async function storeIdOf(ownerUrl: string): Promise<string | undefined> {
   });
 }
 
-/** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
-export async function planExternal(external: Addresses, replace: boolean): Promise<string[]> {
-  const { inUse, schema, isUnfinished } = await withClient(external.ownerUrl, async (client) => {
+/** A database as texts name it, without user and password. */
+export function placeOf(url: string): string {
+  const { pathname, hostname, port } = new URL(url);
+  return `the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(hostname)}${port && `:${port}`}`;
+}
+
+/** What is in a database that no service uses. */
+export async function stateOfUnused(external: Addresses): Promise<State> {
+  return withClient(external.ownerUrl, async (client) => {
     await client.query('begin');
     await refuseUsers(client, external);
     await client.query('rollback');
     return stateOf(client);
   });
-  const to = new URL(external.ownerUrl);
-  const place = `the database ${to.pathname.slice(1)} on ${decodeURIComponent(to.hostname)}`;
+}
+
+/** What a restore into the database of DATABASE_URL will do; everything that is refused here changed nothing. */
+export async function planExternal(external: Addresses, replace: boolean): Promise<string[]> {
+  const { inUse, schema, isUnfinished } = await stateOfUnused(external);
+  const place = placeOf(external.ownerUrl);
   if (isUnfinished) return [`remove what an interrupted restore left in ${place}, and restore into it again`];
   if (!inUse) return [`put the tables of the backup into ${place}`];
   if (!replace)

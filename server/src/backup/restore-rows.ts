@@ -10,25 +10,34 @@ import { copyIn, readTables, sameTexts, sumOf } from './tables.ts';
 type Around = {
   /** Prepares the place in the same transaction. */
   before?: ((client: pg.Client) => Promise<unknown>) | undefined;
+  /** Learns of each part that is done. */
+  step?: ((what: string) => void) | undefined;
 };
 
+export type Counts = { tables: number; rows: number };
+
 /** Builds tables with their rows, in one transaction, so that a fault or a kill leaves what was there. */
-export async function restoreRows(client: pg.Client, rows: Rows, { before }: Around): Promise<void> {
+export async function restoreRows(client: pg.Client, rows: Rows, { before, step }: Around): Promise<Counts> {
   await client.query(sameTexts);
   await client.query("begin; set local maintenance_work_mem = '256MB'");
   try {
     await before?.(client);
     await buildSchema(client, rows);
+    step?.('Tables built');
     const names = await sameTables(client, rows);
     const statements = await takeAway(client);
     await emptyTables(client, names);
     for (const name of names) await copyTable(client, name, rows);
+    step?.('Rows copied');
     // foreign keys look at every row when they are made: none of them leads nowhere
     await putBack(client, statements);
     await setSequences(client, rows);
-    await compareSums(client, rows);
+    step?.('Indexes and keys built');
+    const counts = await compareSums(client, rows);
+    step?.('Numbers and sums of rows compared');
     await client.query(`create table ${unfinishedRestore} ()`);
     await client.query('commit');
+    return counts;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
@@ -50,10 +59,14 @@ async function copyTable(client: pg.Client, name: string, { tables }: Rows): Pro
   if (table) await pipeline(table.open(), client.query(from(copyIn({ name, columns: table.columns }))));
 }
 
-async function compareSums(client: pg.Client, { tables, name: source, remedy }: Rows): Promise<void> {
+async function compareSums(client: pg.Client, { tables, name: source, remedy }: Rows): Promise<Counts> {
+  const counts = { tables: 0, rows: 0 };
   for (const [name, { columns, sum }] of Object.entries(tables)) {
     const [expected, found] = await Promise.all([sum(), sumOf(client, { name, columns })]);
     if (found.rows !== expected.rows || found.sum !== expected.sum)
       throw new Refusal(`The rows of ${name} in ${source} are not as they were: ${remedy}.`);
+    counts.tables += 1;
+    counts.rows += found.rows;
   }
+  return counts;
 }

@@ -7,8 +7,9 @@ import { migrate, unfinishedRestore } from '../db/migrate.ts';
 import type { DB } from '../db/schema.ts';
 import { checkIndexes } from './check-indexes.ts';
 import { restoreRows } from './restore-rows.ts';
+import type { Counts } from './restore-rows.ts';
 import type { Rows } from './rows.ts';
-import { connectFor } from './snapshot.ts';
+import { withConnection } from './snapshot.ts';
 
 /** Looks for what no backup of a healthy database has: one line for each. */
 export type Checks = (db: Kysely<DB>) => Promise<string[]>;
@@ -18,8 +19,8 @@ export type RestoreTask = {
   ownerUrl: string;
   /** The role of the application, where it is not the owner. */
   appRole: string | undefined;
-  /** The mark of the store that has the files. */
-  storeMark: string;
+  /** The mark of the store that has the files; without one they are where they were. */
+  storeMark?: string;
   /** `hold`: mails that were due when the backup was made, or since, are not sent: they may have gone out. */
   mail: 'hold' | 'send';
   /** Prepares the place of the tables, in the transaction of the rows. */
@@ -27,9 +28,15 @@ export type RestoreTask = {
   /** Undoes a restore that fails when its rows are in place already. */
   undo?: () => Promise<unknown>;
   checks: Checks;
+  /** Learns of each part that is done. */
+  step?: (what: string) => void;
+  /** Leaves the database without its last step: no service starts on it before `finishRestore`. */
+  isHeld?: boolean;
 };
 
-export type Restored = {
+export type Restored = Counts & Usable;
+
+type Usable = {
   sessions: number;
   heldMails: number;
   jobs: number;
@@ -40,21 +47,22 @@ export type Restored = {
 
 /** Restores the database: rows first, which is all or nothing, then what makes them a database in use. */
 export async function restoreDatabase(task: RestoreTask): Promise<Restored> {
-  const client = await connectFor('restore', task.ownerUrl);
+  const counts = await withConnection('restore', task.ownerUrl, (client) => restoreRows(client, task.rows, task));
   try {
-    await restoreRows(client, task.rows, task);
-  } finally {
-    await client.end();
-  }
-  try {
-    return await makeUsable(task);
+    return { ...counts, ...(await makeUsable(task)) };
   } catch (error) {
     await task.undo?.();
     throw error;
   }
 }
 
-async function makeUsable({ rows, ownerUrl, appRole, storeMark, mail, checks }: RestoreTask): Promise<Restored> {
+/** Lets services start on a database that was restored. */
+export async function finishRestore(ownerUrl: string): Promise<void> {
+  await withConnection('restore', ownerUrl, (client) => client.query(`drop table ${unfinishedRestore}`));
+}
+
+async function makeUsable(task: RestoreTask): Promise<Usable> {
+  const { rows, ownerUrl, appRole, storeMark, mail, checks } = task;
   await migrate(ownerUrl, appRole, { of: 'restore' });
   const { db } = connect({ url: ownerUrl, max: 1, queryTimeout: 3_600_000 });
   try {
@@ -62,12 +70,13 @@ async function makeUsable({ rows, ownerUrl, appRole, storeMark, mail, checks }: 
     await sql`set statement_timeout = 0`.execute(db);
     await sql`analyze`.execute(db);
     const { sessions } = await afterRestore(db);
-    await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
+    if (storeMark) await db.updateTable('installation').set({ store_id: storeMark, store_marked: true }).execute();
     const heldMails = mail === 'hold' ? await holdMails(db) : 0;
     await addJobs(db, rows);
     const indexes = await checkIndexes(db);
     const faults = [...(await checks(db)), ...(indexes?.faults ?? [])];
-    await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
+    task.step?.('Rules of the data and indexes checked');
+    if (!task.isHeld) await sql`drop table ${sql.table(unfinishedRestore)}`.execute(db);
     return { sessions, heldMails, jobs: rows.jobs.length, indexes: indexes?.count ?? null, faults };
   } finally {
     await db.destroy();

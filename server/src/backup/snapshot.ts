@@ -29,6 +29,15 @@ export async function connectFor(work: string, url: string): Promise<pg.Client> 
   return client;
 }
 
+export async function withConnection<T>(work: string, url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectFor(work, url);
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Only one backup of a database runs at a time. */
 async function takeLock(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [lockKey]);

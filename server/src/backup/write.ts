@@ -102,7 +102,8 @@ async function readContent(snapshot: Snapshot, source: BackupSource, put: Put): 
   return { ...facts, ...rest, release, migrations, tables, files, missing_files: missing, key_ids };
 }
 
-async function hashesOf(applied: readonly string[]): Promise<Record<string, string>> {
+/** @throws {Refusal} where a newer release migrated the database */
+export async function hashesOf(applied: readonly string[]): Promise<Record<string, string>> {
   const known = await migrationHashes();
   const unknown = applied.filter((name) => known[name] === undefined);
   if (unknown.length > 0)

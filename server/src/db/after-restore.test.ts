@@ -9,7 +9,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { auditBreaks, chainAuditLog } from '../audit-chain.ts';
 import { cloneDatabase, startApp } from '../testing/app.ts';
 import type { TestDatabase } from '../testing/app.ts';
-import { afterRestore, askIn, refuseInUse } from './after-restore.ts';
+import { afterRestore, refuseInUse } from './after-restore.ts';
+import { askIn } from './ask.ts';
 import { connect } from './connect.ts';
 import { migrationLock } from './migrate.ts';
 

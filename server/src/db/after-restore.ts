@@ -1,6 +1,8 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { freeAbandonedJobs } from '../jobs/abandoned.ts';
+import { askIn } from './ask.ts';
+import type { Ask } from './ask.ts';
 import type { Db } from './connect.ts';
 import { migrationLock } from './migrate.ts';
 import type { DB } from './schema.ts';
@@ -40,16 +42,8 @@ async function reset(db: Db): Promise<AfterRestore> {
 export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
 
-/** Asks in an open transaction. */
-type Ask = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
-
-export const askIn =
-  (trx: Db): Ask =>
-  (text, values) =>
-    trx.executeQuery(CompiledQuery.raw(text, values));
-
 /**
- * Refuses while another connection of the service's roles is open: its processes hold some as long as they work. A
+ * Refuses, in an open transaction, while another connection of the service's roles is open: its processes hold some as long as they work. A
  * service that starts meanwhile waits until the transaction has ended.
  */
 export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {

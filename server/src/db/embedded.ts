@@ -5,6 +5,7 @@ import { randomToken } from '../crypto/crypto.ts';
 import { clusterFolder, hasCluster, loadOrCreateKey, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
 import { type Account, barredFolder, chownTree, serverAccount } from './embedded/account.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
+import { effortOf, majorOf } from './embedded/cluster-facts.ts';
 import { type ClusterPlan, createCluster, type Passwords, resetPasswords } from './embedded/create-cluster.ts';
 import { isServerOf, readPidFile, stopStray } from './embedded/processes.ts';
 import type { StopMode } from './embedded/server.ts';
@@ -21,6 +22,8 @@ export interface EmbeddedOptions {
   /** The server has ended by itself; it is being started again. */
   onDown?: (reason: string) => void;
   onUp?: () => void;
+  /** The programs, where they are not those of this release: of a cluster that an earlier major version made. */
+  binaries?: Binaries;
 }
 
 export interface EmbeddedDatabase extends DatabaseUrls {
@@ -45,19 +48,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const lock = await lockDataDir(dataDir);
   try {
     await finishMoves(dataDir);
-    const plan = await prepareCluster(dataDir, options.log);
-    const port = await choosePort(plan.cluster);
-    const supervisor = await superviseLogged(plan, port, options);
+    const database = await startLocked({ ...options, dataDir });
     const stop = async (mode?: StopMode): Promise<void> => {
-      await supervisor.stop(mode);
+      await database.stop(mode);
       lock.release();
     };
-    const urls = port === undefined ? socketUrls(plan.cluster, plan.passwords) : loopbackUrls(port, plan.passwords);
-    return { ...urls, pid: () => supervisor.pid(), stop };
+    return { ...database, stop };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** The same in a DATA_DIR whose lock the caller holds, and keeps after `stop`. */
+export async function startLocked(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const plan = await prepareCluster(options);
+  const port = await choosePort(plan.cluster);
+  const supervisor = await superviseLogged(plan, port, options);
+  const urls = port === undefined ? socketUrls(plan.cluster, plan.passwords) : loopbackUrls(port, plan.passwords);
+  return { ...urls, pid: () => supervisor.pid(), stop: (mode) => supervisor.stop(mode) };
 }
 
 /** The addresses of the database another process runs in DATA_DIR; none when it does not run. */
@@ -69,11 +78,11 @@ export async function addressesOfRunning(dataDir: string): Promise<DatabaseUrls 
   return file.port === 5432 ? socketUrls(cluster, passwords) : loopbackUrls(file.port, passwords);
 }
 
-async function prepareCluster(dataDir: string, log: EmbeddedOptions['log']): Promise<ClusterPlan> {
+async function prepareCluster({ dataDir, log, binaries: given }: EmbeddedOptions): Promise<ClusterPlan> {
   const cluster = clusterFolder(dataDir);
   const account = await serverAccount(cluster);
   await refuseBarred(dataDir, account);
-  const binaries = await findBinaries(account);
+  const binaries = given ?? (await findBinaries(account));
   const known = await readPasswords(dataDir);
   const passwords = known ?? { owner: randomToken(24), app: randomToken(24) };
   const plan: ClusterPlan = { cluster, binaries, account, passwords, durable: true };
@@ -106,11 +115,13 @@ async function refuseBarred(dataDir: string, account: Account | undefined): Prom
 }
 
 async function refuseOtherMajor(cluster: string, { major }: Binaries): Promise<void> {
-  const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
-  if (Number(found) === major) return;
+  const found = await majorOf(cluster);
+  if (found === major) return;
+  const made = `${cluster} was made by PostgreSQL ${found}, this release brings PostgreSQL ${major}. Nothing was changed. `;
+  if (found > major) throw new Error(`${made}Start the release that made it.`);
+  const { megabytes, minutes } = await effortOf(cluster);
   throw new Error(
-    `${cluster} was made by PostgreSQL ${found}, this release brings PostgreSQL ${major}. ` +
-      'Nothing was changed. Start the release that made it and move its database to a server of your own: ' +
+    `${made}The command upgrade-database copies its ${megabytes} MB into a new cluster, in about ${minutes} min: ` +
       'docs/operations.md, "PostgreSQL major version".',
   );
 }

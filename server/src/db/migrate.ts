@@ -5,6 +5,7 @@ import pg from 'pg';
 import { applyInUse, begin, connectAsOwner, createList } from './apply-migration.ts';
 import { compareSchema, refuseForeign } from './check-schema.ts';
 import { listMigrations, ownMigrations } from './migration-files.ts';
+import { refuseMoved } from './moved.ts';
 
 export const jobsSchema = 'graphile_worker';
 /** Held by a process that migrates; others wait. */
@@ -87,7 +88,9 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
     unfinishedRestore,
   ]);
   if (rows[0]?.found)
-    throw new Error('A restore into this database was interrupted. Repeat the command restore with --replace');
+    throw new Error(
+      'A restore into this database was interrupted. Repeat the command restore with --replace, or move-database',
+    );
 }
 
 const turnMilliseconds = 200;
@@ -140,7 +143,10 @@ export async function migrate(
   const gate = await connectAsOwner(ownerUrl);
   try {
     await takeTurn(gate);
-    if (of === 'start') await refuseUnfinished(client);
+    if (of === 'start') {
+      await refuseUnfinished(client);
+      await refuseMoved((text, values) => client.query(text, values));
+    }
     const { applied, isOfLater } = await applyMissing(client, folder);
     if (!isOfLater) {
       await seedPermissions(client);

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { maxConnections } from '../process-sizes.ts';
 import { externalAddresses } from './addresses.ts';
 import { startEmbedded } from './embedded.ts';
+import { removeKeptClusters } from './kept-clusters.ts';
 
 export type Addresses = {
   appUrl: string;
@@ -26,5 +27,6 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   }
   const settings = { max_connections: maxConnections(config.processes, config.DATABASE_POOL_SIZE) };
   const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log, settings });
+  await removeKeptClusters(config.DATA_DIR, log);
   return { ...embedded, directUrl: embedded.appUrl };
 }

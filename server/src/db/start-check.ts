@@ -40,3 +40,11 @@ export async function checkConnections(db: Db, hasPooler: boolean): Promise<void
   if (isUtc(timezone) && statement_timeout > 0 && statement_timeout <= mostMilliseconds) return;
   throw new BadSetting(refusalOf(found, hasPooler));
 }
+
+/** @throws {BadSetting} where the role of the application could switch every guard off */
+export async function refuseSuperuser(db: Db): Promise<void> {
+  const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
+    db,
+  );
+  if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
+}

@@ -215,6 +215,16 @@ const schema: Broken[] = [
     says: [/^fail {2}schema +A restore was interrupted.*→ Run npm run restore again/],
   },
   {
+    what: 'a database that was moved away',
+    breakIt: sqlBreak(
+      "comment on table installation is 'moved on 2026-11-27 to the database hr on db.example'",
+      'comment on table installation is null',
+    ),
+    says: [
+      /^fail {2}schema +The database was moved to the database hr on db\.example on 2026-11-27.*→ Use the settings/,
+    ],
+  },
+  {
     what: 'a role that may not use the schema',
     breakIt: sqlBreak(
       'revoke usage on schema public from tenure_app, public',

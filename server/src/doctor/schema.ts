@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
+import { askIn } from '../db/ask.ts';
 import { canRun, compareSchema } from '../db/check-schema.ts';
 import type { Db } from '../db/connect.ts';
 import { unfinishedRestore } from '../db/migrate.ts';
 import { listMigrations } from '../db/migration-files.ts';
+import { movedTo } from '../db/moved.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -73,7 +75,18 @@ export async function checkSchema(db: Db, config: Config, isOwner: boolean): Pro
   if (!found.is_there)
     return { isUsable: false, findings: [ok('schema', 'An empty database: the first start makes the tables')] };
   if (found.is_unfinished)
-    return blocked(fail('schema', 'A restore was interrupted', 'Run npm run restore again, with --replace.'));
+    return blocked(
+      fail('schema', 'A restore was interrupted', 'Run npm run restore again, with --replace, or move-database.'),
+    );
+  const moved = await movedTo(askIn(db));
+  if (moved)
+    return blocked(
+      fail(
+        'schema',
+        `The database was moved to ${moved.place} on ${moved.day}`,
+        'Use the settings of that place, or run the command move-database --unmark to use this one again.',
+      ),
+    );
   if (!found.may_read || !found.may_write)
     return blocked(
       fail(

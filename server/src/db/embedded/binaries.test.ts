@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barredFolder } from './account.ts';
-import { findBinaries, packageHome } from './binaries.ts';
+import { findBinaries, ownHome } from './binaries.ts';
 
 const run = promisify(execFile);
 const account = { uid: 61_054, gid: 61_054 };
@@ -16,8 +16,8 @@ let installed: string;
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'tenure-binaries-'));
   installed = join(scratch, 'package', 'native');
-  await cp(join(packageHome(), '..', 'package.json'), join(scratch, 'package', 'package.json'));
-  await cp(packageHome(), installed, {
+  await cp(join(ownHome(), '..', 'package.json'), join(scratch, 'package', 'package.json'));
+  await cp(ownHome(), installed, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (path) => !path.endsWith('.a'),

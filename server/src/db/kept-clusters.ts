@@ -1,0 +1,19 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+
+const keptDays = 7;
+const keptName = /^postgres-\d+\.kept$/;
+
+/** The folder in DATA_DIR of a cluster that was upgraded. */
+export const keptClusterOf = (major: number) => `postgres-${major}.kept`;
+
+/** Removes clusters that were upgraded a week ago: their folders changed last when their server stopped for that. */
+export async function removeKeptClusters(dataDir: string, log: Pick<Logger, 'info'>): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name);
+    if (!keptName.test(name) || (await stat(path)).mtimeMs > Date.now() - keptDays * 86_400_000) continue;
+    await rm(path, { recursive: true });
+    log.info({ event: 'kept_database_removed', folder: path }, 'removed the database of the time before the upgrade');
+  }
+}

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import type { Ask } from './ask.ts';
+
+/**
+ * A database that was moved to another place says so in the comment of one of its tables: the role of the application may
+ * read it, no backup copies it, and it needs no migration.
+ */
+const table = 'installation';
+const mark = /^moved on (?<day>\S+) to (?<place>.+)$/;
+
+export type Moved = { day: string; place: string };
+
+export async function movedTo(ask: Ask): Promise<Moved | undefined> {
+  const { rows } = await ask(`select obj_description(to_regclass('${table}'), 'pg_class') as comment`, []);
+  const { comment } = rows[0] as { comment: string | null };
+  return mark.exec(comment ?? '')?.groups as Moved | undefined;
+}
+
+/** Keeps services from the database, as the owner of its tables. */
+export async function markMoved(client: pg.Client, place: string): Promise<void> {
+  const day = Temporal.Now.plainDateISO('UTC').toString();
+  await client.query(`comment on table ${table} is ${pg.escapeLiteral(`moved on ${day} to ${place}`)}`);
+}
+
+export async function unmark(client: pg.Client): Promise<void> {
+  await client.query(`comment on table ${table} is null`);
+}
+
+/** An error with the new place, where a database was moved. */
+export async function findMove(ask: Ask): Promise<Error | undefined> {
+  const moved = await movedTo(ask);
+  if (!moved) return undefined;
+  return new Error(
+    `This database was moved to ${moved.place} on ${moved.day}. Use the settings of the new one, or run the command ` +
+      'move-database --unmark to use this one again',
+  );
+}
+
+/** @throws with the new place, where a database was moved */
+export async function refuseMoved(ask: Ask): Promise<void> {
+  const fault = await findMove(ask);
+  if (fault) throw fault;
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino';
+import { inUnits } from '../backup/command.ts';
+import { Refusal } from '../backup/refusal.ts';
+import type { Checks, Restored } from '../backup/restore.ts';
+import { placeOf } from '../backup/restore-external.ts';
+import { readFacts, withConnection } from '../backup/snapshot.ts';
+import { readTables } from '../backup/tables.ts';
+import { hashesOf } from '../backup/write.ts';
+import type { Config } from '../config.ts';
+import { externalAddresses } from '../db/addresses.ts';
+import { addressesOfRunning } from '../db/embedded.ts';
+import { unmark } from '../db/moved.ts';
+import { settingsToUse } from './settings-to-use.ts';
+import { embeddedName, freeze, withRows, withSource } from './source.ts';
+import type { Source } from './source.ts';
+import { embeddedTarget, externalTarget } from './target.ts';
+import type { Destination, Target } from './target.ts';
+
+export type MoveCommand = {
+  config: Config;
+  log: Logger;
+  print: (line: string) => void;
+  checks: Checks;
+};
+
+function targetOf(command: MoveCommand, to: Destination): Target {
+  const external = externalAddresses(command.config);
+  if (to === 'embedded') {
+    if (!external)
+      throw new Refusal('The database of these settings is the embedded one: give --to the address of another server.');
+    return embeddedTarget(command);
+  }
+  if (external && placeOf(external.ownerUrl) === placeOf(to.ownerUrl))
+    throw new Refusal(`--to is ${placeOf(to.ownerUrl)}, which the settings name already: give another one.`);
+  return externalTarget(to, command);
+}
+
+type Size = { bytes: number; tables: number };
+
+/** The size of a database that this release can read. */
+const sizeOfSource = ({ ownerUrl }: Pick<Source, 'ownerUrl'>): Promise<Size> =>
+  withConnection('move', ownerUrl, async (client) => {
+    await hashesOf((await readFacts(client)).migrations);
+    const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+    return { bytes: Number(rows[0]?.bytes), tables: (await readTables(client)).length };
+  });
+
+/**
+ * `tenure move-database`: copies the database of the settings to another place, whose rows are then the same, and keeps
+ * services from the former one. No process of Tenure may run.
+ */
+export async function moveDatabase(command: MoveCommand, to: Destination): Promise<void> {
+  const { print, checks } = command;
+  const target = targetOf(command, to);
+  const started = performance.now();
+  await withSource(command, async (source) => {
+    const { bytes } = await sizeOfSource(source);
+    await target.check(bytes);
+    const frozen = await freeze(source, target.name);
+    try {
+      print(`Copying ${source.name} (${inUnits(bytes)}) to ${target.name}`);
+      const step = (what: string) => print(`  ${what}`);
+      const leave = async () => {
+        await frozen.markMoved(target.name);
+        step('Former database marked');
+      };
+      tellMoved(await withRows(source, (rows) => target.receive({ rows, checks, step }, leave)), print);
+    } finally {
+      await frozen.close();
+    }
+    print(`This took ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+    for (const line of settingsToUse(command.config, source, to)) print(line);
+  });
+}
+
+export function tellMoved({ tables, rows, jobs, indexes, faults }: Restored, print: MoveCommand['print']): void {
+  print(`Copied ${tables} tables with ${rows} rows: number and sum of each table are the same.`);
+  if (jobs > 0) print(`Jobs that will run: ${jobs}`);
+  print(
+    indexes === null
+      ? 'Indexes were not checked: this PostgreSQL has no amcheck, or its role may not use it.'
+      : `Indexes checked by amcheck: ${indexes}`,
+  );
+  for (const fault of faults) print(`Warning, it was so before: ${fault}`);
+}
+
+/** `--check`: refuses what the move would refuse, beside a running service too; changes nothing. */
+export async function checkMove(command: MoveCommand, to: Destination): Promise<void> {
+  const { config, print } = command;
+  const target = targetOf(command, to);
+  const look = async (source: Pick<Source, 'ownerUrl' | 'name'>) => {
+    const { bytes, tables } = await sizeOfSource(source);
+    await target.check(bytes);
+    print(`${source.name}: ${tables} tables, ${inUnits(bytes)}`);
+    print(`It can be moved to ${target.name}. Nothing was changed.`);
+  };
+  const running = await addressesOfRunning(config.DATA_DIR);
+  if (externalAddresses(config) || !running) return withSource(command, look);
+  await look({ ...running, name: embeddedName(config.DATA_DIR) });
+  print('The service runs: stop it before the move.');
+}
+
+/** `--unmark`: lets services start again on the database of the settings, which was moved. */
+export const unmarkDatabase = (command: Pick<MoveCommand, 'config' | 'log' | 'print'>): Promise<void> =>
+  withSource(command, async ({ ownerUrl, name }) => {
+    await withConnection('move', ownerUrl, unmark);
+    command.print(
+      `Services start on ${name} again. It lacks what was changed at the other place: use only one of them.`,
+    );
+  });

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { placesOf } from '../files/places.ts';
+import type { Source } from './source.ts';
+import type { Destination } from './target.ts';
+
+const ofExternal = [
+  'DATABASE_URL',
+  'DATABASE_MIGRATION_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_BACKUP_URL',
+  'DATABASE_POOLER',
+] as const;
+
+/** What to change in the settings of the service after a move, without a password or a key. */
+export function settingsToUse(config: Config, { isEmbedded, name }: Source, to: Destination): string[] {
+  const given = to === 'embedded' ? [] : givenBy(to);
+  const former = ofExternal.filter((setting) => config[setting] && !given.some((line) => line.includes(`${setting}=`)));
+  return [
+    'Settings of the service from now on:',
+    ...given,
+    ...(former.length > 0 ? [`  remove ${former.join(', ')}`] : []),
+    ...keyLines(config, isEmbedded),
+    ...(to === 'embedded' && config.ROLE !== 'all' ? ['  ROLE=all: the embedded database has one process'] : []),
+    `  DATA_DIR=${config.DATA_DIR}, as before`,
+    `  STORAGE_URL as before: files stay in ${placesOf(config).kept.name}`,
+    `${capital(name)} stays as it is, and no service starts on it. To go back to it: the command with --unmark.`,
+  ];
+}
+
+const givenBy = ({ appUrl, ownerUrl }: Exclude<Destination, 'embedded'>) => [
+  `  DATABASE_URL=${withoutPassword(appUrl)} (the address of --to)`,
+  ...(ownerUrl === appUrl
+    ? []
+    : [`  DATABASE_MIGRATION_URL=${withoutPassword(ownerUrl)} (the address of --owner-url)`]),
+];
+
+/** The key stays what it is: without it, browsers that signed in before count as unknown. */
+function keyLines({ APP_KEY, DATA_DIR }: Config, isEmbedded: boolean): string[] {
+  if (APP_KEY) return ['  APP_KEY as before'];
+  const file = join(DATA_DIR, 'app.key');
+  return isEmbedded
+    ? [`  APP_KEY_FILE=${file}, which has the key; export-keys writes it for other machines`]
+    : [`  without APP_KEY, as before: the key is in ${file}`];
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password) shown.password = '…';
+  return decodeURIComponent(shown.href);
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,170 @@
+import { stat } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { Refusal } from '../backup/refusal.ts';
+import { nameOfTime } from '../backup/manifest.ts';
+import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
+import { fillExternal, placeOf, roleOf, stateOfUnused } from '../backup/restore-external.ts';
+import type { Addresses } from '../backup/restore-external.ts';
+import { finishRestore } from '../backup/restore.ts';
+import type { RestoreTask, Restored } from '../backup/restore.ts';
+import { withConnection } from '../backup/snapshot.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { hasCluster, lockDataDir } from '../db/data-dir.ts';
+import { startLocked } from '../db/embedded.ts';
+import { unfinishedRestore } from '../db/migrate.ts';
+import { movedTo } from '../db/moved.ts';
+import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
+import type { Moves } from '../db/restore-moves.ts';
+import { checkConnections, refuseSuperuser } from '../db/start-check.ts';
+import { embeddedName } from './source.ts';
+
+export type CopyTask = Pick<RestoreTask, 'rows' | 'checks' | 'step'>;
+
+/** Where to: addresses of an external database, or the embedded one of DATA_DIR. */
+export type Destination = 'embedded' | Addresses;
+
+/** Where a database moves to. */
+export type Target = {
+  name: string;
+  /** Refuses what would fail; changes nothing. `bytes` is the size of the database. */
+  check: (bytes: number) => Promise<void>;
+  /**
+   * Copies the rows. No service starts on the target before `leave` has kept services from the source, and the target is
+   * let go after that: a kill in between leaves one that starts, or none until the command is repeated, and never two.
+   */
+  receive: (task: CopyTask, leave: () => Promise<void>) => Promise<Restored>;
+};
+
+type Command = { config: Config; log: Logger };
+
+// the mails are due at the new place as they were at the former one
+const rest = { mail: 'send', isHeld: true } as const;
+
+/** An external database, which must be empty, or have what an interrupted move left. */
+export function externalTarget(addresses: Addresses, { config }: Command): Target {
+  const name = placeOf(addresses.ownerUrl);
+  return {
+    name,
+    check: async () => {
+      await checkAddresses(addresses);
+      await checkRole(addresses.appUrl, config);
+      const { inUse, isUnfinished } = await stateOfUnused(addresses);
+      if (inUse && !isUnfinished) throw new Refusal(`${name} holds tables: give the address of an empty database.`);
+    },
+    receive: async (task, leave) => {
+      const restored = await fillExternal(addresses, { ...task, ...rest });
+      await leave();
+      await finishRestore(addresses.ownerUrl);
+      return restored;
+    },
+  };
+}
+
+type Facts = { database: string; version: number; mayCreate: boolean };
+
+const factsOf = (url: string): Promise<Facts> =>
+  withConnection('move', url, async (client) => {
+    const { rows } = await client.query<Facts>(
+      `select current_database() || ' ' || pg_postmaster_start_time() as database,
+              current_setting('server_version_num')::int as version,
+              has_database_privilege(current_database(), 'create')
+                and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate"`,
+    );
+    return rows[0] as Facts;
+  });
+
+const leastVersion = 150_000;
+
+async function checkAddresses({ ownerUrl, appUrl }: Addresses): Promise<void> {
+  const [owner, app] = [await factsOf(ownerUrl), await factsOf(appUrl)];
+  if (owner.version < leastVersion)
+    throw new Refusal(`${placeOf(ownerUrl)} is of an older PostgreSQL: Tenure needs PostgreSQL 15 or newer.`);
+  if (owner.database !== app.database)
+    throw new Refusal('--to and --owner-url lead to different databases: give two addresses of one.');
+  if (!owner.mayCreate)
+    throw new Refusal(
+      `${roleOf(ownerUrl)} may not create tables and schemas in ${placeOf(ownerUrl)}: make it the owner of the database.`,
+    );
+}
+
+/** What a start looks at. */
+async function checkRole(url: string, { production }: Config): Promise<void> {
+  const { db } = connect({ url, max: 1 });
+  try {
+    await checkConnections(db, false);
+    if (production) await refuseSuperuser(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The embedded database of DATA_DIR, which must not be there, or be one that was moved away. */
+export function embeddedTarget({ config, log }: Command): Target {
+  const { DATA_DIR: dataDir } = config;
+  return {
+    name: embeddedName(dataDir),
+    check: async (bytes) => {
+      if (!(await stat(dataDir).catch(() => undefined))) return;
+      await refuseBelow(dataDir, 2 * bytes, 'move');
+      if (!(await hasCluster(dataDir))) return;
+      const lock = await lockDataDir(dataDir);
+      try {
+        await finishMoves(dataDir);
+        await movesFor(dataDir, log);
+      } finally {
+        lock.release();
+      }
+    },
+    receive: (task, leave) =>
+      withScratch(dataDir, scratchName, async (scratch) => {
+        const restored = await fillCluster({ scratch, log }, { ...task, ...rest });
+        await moveIntoPlace(dataDir, await movesFor(dataDir, log));
+        task.step?.('Put in place');
+        await leave();
+        await inPlace({ dataDir, log }, finishRestore);
+        return restored;
+      }),
+  };
+}
+
+const scratchName = 'move';
+
+/** What becomes of a cluster that is in the place: one that was moved away is kept, what a kill left is removed. */
+async function movesFor(dataDir: string, log: Logger): Promise<Moves> {
+  const moves: Moves = [
+    [`${scratchName}/postgres`, 'postgres'],
+    [`${scratchName}/database.json`, 'database.json'],
+  ];
+  if (!(await hasCluster(dataDir))) return moves;
+  if (await isOwnDisk(dataDir, 'postgres'))
+    throw new Refusal(`${dataDir}/postgres is a disk of its own: choose another DATA_DIR.`);
+  const former = await stateOfCluster(dataDir, log);
+  if (former === 'in use')
+    throw new Refusal(`DATA_DIR ${dataDir} holds a database: choose another DATA_DIR, or move that database first.`);
+  const name =
+    former === 'moved' ? `postgres.before-${nameOfTime(Temporal.Now.instant().toString())}` : `${scratchName}/former`;
+  return [['postgres', name], ...moves];
+}
+
+/** Works with the cluster of a DATA_DIR whose lock is held. */
+async function inPlace<T>(place: { dataDir: string; log: Logger }, work: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const database = await startLocked(place);
+  try {
+    return await work(database.ownerUrl);
+  } finally {
+    await database.stop();
+  }
+}
+
+const stateOfCluster = (dataDir: string, log: Logger) =>
+  inPlace({ dataDir, log }, (ownerUrl) => withConnection('move', ownerUrl, stateOf));
+
+async function stateOf(client: pg.Client): Promise<'moved' | 'unfinished' | 'in use'> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    unfinishedRestore,
+  ]);
+  if (rows[0]?.found) return 'unfinished';
+  return (await movedTo((text, values) => client.query(text, values))) ? 'moved' : 'in use';
+}

@@ -1,0 +1,130 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inUnits } from '../backup/command.ts';
+import { Refusal } from '../backup/refusal.ts';
+import { fillCluster, isOwnDisk, refuseBelow, withScratch } from '../backup/restore-embedded.ts';
+import { withConnection } from '../backup/snapshot.ts';
+import { externalAddresses } from '../db/addresses.ts';
+import { clusterFolder, hasCluster } from '../db/data-dir.ts';
+import { startLocked } from '../db/embedded.ts';
+import { barredFolder, serverAccount } from '../db/embedded/account.ts';
+import type { Account } from '../db/embedded/account.ts';
+import { binariesIn, findBinaries, packageHome } from '../db/embedded/binaries.ts';
+import type { Binaries } from '../db/embedded/binaries.ts';
+import { majorOf, sizeOf } from '../db/embedded/cluster-facts.ts';
+import { keptClusterOf } from '../db/kept-clusters.ts';
+import { refuseMoved } from '../db/moved.ts';
+import { moveIntoPlace } from '../db/restore-moves.ts';
+import { tellMoved } from './move-database.ts';
+import type { MoveCommand } from './move-database.ts';
+import { embeddedName, withRows } from './source.ts';
+
+export type UpgradeCommand = MoveCommand & {
+  /** A folder with the `postgres` of the major version that made the cluster. */
+  oldBinaries?: string | undefined;
+};
+
+const scratchName = 'upgrade';
+
+/**
+ * `tenure upgrade-database`: copies the embedded database, which an earlier major version of PostgreSQL made, into a new
+ * cluster that takes its place. Until then nothing changes; what a kill leaves undone is done by the next start.
+ */
+export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
+  const { config, print } = command;
+  const { DATA_DIR: dataDir } = config;
+  if (externalAddresses(config))
+    throw new Refusal('The database of DATABASE_URL is not the embedded one: upgrade its server as its manual says.');
+  if (!(await stat(dataDir).catch(() => undefined))) throw noDatabase(dataDir);
+  const started = performance.now();
+  await withScratch(dataDir, scratchName, async (scratch) => {
+    if (!(await hasCluster(dataDir))) throw noDatabase(dataDir);
+    const plan = await planOf(command);
+    if (!plan) return;
+    const { from, to, kept, bytes, binaries } = plan;
+    print(`Upgrading ${embeddedName(dataDir)} (${inUnits(bytes)}) from PostgreSQL ${from} to ${to}`);
+    await copyInto(scratch, command, binaries);
+    await moveIntoPlace(dataDir, [
+      ['postgres', kept],
+      [`${scratchName}/postgres`, 'postgres'],
+      [`${scratchName}/database.json`, 'database.json'],
+    ]);
+    print(
+      `Upgraded in ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again. Start the service now.`,
+    );
+    print(`The former database is kept as ${kept}; the first start after seven days removes it.`);
+  });
+}
+
+const noDatabase = (dataDir: string) =>
+  new Refusal(`DATA_DIR ${dataDir} holds no database: set DATA_DIR as for the service.`);
+
+type Plan = { from: number; to: number; kept: string; bytes: number; binaries: Binaries };
+
+/** Nothing where there is nothing to do. */
+async function planOf({ config, print, oldBinaries }: UpgradeCommand): Promise<Plan | undefined> {
+  const { DATA_DIR: dataDir } = config;
+  const cluster = clusterFolder(dataDir);
+  const account = await serverAccount(cluster);
+  const [from, { major: to }] = [await majorOf(cluster), await findBinaries(account)];
+  if (from === to) {
+    print(`The database is of PostgreSQL ${to}: there is nothing to do.`);
+    return undefined;
+  }
+  if (from > to)
+    throw new Refusal(
+      `The database is of PostgreSQL ${from}, this release brings ${to}: use the release that made it.`,
+    );
+  const kept = keptClusterOf(from);
+  if (await stat(join(dataDir, kept)).catch(() => undefined))
+    throw new Refusal(`${join(dataDir, kept)} is there already: move it elsewhere, or remove it.`);
+  if (await isOwnDisk(dataDir, 'postgres'))
+    throw new Refusal(`${cluster} is a disk of its own: mount it as DATA_DIR instead, or use move-database.`);
+  const bytes = await sizeOf(cluster);
+  await refuseBelow(dataDir, 2 * bytes, 'upgrade');
+  return { from, to, kept, bytes, binaries: await binariesOf(from, account, oldBinaries) };
+}
+
+/** The programs that can start the cluster: those that were named, else those that the release brings for this. */
+async function binariesOf(major: number, account: Account | undefined, folder?: string): Promise<Binaries> {
+  const found = folder === undefined ? await ofRelease(account) : await named(folder, account);
+  if (found?.major === major) return found;
+  const wanted = `the folder with the program postgres of PostgreSQL ${major}, for example /usr/lib/postgresql/${major}/bin`;
+  throw new Refusal(
+    found && folder !== undefined
+      ? `${folder} has PostgreSQL ${found.major}: give ${wanted}.`
+      : `This release brings no PostgreSQL ${major}: give --old-binaries, ${wanted}.`,
+  );
+}
+
+/** The release that changes the major version has the former one as a package of this name. */
+async function ofRelease(account: Account | undefined): Promise<Binaries | undefined> {
+  const installed = packageHome('postgres-previous');
+  return installed === undefined ? undefined : findBinaries(account, { installed });
+}
+
+async function named(folder: string, account: Account | undefined): Promise<Binaries> {
+  await access(join(folder, 'postgres'), constants.X_OK).catch(() => {
+    throw new Refusal(`${folder} has no program postgres: give the folder that has it with --old-binaries.`);
+  });
+  const barred = account && (await barredFolder(folder, account));
+  if (barred) throw new Refusal(`The database's system user may not pass ${barred}: copy the programs elsewhere.`);
+  return binariesIn(folder);
+}
+
+async function copyInto(scratch: string, { config, log, print, checks }: UpgradeCommand, binaries: Binaries) {
+  const { DATA_DIR: dataDir } = config;
+  const step = (what: string) => print(`  ${what}`);
+  const database = await startLocked({ dataDir, log, binaries });
+  try {
+    step('Former server started');
+    const source = { ...database, name: embeddedName(dataDir), isEmbedded: true };
+    await withConnection('upgrade', source.ownerUrl, (client) =>
+      refuseMoved((text, values) => client.query(text, values)),
+    );
+    const task = { checks, step, mail: 'send' } as const;
+    tellMoved(await withRows(source, (rows) => fillCluster({ scratch, log }, { ...task, rows })), print);
+  } finally {
+    await database.stop();
+  }
+}

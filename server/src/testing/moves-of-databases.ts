@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { readSequences, readTables, sameTexts, sumOf } from '../backup/tables.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { logTo } from '../logging.ts';
+import type { TestDatabase } from './app.ts';
+
+export type Ran = { code: number | null; out: string; err: string };
+type Settings = Record<string, string>;
+
+type Run = {
+  settings: Settings;
+  /** Kills it as soon as it prints a line with these words. */
+  killAt?: string;
+  /** Kills it after this. */
+  killAfter?: Promise<unknown>;
+};
+
+/** Runs a command as people run it. */
+export async function runCommand(script: string, args: string[], { settings, killAt, killAfter }: Run): Promise<Ran> {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = new Promise<number | null>((done) => child.once('close', done));
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (killAt !== undefined && line.includes(killAt)) child.kill('SIGKILL');
+  });
+  void killAfter?.then(() => child.kill('SIGKILL'));
+  const err = await text(child.stderr);
+  const code = await closed;
+  return { code, out: lines.map((line) => `${line}\n`).join(''), err };
+}
+
+/** Works with a connection of the owner. */
+export async function asOwner<T>(
+  { ownerUrl }: Pick<TestDatabase, 'ownerUrl'>,
+  work: (client: pg.Client) => Promise<T>,
+) {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(sameTexts);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same with the embedded database of a folder, whose service is stopped. */
+export async function asOwnerIn<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const database = await startEmbedded({ dataDir, log: logTo('silent') });
+  try {
+    return await asOwner(database, work);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** What a move changes on purpose. */
+const changing = ['installation', 'audit_chain_reached', 'login_attempts', 'job_workers'];
+
+/** Numbers and sums of all tables, the sequences, and the jobs that are to run. */
+export async function contentOf(client: pg.Client): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const table of await readTables(client))
+    if (!changing.includes(table.name)) found[table.name] = await sumOf(client, table);
+  const { rows } = await client.query(
+    `select task_identifier, key, queue_name, run_at, max_attempts, priority from graphile_worker.jobs
+     where key is not null order by key`,
+  );
+  return { ...found, sequences: await readSequences(client), jobs: rows };
+}
+
+export type State = 'empty' | 'unfinished' | 'moved away' | 'in use';
+
+/** Whether a service starts on a database: only on one that is in use, or empty. */
+export async function stateOf(client: pg.Client): Promise<State> {
+  const { rows } = await client.query<Record<'installed' | 'unfinished' | 'moved', boolean>>(
+    `select to_regclass('installation') is not null as installed, to_regclass('unfinished_restore') is not null as unfinished,
+            obj_description(to_regclass('installation'), 'pg_class') is not null as moved`,
+  );
+  const [state] = rows;
+  if (!state?.installed) return 'empty';
+  if (state.unfinished) return 'unfinished';
+  return state.moved ? 'moved away' : 'in use';
+}
