@@ -18,6 +18,7 @@ import { seedPeople } from './seed-people.ts';
 /** The command as people run it, on databases with people. */
 
 const long = 300_000;
+let root: string;
 let dataDir: string;
 let service: ServiceProcess;
 
@@ -25,19 +26,20 @@ const addJob = `select graphile_worker.add_job('publish_kpi_cycle', '{"id":7}', 
   run_at => now() + interval '1 day', max_attempts => 9, job_key => 'publish 7')`;
 
 beforeAll(async () => {
-  const root = await mkdtemp(join(tmpdir(), 'tenure-move-'));
+  root = await mkdtemp(join(tmpdir(), 'tenure-move-'));
   dataDir = join(root, 'data');
   service = await startProcess({ dataDir, port: await freePort() });
-  afterAll(async () => {
-    await service.stop();
-    await rm(root, { recursive: true, force: true });
-  });
   const pool = new pg.Pool({ connectionString: await ownerUrlOf(dataDir), max: 1 });
   await seedPeople(pool, { employees: 60 });
   await seedEvaluations(pool);
   await pool.query(addJob);
   await pool.end();
 }, long);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(root, { recursive: true, force: true });
+});
 
 const externally = ({ appUrl, ownerUrl }: TestDatabase) => ({
   DATABASE_URL: appUrl,
@@ -98,6 +100,7 @@ describe('a stopped service', () => {
     [['--to', 'embedded', '--owner-url', 'postgres://a@b/c'], 'leave --owner-url out'],
     [['--to', 'embedded'], 'The database of these settings is the embedded one'],
     [['--unmark', '--check'], 'Give --unmark alone'],
+    [['--unmark'], 'was not moved: services start on it'],
     [['--to', 'postgres://tenure:x@127.0.0.1:1/tenure'], 'The database does not answer (connect ECONNREFUSED'],
   ])(
     '%j is refused in one line',

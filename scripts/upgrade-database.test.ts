@@ -26,7 +26,8 @@ import { seedPeople } from './seed-people.ts';
 
 const long = 300_000;
 const programs = '/usr/lib/postgresql/15/bin';
-const passwords = { owner: 'of the owner', app: 'of the application' };
+const passwords = { owner: 'of-the-owner', app: 'of-the-application' };
+let root: string;
 let dataDir: string;
 let before: Record<string, unknown>;
 
@@ -61,12 +62,12 @@ const oneLine = /^[^\n]+\n$/;
 
 describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQL 15', () => {
   beforeAll(async () => {
-    const root = await mkdtemp(join(tmpdir(), 'tenure-upgrade-'));
+    root = await mkdtemp(join(tmpdir(), 'tenure-upgrade-'));
     await chmod(root, 0o711);
     dataDir = join(root, 'data');
-    afterAll(() => rm(root, { recursive: true, force: true }));
     await makeOldCluster();
   }, long);
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
   test(
     'is refused by a start, with its size, the time it takes and the command',
@@ -124,6 +125,8 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
   test(
     'becomes one of this release with the same rows, and the former one is kept for a week',
     async () => {
+      // its passwords are made anew, for both clusters
+      await rm(join(dataDir, 'database.json'));
       const { code, out, err } = await upgrade();
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('from PostgreSQL 15 to 18');

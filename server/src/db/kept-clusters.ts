@@ -13,7 +13,12 @@ export async function removeKeptClusters(dataDir: string, log: Pick<Logger, 'inf
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name);
     if (!keptName.test(name) || (await stat(path)).mtimeMs > Date.now() - keptDays * 86_400_000) continue;
-    await rm(path, { recursive: true });
-    log.info({ event: 'kept_database_removed', folder: path }, 'removed the database of the time before the upgrade');
+    // a start must not fail for it: the next one tries again
+    const isRemoved = await rm(path, { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (isRemoved)
+      log.info({ event: 'kept_database_removed', folder: path }, 'removed the database from before an upgrade');
   }
 }

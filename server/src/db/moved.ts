@@ -22,8 +22,11 @@ export async function markMoved(client: pg.Client, place: string): Promise<void>
   await client.query(`comment on table ${table} is ${pg.escapeLiteral(`moved on ${day} to ${place}`)}`);
 }
 
-export async function unmark(client: pg.Client): Promise<void> {
-  await client.query(`comment on table ${table} is null`);
+/** @returns whether there was a mark */
+export async function unmark(client: pg.Client): Promise<boolean> {
+  const moved = await movedTo((text, values) => client.query(text, values));
+  if (moved) await client.query(`comment on table ${table} is null`);
+  return moved !== undefined;
 }
 
 /** An error with the new place, where a database was moved. */

@@ -103,7 +103,8 @@ export async function checkMove(command: MoveCommand, to: Destination): Promise<
 /** `--unmark`: lets services start again on the database of the settings, which was moved. */
 export const unmarkDatabase = (command: Pick<MoveCommand, 'config' | 'log' | 'print'>): Promise<void> =>
   withSource(command, async ({ ownerUrl, name }) => {
-    await withConnection('move', ownerUrl, unmark);
+    if (!(await withConnection('move', ownerUrl, unmark)))
+      throw new Refusal(`${name} was not moved: services start on it.`);
     command.print(
       `Services start on ${name} again. It lacks what was changed at the other place: use only one of them.`,
     );

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inUnits } from '../backup/command.ts';
 import { Refusal } from '../backup/refusal.ts';
@@ -47,7 +47,6 @@ export async function upgradeDatabase(command: UpgradeCommand): Promise<void> {
     await moveIntoPlace(dataDir, [
       ['postgres', kept],
       [`${scratchName}/postgres`, 'postgres'],
-      [`${scratchName}/database.json`, 'database.json'],
     ]);
     print(
       `Upgraded in ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again. Start the service now.`,
@@ -117,6 +116,8 @@ async function copyInto(scratch: string, { config, log, print, checks }: Upgrade
   const step = (what: string) => print(`  ${what}`);
   const database = await startLocked({ dataDir, log, binaries });
   try {
+    // its passwords are new where the file was lost
+    await copyFile(join(dataDir, 'database.json'), join(scratch, 'database.json'));
     step('Former server started');
     const source = { ...database, name: embeddedName(dataDir), isEmbedded: true };
     await withConnection('upgrade', source.ownerUrl, (client) =>
