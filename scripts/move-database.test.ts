@@ -17,7 +17,7 @@ import { seedPeople } from './seed-people.ts';
 
 /** The command as people run it, on databases with people. */
 
-const long = 300_000;
+const long = 900_000;
 let root: string;
 let dataDir: string;
 let service: ServiceProcess;
@@ -85,13 +85,14 @@ describe('beside the running service', () => {
       expect(out).toContain('Nothing was changed.');
       expect(out).toContain('The service runs: stop it before the move.');
       expect(await asOwner(target, stateOf)).toBe('empty');
-      await service.stop();
     },
     long,
   );
 });
 
 describe('a stopped service', () => {
+  beforeAll(() => service.stop());
+
   test.each([
     [['--nonsense'], 'Unknown option'],
     [[], 'Say where to: --to URL, or --to embedded.'],
@@ -140,7 +141,7 @@ describe('a stopped service', () => {
       await user.connect();
       expect(await refusalOf(to(target), settings)).toMatch(/^This database is in use \(1 connection/);
       await user.end();
-      const process = `insert into processes (id, release, role, host, contracts) values ('1', '1.0.0', 'api', 'web-1', '{}')`;
+      const process = `insert into processes (id, release, role, host, contracts) values (gen_random_uuid(), '1.0.0', 'api', 'web-1', '{}')`;
       await asOwner(source, (client) => client.query(process));
       expect(await refusalOf(to(target), settings)).toMatch(/^A process of Tenure \(ROLE=api on web-1\) was seen/);
       expect(await asOwner(target, stateOf)).toBe('empty');
@@ -154,6 +155,7 @@ let external: TestDatabase;
 test(
   'embedded to external: the same rows, numbers that go on, jobs and sign-in; the former one does not start',
   async () => {
+    await service.stop();
     const before = await asOwnerIn(dataDir, contentOf);
     external = await emptyDatabase();
     const { code, out, err } = await move(to(external));
@@ -227,13 +229,11 @@ test(
 );
 
 /** Keeps the move from its last step, and resolves when only that is left. */
-async function holdLastStep(source: TestDatabase, target: TestDatabase) {
-  const client = new pg.Client({ connectionString: target.ownerUrl });
+async function holdLastStep(source: TestDatabase, target: TestDatabase, client: pg.Client) {
   await client.connect();
   await vi.waitUntil(async () => (await stateOf(client)) === 'unfinished', { timeout: long });
   await client.query('begin; lock table unfinished_restore in access share mode');
   await vi.waitUntil(async () => (await asOwner(source, stateOf)) === 'moved away', { timeout: long });
-  return client;
 }
 
 test(
@@ -242,10 +242,14 @@ test(
     const [source, target] = [await cloneDatabase(), await emptyDatabase()];
     await asOwner(source, (client) => client.query(addJob));
     const before = await asOwner(source, contentOf);
-    const held = holdLastStep(source, target);
-    const settings = { DATA_DIR: dataDir, ...externally(source) };
-    expect(await runCommand('move-database', to(target), { settings, killAfter: held })).toMatchObject({ code: null });
-    await (await held).end();
+    const client = new pg.Client({ connectionString: target.ownerUrl });
+    const killed = await runCommand('move-database', to(target), {
+      settings: { DATA_DIR: dataDir, ...externally(source) },
+      killAt: 'Tables built',
+      before: () => holdLastStep(source, target, client),
+    });
+    expect(killed).toMatchObject({ code: null, err: '' });
+    await client.end();
     expect([await asOwner(source, stateOf), await asOwner(target, stateOf)]).toEqual(['moved away', 'unfinished']);
     expect(await refusedStart(externally(target))).toMatch(/was interrupted\. Repeat the command .* move-database$/);
     expect(await move(to(target), externally(source))).toMatchObject({ code: 0, err: '' });

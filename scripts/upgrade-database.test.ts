@@ -24,7 +24,7 @@ import { seedPeople } from './seed-people.ts';
 
 /** The cluster of an earlier major version, as the release of that time made it, with people in it. */
 
-const long = 300_000;
+const long = 900_000;
 const programs = '/usr/lib/postgresql/15/bin';
 const passwords = { owner: 'of-the-owner', app: 'of-the-application' };
 let root: string;

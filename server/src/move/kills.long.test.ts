@@ -60,7 +60,7 @@ const fill = (source: TestDatabase) =>
     return contentOf(client);
   });
 
-test('into an external database', { timeout: 1_200_000 }, async () => {
+test('into an external database', { timeout: 3_600_000 }, async () => {
   const [source, target] = [await cloneDatabase(), await emptyDatabase()];
   const before = await fill(source);
   await killAtEachStep({
@@ -71,7 +71,7 @@ test('into an external database', { timeout: 1_200_000 }, async () => {
   expect(await asOwner(target, contentOf)).toEqual(before);
 });
 
-test('into the embedded database', { timeout: 1_200_000 }, async () => {
+test('into the embedded database', { timeout: 3_600_000 }, async () => {
   const source = await cloneDatabase();
   const before = await fill(source);
   const dataDir = join(root, 'data');

@@ -12,27 +12,30 @@ type Settings = Record<string, string>;
 
 type Run = {
   settings: Settings;
-  /** Kills it as soon as it prints a line with these words. */
+  /** Kills it when it has printed a line with these words. */
   killAt?: string;
-  /** Kills it after this. */
-  killAfter?: Promise<unknown>;
+  /** What is done between the line and the kill. */
+  before?: () => Promise<unknown>;
 };
 
 /** Runs a command as people run it. */
-export async function runCommand(script: string, args: string[], { settings, killAt, killAfter }: Run): Promise<Ran> {
+export async function runCommand(script: string, args: string[], { settings, killAt, before }: Run): Promise<Ran> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = new Promise<number | null>((done) => child.once('close', done));
   const lines: string[] = [];
+  let killing: Promise<unknown> | undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line);
-    if (killAt !== undefined && line.includes(killAt)) child.kill('SIGKILL');
+    if (killAt === undefined || !line.includes(killAt)) return;
+    if (before) killing = before().finally(() => child.kill('SIGKILL'));
+    else child.kill('SIGKILL');
   });
-  void killAfter?.then(() => child.kill('SIGKILL'));
   const err = await text(child.stderr);
   const code = await closed;
+  await killing;
   return { code, out: lines.map((line) => `${line}\n`).join(''), err };
 }
 
@@ -61,8 +64,8 @@ export async function asOwnerIn<T>(dataDir: string, work: (client: pg.Client) =>
   }
 }
 
-/** What a move changes on purpose. */
-const changing = ['installation', 'audit_chain_reached', 'login_attempts', 'job_workers'];
+/** What a move changes on purpose; its checks add links to the chain. */
+const changing = ['installation', 'audit_chain', 'audit_chain_reached', 'login_attempts', 'job_workers'];
 
 /** Numbers and sums of all tables, the sequences, and the jobs that are to run. */
 export async function contentOf(client: pg.Client): Promise<Record<string, unknown>> {
