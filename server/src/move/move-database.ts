@@ -68,7 +68,7 @@ export async function moveDatabase(command: MoveCommand, to: Destination): Promi
     } finally {
       await frozen.close();
     }
-    print(`This took ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+    print(`This took ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again.`);
     for (const line of settingsToUse(command.config, source, to)) print(line);
   });
 }

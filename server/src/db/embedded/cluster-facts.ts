@@ -6,19 +6,19 @@ export async function majorOf(cluster: string): Promise<number> {
   return Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
 }
 
-/** Bytes of all files of a cluster, which may change meanwhile. */
-export async function sizeOf(cluster: string): Promise<number> {
-  const names = await readdir(cluster, { recursive: true });
+/** Bytes of all files of a folder, which may change meanwhile. */
+export async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true });
   let bytes = 0;
-  for (const name of names) bytes += (await lstat(join(cluster, name)).catch(() => undefined))?.size ?? 0;
+  for (const name of names) bytes += (await lstat(join(folder, name)).catch(() => undefined))?.size ?? 0;
   return bytes;
 }
 
 /** What is copied and built anew in a second on two processors (ADR 85). */
 const bytesInSecond = 15_000_000;
 
-/** How much is copied when a cluster is made anew, and how long that takes, rounded up. */
+/** How much is copied when a cluster is made anew, without its log, and how long that takes, rounded up. */
 export async function effortOf(cluster: string): Promise<{ megabytes: number; minutes: number }> {
-  const bytes = await sizeOf(cluster);
+  const bytes = (await sizeOf(cluster)) - (await sizeOf(join(cluster, 'pg_wal')));
   return { megabytes: Math.ceil(bytes / 1e6), minutes: Math.ceil(bytes / bytesInSecond / 60) };
 }
