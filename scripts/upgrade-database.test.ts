@@ -16,9 +16,9 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { createFirstAdmin } from '../server/src/features/sessions/first-admin.ts';
 import { logTo } from '../server/src/logging.ts';
 import { freePort } from '../server/src/testing/free-port.ts';
-import { asOwner, asOwnerIn, contentOf, runCommand } from '../server/src/testing/moves-of-databases.ts';
+import { asOwner, asOwnerIn, chainFaultsOf, contentOf, runCommand } from '../server/src/testing/moves-of-databases.ts';
 import { signIn } from '../server/src/testing/remote.ts';
-import { admin, spawnService, startProcess } from '../server/src/testing/service-process.ts';
+import { admin, ownerUrlOf, spawnService, startProcess } from '../server/src/testing/service-process.ts';
 import { seedEvaluations } from './seed-evaluations.ts';
 import { seedPeople } from './seed-people.ts';
 
@@ -142,9 +142,8 @@ describe.skipIf(!existsSync(join(programs, 'postgres')))('a cluster of PostgreSQ
       const kept = join(dataDir, 'postgres-15.kept');
       const service = await startProcess({ dataDir, port: await freePort() });
       expect((await (await signIn(service.address, admin)).get('/api/me')).status).toBe(200);
+      expect(await chainFaultsOf(await ownerUrlOf(dataDir))).toEqual([]);
       expect(await service.stop()).toBe(0);
-      const audit = await runCommand('audit-verify', [], { settings: { DATA_DIR: dataDir } });
-      expect([audit.code, audit.out]).toEqual([0, expect.stringContaining(' 0 faults')]);
       expect(existsSync(kept)).toBe(true);
       const lastWeek = new Date(Date.now() - 8 * 86_400_000);
       await utimes(kept, lastWeek, lastWeek);

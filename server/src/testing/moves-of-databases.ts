@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { auditBreaks } from '../audit-chain.ts';
 import { readSequences, readTables, sameTexts, sumOf } from '../backup/tables.ts';
+import { connect } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { logTo } from '../logging.ts';
 import type { TestDatabase } from './app.ts';
@@ -77,6 +79,16 @@ export async function contentOf(client: pg.Client): Promise<Record<string, unkno
      where key is not null order by key`,
   );
   return { ...found, sequences: await readSequences(client), jobs: rows };
+}
+
+/** What is wrong with the chain of the audit log. */
+export async function chainFaultsOf(ownerUrl: string) {
+  const { db } = connect({ url: ownerUrl, max: 1 });
+  try {
+    return await auditBreaks(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 export type State = 'empty' | 'unfinished' | 'moved away' | 'in use';
