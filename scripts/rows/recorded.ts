@@ -14,5 +14,4 @@ export const uncheckable: Readonly<Record<string, string>> = {
   'workflow/row.ts': ofColumns,
   'workflow/step.ts': ofColumns,
   'workflow/history.ts': 'has a type parameter: the states of a workflow and the content of its snapshots',
-  'prepare.ts': 'runs once in a process of its own, at the start of a production service',
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { connect } from './connect.ts';
-import { checkConnections } from './start-check.ts';
+import { checkConnections, refuseSuperuser } from './start-check.ts';
 
 const { deps, database } = await startApp();
 
@@ -16,4 +16,8 @@ test('connections without them are refused with what to do', async () => {
   );
   await expect(checkConnections(db, true)).rejects.toThrow(/run "alter role "\w+" set timezone = 'UTC'; alter role /);
   await db.destroy();
+});
+
+test('the role of the application is no superuser', async () => {
+  await expect(refuseSuperuser(deps.db)).resolves.toBeUndefined();
 });
