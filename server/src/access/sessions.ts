@@ -72,10 +72,14 @@ export async function livingSessions(db: Db, ids: readonly number[], config: Con
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Records the use of a session. A read-only database must not fail the request. */
+/**
+ * Records the use of a session. A read-only database must not fail the request, and a standby that is away must not
+ * delay it: a failover may forget that a session was used a moment ago.
+ */
 export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<void> {
-  await sql`update session_register set last_seen_at = now()
-            where id = ${sessionId} and revoked_at is null`
+  await sql`with here as (select set_config('synchronous_commit', 'local', true))
+            update session_register set last_seen_at = now()
+            from here where id = ${sessionId} and revoked_at is null`
     .execute(db)
     .catch(() => undefined);
 }

@@ -36,6 +36,20 @@ const brokenByPooler = new Set(['08P01', '42P05', '26000']);
 
 const isSilence = ({ message }: Fault) => message === 'Query read timeout';
 
+/**
+ * The warning that comes before the acknowledgement of a commit whose wait for a standby was cancelled. Its text is in
+ * the language of the server, so it is known by the routine that gives it.
+ */
+const isCancelledWait = ({ code, routine }: { code?: string | undefined; routine?: string | undefined }) =>
+  code === '01000' && routine === 'SyncRepWaitForLSN';
+
+/** A commit that the primary has, and perhaps no standby: a failover may lose it. */
+export class UnconfirmedCommit extends Error {
+  constructor() {
+    super('The wait of a commit for its standby was cancelled');
+  }
+}
+
 // Planning a list costs more than running it, so every statement of ours is prepared once per connection.
 const preparable = /^\s*(select|with|insert|update|delete)\b/i;
 
@@ -55,6 +69,10 @@ export function adapterOf(client: pg.PoolClient, pooled: Pooled): Adapter {
   const born = pooled.era;
   let isBroken = false;
   let silence: Error | undefined;
+  let isUnconfirmed = false;
+  client.on('notice', (notice) => {
+    if (isCancelledWait(notice)) isUnconfirmed = true;
+  });
 
   function note(error: Fault) {
     // all older connections have the same plans, or the same server
@@ -64,9 +82,7 @@ export function adapterOf(client: pg.PoolClient, pooled: Pooled): Adapter {
     if (isSilence(error)) silence = error;
   }
 
-  async function ask(text: string, values: unknown[]) {
-    // not even a rollback, which would wait as long again
-    if (silence) throw silence;
+  async function send(text: string, values: unknown[]) {
     const name = pooled.prepared && preparable.test(text) ? nameOf(pooled, text) : undefined;
     const isAlone = client.getTransactionStatus() === 'I';
     try {
@@ -77,6 +93,15 @@ export function adapterOf(client: pg.PoolClient, pooled: Pooled): Adapter {
       if (isAlone && isStalePlan(error)) return client.query(text, values);
       throw error;
     }
+  }
+
+  async function ask(text: string, values: unknown[]) {
+    // not even a rollback, which would wait as long again
+    if (silence) throw silence;
+    isUnconfirmed = false;
+    const result = await send(text, values);
+    if (isUnconfirmed) throw new UnconfirmedCommit();
+    return result;
   }
 
   const isUseless = () => isBroken || silence !== undefined || born !== pooled.era;

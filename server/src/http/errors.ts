@@ -2,7 +2,7 @@ import { messages, text } from '@tenure/contract';
 import type { Refusal, Text } from '@tenure/contract';
 import type * as z from 'zod';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
-import { isStalePlan } from '../db/adapter.ts';
+import { isStalePlan, UnconfirmedCommit } from '../db/adapter.ts';
 import { StoreUnavailable } from '../files/disk.ts';
 import { NoTurn } from '../files/turns.ts';
 import { inEnglish } from '../languages/languages.ts';
@@ -134,10 +134,11 @@ const lostConnectionTexts = [
   'server closed the connection',
 ];
 
-/** True when the database is away, busy beyond its limits or was cut off. */
+/** True when the database is away, busy beyond its limits, was cut off or did not confirm a commit. */
 export function isDatabaseAway(error: unknown): boolean {
   // an object store fails with the same codes
   if (error instanceof StoreUnavailable) return false;
+  if (error instanceof UnconfirmedCommit) return true;
   const { code, message } = error as DatabaseError;
   return (
     (code !== undefined && lostConnection.has(code)) ||
@@ -182,6 +183,7 @@ export function fromDatabase(raw: unknown): unknown {
   if (error.code === '23505') return invalid(fieldOf(error) ?? 'record', messages.taken);
   if (error.code === '23503') return invalid(fieldOf(error) ?? 'record', messages.unavailable);
   if (error.code === '53100') return unavailable(30);
+  if (error instanceof UnconfirmedCommit) return unavailable(5, { outcome: 'unknown' });
   if (isRetryable(error) || isDatabaseAway(error)) return unavailable();
   if (error instanceof StoreUnavailable || error instanceof NoTurn) return unavailable(error.retryAfter);
   if (error instanceof HashQueueFull) return tooManyLogins(error.retryAfter);

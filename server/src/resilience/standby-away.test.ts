@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { migrate } from '../db/migrate.ts';
+import { startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+import { startCluster } from '../testing/cluster.ts';
+
+/** A primary whose only synchronous standby is away: commits wait for it, unless they are not meant to. */
+
+const cluster = await startCluster({
+  settings: { wal_level: 'replica', max_wal_senders: 2, synchronous_standby_names: 'absent', synchronous_commit: 'local' },
+});
+// after the connections of the service
+afterAll(() => cluster.stop());
+await migrate(cluster.ownerUrl, new URL(cluster.appUrl).username);
+// more than the 5 s that a statement may take, and less than usual to keep the test short
+const queryTimeout = 7_000;
+const { as, make, owner, deps } = await startApp({}, { database: cluster, connect: { url: cluster.appUrl, queryTimeout } });
+const operator = new pg.Pool({ connectionString: cluster.appUrl, max: 1 });
+afterAll(() => operator.end());
+const admin = await make.admin();
+let client: Client;
+
+/** What the test itself writes never waits. */
+const asOwner = (statement: string) => owner.query(`set synchronous_commit = local; ${statement}`);
+
+/** Whether the commits of new connections wait for the standby; those of the service are closed. */
+async function setWaiting(to: 'on' | 'local') {
+  await asOwner(`alter database tenure set synchronous_commit = ${to}`);
+  for (const held of await Promise.all(Array.from({ length: 10 }, () => deps.pool.connect()))) held.release(true);
+}
+beforeEach(async () => {
+  await setWaiting('local');
+  client = await as(admin.user_id);
+  expect((await client.get('/api/me')).status).toBe(200);
+  await setWaiting('on');
+});
+
+const create = (name: string, key: string) => client.post('/api/entities', { name }, { 'idempotency-key': key });
+const named = async (name: string) => (await owner.query('select from entities where name = $1', [name])).rowCount;
+const waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
+/** Cancels commits until one was waiting. */
+const cancel = () =>
+  vi.waitUntil(async () => (await operator.query(`select pg_cancel_backend(pid) ${waiting}`)).rowCount, 15_000);
+
+test('a commit whose wait is cancelled is unknown although PostgreSQL acknowledges it, and its key replays it', async () => {
+  const answer = create('Cancelled Ltd', 'cancelled');
+  await cancel();
+  const { status, headers, body } = await answer;
+  expect([status, headers['retry-after'], body]).toEqual([
+    503,
+    '5',
+    { message: 'Service Unavailable', outcome: 'unknown' },
+  ]);
+  expect(await deps.metrics.text()).toContain('\ntenure_unknown_outcomes_total 1\n');
+  expect(await named('Cancelled Ltd')).toBe(1);
+  await setWaiting('local');
+  const again = await create('Cancelled Ltd', 'cancelled');
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+  expect(await named('Cancelled Ltd')).toBe(1);
+});
+
+test('a statement outside a transaction whose wait is cancelled is unknown too', async () => {
+  const guest = await as();
+  // counts the try that failed
+  const answer = guest.post('/login', { email: 'nobody@acme.example', password: 'Wr0ng!Passw0rd' });
+  await cancel();
+  expect((await answer).status).toBe(503);
+  expect((await answer).body.outcome).toBe('unknown');
+});
+
+test('the limit of statements does not end a waiting commit, the driver does, and reads go on', async () => {
+  const since = performance.now();
+  const answer = create('Waiting Ltd', 'waiting');
+  await vi.waitUntil(async () => (await operator.query(`select ${waiting}`)).rowCount, 15_000);
+  expect((await client.get('/api/entities')).status).toBe(200);
+  expect(await named('Waiting Ltd')).toBe(0);
+  const { status, body } = await answer;
+  expect([status, body.outcome]).toEqual([503, 'unknown']);
+  const passed = performance.now() - since;
+  expect(passed).toBeGreaterThan(5_500);
+  // not a second time for a rollback
+  expect(passed).toBeLessThan(2 * queryTimeout);
+});
+
+test('a read notes that its session is used, without waiting for the standby', async () => {
+  await asOwner("update session_register set last_seen_at = now() - interval '90 seconds'");
+  expect((await client.get('/api/me')).status).toBe(200);
+  const { rows } = await operator.query("select now() - max(last_seen_at) < interval '1 minute' as noted from session_register");
+  expect(rows).toEqual([{ noted: true }]);
+});
