@@ -1,0 +1,12 @@
+-- Run once on the primary, through HAProxy, when all three nodes are there:
+-- psql -h 127.0.0.1 -p 5000 -U postgres -v owner=PASSWORD -v app=PASSWORD -f roles.sql
+\set ON_ERROR_STOP on
+create role tenure_owner login password :'owner';
+create role tenure_app login password :'app';
+-- what the service sets for its connections, for those that come through a pooler
+alter role tenure_app set timezone = 'UTC';
+alter role tenure_app set statement_timeout = '5s';
+alter role tenure_app set parallel_setup_cost = 10000;
+create database tenure owner tenure_owner;
+revoke all on database tenure from public;
+grant connect, temporary on database tenure to tenure_app;

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * `npm run test:ha`: the set-up of deploy/ha with three database nodes, in networks of their own on this machine, under
+ * faults. All of it runs in namespaces that end with the command, so no process, network or mount outlives it.
+ */
+
+const binaries = '/usr/lib/postgresql/15/bin';
+/** Where docs/ha.md installs Patroni. */
+const path = `/opt/patroni/bin${delimiter}${process.env['PATH'] ?? ''}`;
+const programs = ['unshare', 'setpriv', 'ip', 'mount', 'etcd', 'patroni', 'patronictl', 'haproxy', 'pgbouncer', 'psql'];
+const packages = 'iproute2 util-linux etcd-server haproxy pgbouncer postgresql-15';
+
+function isThere(program: string): boolean {
+  const folders = program.startsWith('/') ? [''] : path.split(delimiter);
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Patroni before 4.1 may make two primaries; docs/ha.md has the reason. */
+function isPatroniOld(): boolean {
+  const { stdout } = spawnSync('patroni', ['--version'], { env: { ...process.env, PATH: path }, encoding: 'utf8' });
+  const [, major, minor] = /([0-9]+)\.([0-9]+)/.exec(stdout ?? '') ?? [];
+  return Number(major ?? 0) * 100 + Number(minor ?? 0) < 401;
+}
+
+const missing = [...programs, join(binaries, 'postgres')].filter((program) => !isThere(program));
+if (isPatroniOld()) missing.push('Patroni 4.1 or newer');
+if (process.geteuid?.() !== 0) missing.push('the rights of root');
+
+/**
+ * Networks and databases are in memory of their own: the faults here end processes, not machines, so nothing has to
+ * reach a disk. Process 1 of a namespace has to collect the processes that lost their parent; a shell that waits does.
+ */
+const inside = 'mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm && ip link set lo up && "$@"; exit $?';
+
+if (missing.length > 0) {
+  console.error(
+    `NOT TESTED: this machine lacks ${missing.join(', ')}. On Debian 12: apt-get install ${packages}, and Patroni as docs/ha.md says`,
+  );
+  process.exitCode = 1;
+} else {
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+  const config = join(import.meta.dirname, 'ha/vitest.config.ts');
+  const command = [process.execPath, vitest, 'run', '--config', config, ...process.argv.slice(2)];
+  spawnSync('mkdir', ['-p', '/run/netns']);
+  const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  const { status } = spawnSync('unshare', [...namespaces, 'sh', '-c', inside, 'sh', ...command], {
+    env: { ...process.env, PATH: path },
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}
