@@ -46,7 +46,7 @@ async function ask<T extends pg.QueryResultRow>(text: string, url = superuserUrl
 }
 
 /** Asks again until there is an answer, at most two minutes. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   let last: unknown = 'no answer';
   for (const since = performance.now(); performance.now() - since < 120_000; await sleep(250)) {
     const found = await look().catch((error: unknown) => {
@@ -84,6 +84,9 @@ async function rolesNow(isSynchronous: boolean): Promise<Roles | undefined> {
   if (!primary || standbys.length < 2 || (isSynchronous && !synchronous)) return undefined;
   return { primary, synchronous, others: standbys.map(({ name }) => name).filter((name) => name !== synchronous) };
 }
+
+/** Gives a young database the statistics of one that has been in use; a failover forgets what autovacuum counted. */
+export const analyze = () => ask('analyze', superuserUrl.replace(/postgres$/, 'tenure')).catch(() => undefined);
 
 /** A program that can be killed and started again. */
 function restartable(start: () => ChildProcess): Restartable {
