@@ -30,7 +30,7 @@ type Sent = { path: string; body: unknown; key: string };
 type Answer = Awaited<ReturnType<Remote['send']>>;
 type Note = { before: (id: string) => void; after?: (status: number) => void };
 
-const writersPerService = 3;
+const writersPerService = 2;
 
 /** Sends a request once; counts its answer. */
 async function attempt(

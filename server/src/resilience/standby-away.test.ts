@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { startCluster } from '../testing/cluster.ts';
+import { hasPgBouncer, startPooler } from '../testing/pooler.ts';
 
 /** A primary whose only synchronous standby is away: commits wait for it, unless they are not meant to. */
 
@@ -20,10 +21,15 @@ afterAll(() => cluster.stop());
 await migrate(cluster.ownerUrl, new URL(cluster.appUrl).username);
 // more than the 5 s that a statement may take, and less than usual to keep the test short
 const queryTimeout = 7_000;
-const { as, make, owner, deps } = await startApp(
-  {},
-  { database: cluster, connect: { url: cluster.appUrl, queryTimeout } },
-);
+const direct = await startApp({}, { database: cluster, connect: { url: cluster.appUrl, queryTimeout } });
+const { as, make, owner, deps } = direct;
+// whose commits always wait
+const pooler = hasPgBouncer
+  ? await startPooler([cluster.appUrl, cluster.ownerUrl], {}, 'set synchronous_commit = on')
+  : undefined;
+afterAll(() => pooler?.stop('SIGKILL'));
+const behind = pooler && { url: pooler.through(cluster.appUrl), pooler: true, prepared: false };
+const pooled = behind && (await startApp({}, { beside: direct, connect: behind }));
 const operator = new pg.Pool({ connectionString: cluster.appUrl, max: 1 });
 afterAll(() => operator.end());
 const admin = await make.admin();
@@ -74,6 +80,14 @@ test('a statement outside a transaction whose wait is cancelled is unknown too',
   await cancel();
   expect((await answer).status).toBe(503);
   expect((await answer).body.outcome).toBe('unknown');
+});
+
+test.skipIf(!hasPgBouncer)('the warning comes through a pooler', async () => {
+  const guest = await pooled?.as();
+  for (const [name, value] of client.cookies) guest?.cookies.set(name, value);
+  const answer = guest?.post('/api/entities', { name: 'Pooled Ltd' });
+  await cancel();
+  expect((await answer)?.body.outcome).toBe('unknown');
 });
 
 test('the limit of statements does not end a waiting commit, the driver does, and reads go on', async () => {
