@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ledger } from '../../server/src/resilience/ledger.ts';
+import type { Effect, Ledger } from '../../server/src/resilience/ledger.ts';
 import { remote } from '../../server/src/testing/remote.ts';
 import type { Remote } from '../../server/src/testing/remote.ts';
 import type { Crew } from './crew.ts';
@@ -26,23 +26,25 @@ export type Batch = { requests: string[]; size: number; isAcknowledged: boolean 
 
 type Target = { cookies: Remote['cookies']; ledger: Ledger };
 type State = Target & Omit<Load, 'end'> & { isOver: boolean };
-type Sent = { path: string; body: unknown; key: string };
+type Sent = { method: string; path: string; body: unknown; key: string };
 type Answer = Awaited<ReturnType<Remote['send']>>;
 type Note = { before: (id: string) => void; after?: (status: number) => void };
 
 const writersPerService = 2;
+const changesPerCompany = 50;
 
 /** Sends a request once; counts its answer. */
 async function attempt(
   state: State,
   service: number,
-  { path, body, key }: Sent,
+  { method, path, body, key }: Sent,
   id: string,
 ): Promise<Answer | undefined> {
   const { counts, refusals, undone, times } = state;
-  const headers = { 'idempotency-key': key, 'x-request-id': id, referer: `http://localhost:${ports[0]}/` };
+  const ownKey = method === 'POST' && { 'idempotency-key': key };
+  const headers = { ...ownKey, 'x-request-id': id, referer: `http://localhost:${ports[0]}/` };
   const client = remote(`http://localhost:${ports[service]}`, state.cookies);
-  const answer = await client.send('POST', path, { body, headers }).catch(() => undefined);
+  const answer = await client.send(method, path, { body, headers }).catch(() => undefined);
   if (answer && answer.status < 300) {
     counts.requests += 1;
     times[service]?.push(performance.now());
@@ -67,29 +69,39 @@ async function persist(state: State, service: number, sent: Sent, note: Note): P
   }
 }
 
-/** Adds companies, one after the other. */
-async function addCompanies(state: State, service: number, writer: number): Promise<void> {
+/** Sends a request that the ledger records, with each repeat; returns the final answer. */
+async function record(state: State, service: number, effect: Effect, sent: Sent): Promise<Answer> {
   const { ledger, counts } = state;
+  let first: number | undefined;
+  let n = 0;
+  const answer = await persist(state, service, sent, {
+    before: (request_id) => {
+      n = ledger.sent({ request_id, effect, ...(first !== undefined && { repeats: first }) });
+      first ??= n;
+    },
+    after: (status) => ledger.answered({ n, status }),
+  });
+  counts.records += 1;
+  return answer;
+}
+
+/** Adds a company and changes it some times, again and again: thousands of companies are no installation. */
+async function writeCompanies(state: State, service: number, writer: number): Promise<void> {
   for (let serial = 1; !state.isOver; serial += 1) {
     const name = `W${service}${writer}-${serial}`;
     const code = `${service}${writer}${serial.toString(36).toUpperCase()}`;
     const fields = { name, code, description: name, address: name };
-    const effect = { table: 'entities', name, verb: 'create', fields } as const;
-    let first: number | undefined;
-    let n = 0;
-    await persist(
-      state,
-      service,
-      { path: '/api/entities', body: fields, key: name },
-      {
-        before: (request_id) => {
-          n = ledger.sent({ request_id, effect, ...(first !== undefined && { repeats: first }) });
-          first ??= n;
-        },
-        after: (status) => ledger.answered({ n, status }),
-      },
-    );
-    counts.records += 1;
+    const company = { table: 'entities', name } as const;
+    const creation = { method: 'POST', path: '/api/entities', body: fields, key: name };
+    const { body } = await record(state, service, { ...company, verb: 'create', fields }, creation);
+    const { id } = (body as { data: { id: number } }).data;
+    for (let change = 1; change <= changesPerCompany && !state.isOver; change += 1) {
+      const value = `${name} changed ${change}`;
+      const changed = { description: value, address: value };
+      // without a key: the same change once more changes nothing
+      const sent = { method: 'PUT', path: `/api/entities/${id}`, body: changed, key: `${name}-${change}` };
+      await record(state, service, { ...company, verb: 'update', fields: changed }, sent);
+    }
   }
 }
 
@@ -106,7 +118,7 @@ async function changeCrew(state: State, service: number, { ids, boss, revisions 
     const answer = await persist(
       state,
       service,
-      { path: '/api/employees/bulk', body, key },
+      { method: 'POST', path: '/api/employees/bulk', body, key },
       {
         before: (id) => void batch.requests.push(id),
       },
@@ -133,7 +145,7 @@ export function startLoad(target: Target, crews: readonly Crew[]): Load {
   };
   const running = [
     ...ports.flatMap((_port, service) =>
-      Array.from({ length: writersPerService }, (_, writer) => addCompanies(state, service, writer)),
+      Array.from({ length: writersPerService }, (_, writer) => writeCompanies(state, service, writer)),
     ),
     ...crews.map((crew, index) => changeCrew(state, index % ports.length, crew)),
   ];
