@@ -7,6 +7,7 @@ create role tenure_app login password :'app';
 alter role tenure_app set timezone = 'UTC';
 alter role tenure_app set statement_timeout = '5s';
 alter role tenure_app set parallel_setup_cost = 10000;
+alter role tenure_app set jit = off;
 create database tenure owner tenure_owner;
 revoke all on database tenure from public;
 grant connect, temporary on database tenure to tenure_app;

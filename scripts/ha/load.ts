@@ -85,7 +85,7 @@ async function record(state: State, service: number, effect: Effect, sent: Sent)
   return answer;
 }
 
-/** Adds a company and changes it some times, again and again: thousands of companies are no installation. */
+/** Adds a company and changes it some times, again and again. */
 async function writeCompanies(state: State, service: number, writer: number): Promise<void> {
   for (let serial = 1; !state.isOver; serial += 1) {
     const name = `W${service}${writer}-${serial}`;

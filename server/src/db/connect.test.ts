@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { cloneDatabase } from '../testing/app.ts';
 import { startLine } from '../testing/database-line.ts';
@@ -62,5 +63,16 @@ test('a connection that says nothing is closed without a rollback, which would w
   await later;
   await second.rollback().execute();
   await line.close();
+  await db.destroy();
+});
+
+test('statements are not compiled, whatever the server does by default', async () => {
+  const own = await cloneDatabase();
+  const owner = new pg.Client({ connectionString: own.ownerUrl });
+  await owner.connect();
+  await owner.query(`alter database ${new URL(own.ownerUrl).pathname.slice(1)} set jit = on`);
+  await owner.end();
+  const { db } = connect({ url: own.appUrl, max: 1 });
+  expect((await sql`show jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
   await db.destroy();
 });

@@ -96,8 +96,9 @@ function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, rep
   return { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool;
 }
 
-// parallel workers start slowly and take the processor from other requests: for large statements only
-const startOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000';
+// parallel workers start slowly and take the processor from other requests: for large statements only; to compile a
+// statement takes seconds, and it runs for milliseconds
+const startOptions = '-c TimeZone=UTC -c statement_timeout=5000 -c parallel_setup_cost=10000 -c jit=off';
 
 function openPool(
   { url, max, queryTimeout = 10_000, prepared = true, planOnce = false, pooler = false }: ConnectOptions,
