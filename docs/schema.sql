@@ -37,6 +37,7 @@ create table users (
   last_login_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  break_glass boolean not null default false,
   constraint users_id_email_key unique (id, email)
 );
 create index users_admin_idx on users (id) where is_admin;
@@ -73,7 +74,14 @@ create table session_register (
   viewed_role_id bigint references roles on delete set null,
   viewed_entity_ids bigint[] check (cardinality(viewed_entity_ids) > 0),
   viewing_until timestamptz(3),
-  check (viewed_role_id is null or viewing_until is not null)
+  method text not null default 'password' check (method in ('password', 'passkey', 'sso')) not valid,
+  factors smallint not null default 1 check (factors in (1, 2)) not valid,
+  enrol_only boolean not null default false,
+  provider_id bigint,
+  sso_sid text,
+  proved_at timestamptz(3) default now(),
+  check (viewed_role_id is null or viewing_until is not null),
+  constraint session_register_provider_check check ((method = 'sso') = (provider_id is not null)) not valid
 );
 create index session_register_account_idx on session_register (user_id);
 create index session_register_ended_idx on session_register (expires_at);
@@ -83,6 +91,9 @@ create index session_register_viewed_role_id_idx on session_register (viewed_rol
 create trigger announce_end after update of revoked_at on session_register
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function announce_sessions('user_id');
+create trigger guard_session before insert or update of user_id, method, factors, enrol_only, provider_id on session_register
+  for each row
+  execute function guard_session();
 
 create table login_attempts (
   key text primary key,
@@ -145,6 +156,7 @@ create table roles (
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   managed_depth text not null default 'direct' check (managed_depth in ('direct', 'tree')),
+  second_factor_from date,
   check (managed_depth = 'direct' or scope = 'managed')
 );
 create unique index roles_name_key on roles (fold(name));
@@ -1912,4 +1924,44 @@ create unlogged table rate_counts (
   key text not null,
   used integer not null check (used > 0),
   primary key (slot, scope, key)
+);
+
+-- What a person proves a second factor with. Nothing asks for it yet; its secret is the first sealed column.
+
+create table authenticators (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  kind text not null check (kind in ('totp', 'passkey')),
+  name text not null check (length(name) >= 1 and length(name) <= 100),
+  secret text constraint authenticators_secret_sealed check (secret ~ '^1[.][0-9a-f]{12}[.][A-Za-z0-9_-]+$'),
+  last_step bigint,
+  credential_id bytea unique,
+  public_key bytea,
+  counter bigint,
+  transports text[],
+  rp_id text,
+  backed_up boolean,
+  confirmed_at timestamptz(3),
+  last_used_at timestamptz(3),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index authenticators_secret_key_idx on authenticators (substr(secret, 3, 12), id)
+  where secret is not null;
+create index authenticators_user_id_idx on authenticators (user_id);
+
+-- Who must sign in through a provider, and who must have a second factor. One row applies to companies without a row of their own, and to accounts without a person. Nothing is demanded until someone writes it here.
+
+create table sign_in_policies (
+  id bigint generated always as identity primary key,
+  entity_id bigint unique nulls not distinct (entity_id) references entities on delete cascade,
+  sso_provider_ids bigint[] not null default '{}',
+  sso_required boolean not null default false,
+  second_factor_from date,
+  session_max_hours double precision check (session_max_hours > 0::double precision),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint sign_in_policies_providers_check check (not sso_required or cardinality(sso_provider_ids) > 0)
 );

@@ -60,6 +60,7 @@ test.each(['en', 'de'])('each field that an audit entry can hold has a label (%s
 const notInEntries = new Set([
   'account_links.purpose',
   'attachments.scan_status',
+  'authenticators.kind',
   'backups.kind',
   'backups.status',
   'budgets.kind',
@@ -77,6 +78,7 @@ const notInEntries = new Set([
   'notification_mutes.channel',
   'notifications.severity',
   'probation_sheets.scan_status',
+  'session_register.method',
 ]);
 
 test.each(['en', 'de'])('each value of a fixed list has a word for the entries that hold it (%s)', (language) => {

@@ -127,6 +127,26 @@ export interface AuditLog {
   transaction: Generated<string>;
 }
 
+export interface Authenticators {
+  backed_up: boolean | null;
+  confirmed_at: string | null;
+  counter: number | null;
+  created_at: Generated<string>;
+  credential_id: Buffer | null;
+  id: Generated<number>;
+  kind: string;
+  last_step: number | null;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer | null;
+  revision: Generated<number>;
+  rp_id: string | null;
+  secret: string | null;
+  transports: string[] | null;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface BackupKey {
   id: Generated<boolean>;
   key: Buffer;
@@ -1058,6 +1078,7 @@ export interface Roles {
   name: string;
   revision: Generated<number>;
   scope: string;
+  second_factor_from: string | null;
   updated_at: Generated<string>;
 }
 
@@ -1084,16 +1105,22 @@ export interface SchemaMigrations {
 export interface SessionRegister {
   created_at: Generated<string>;
   device: string | null;
+  enrol_only: Generated<boolean>;
   epoch: number;
   expires_at: string;
+  factors: Generated<number>;
   global_epoch: number;
   id: Generated<number>;
   ip: string | null;
   last_seen_at: Generated<string>;
+  method: Generated<string>;
   other_ips: Generated<string[]>;
+  proved_at: Generated<string | null>;
+  provider_id: number | null;
   reason: string | null;
   revoked_at: string | null;
   sid_hash: string;
+  sso_sid: string | null;
   user_agent: string | null;
   user_id: number;
   viewed_entity_ids: ArrayType<number> | null;
@@ -1101,9 +1128,22 @@ export interface SessionRegister {
   viewing_until: string | null;
 }
 
+export interface SignInPolicies {
+  created_at: Generated<string>;
+  entity_id: number | null;
+  id: Generated<number>;
+  revision: Generated<number>;
+  second_factor_from: string | null;
+  session_max_hours: number | null;
+  sso_provider_ids: Generated<ArrayType<number>>;
+  sso_required: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
 export interface Users {
   access_version: Generated<number>;
   address_set_by: number | null;
+  break_glass: Generated<boolean>;
   created_at: Generated<string>;
   email: string;
   id: Generated<number>;
@@ -1145,6 +1185,7 @@ export interface DB {
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;
+  authenticators: Authenticators;
   backup_key: BackupKey;
   backups: Backups;
   brands: Brands;
@@ -1209,6 +1250,7 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   session_register: SessionRegister;
+  sign_in_policies: SignInPolicies;
   users: Users;
   web_assets: WebAssets;
   web_releases: WebReleases;
