@@ -60,9 +60,21 @@ type Shape = {
    * that is the secret, where it is not always there.
    */
   secret?: true | string;
+  /**
+   * The person must have proved within `STEP_UP_MINUTES` that it is them, where the installation demands it; `query`:
+   * only where that parameter is sent with a value that is none of `except`.
+   */
+  step_up?: true | { query: string; except: readonly string[] };
+  /** Runs as signing in does, for people without a session: own or bare requests, with a limit per address. */
+  guest?: true;
+  /** Only a person in the browser application may call it: it is about credentials, which no program may change. */
+  accepts?: 'session';
   /** Spends from a budget of its own beside the general rate limit. */
   budget?: 'export' | 'import' | 'lookup';
 };
+
+/** For what gives rights or access to others. */
+export const confirmed = { accepts: 'session', step_up: true } as const;
 
 /** Declares one endpoint. Server, client, documentation and conformance test are built from it. */
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;

@@ -48,6 +48,7 @@ import { profile } from './profile.ts';
 import { responsibilities } from './responsibilities.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
+import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
@@ -60,6 +61,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   accountLinks,
   profile,
   backups,
+  sealedSecrets,
   brand,
   entities,
   companyBrand,

@@ -75,6 +75,7 @@ export * from './profile.ts';
 export * from './responsibilities.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
+export * from './sealed-secrets.ts';
 export * from './search.ts';
 export * from './session.ts';
 export * from './single-reads.ts';

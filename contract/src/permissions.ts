@@ -56,6 +56,7 @@ const catalogue = {
   'rbac.manage': ['Manage roles and permissions', 'A'],
   'brand.manage': ['Manage the brand', 'A'],
   'backups.view': ['See backups', 'A'],
+  'identity.manage': ['Manage single sign-on, sign-in rules and provisioning', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 
 export type Permission = keyof typeof catalogue;
@@ -84,4 +85,5 @@ export const adminOnlyPermissions: readonly Permission[] = [
   'rbac.manage',
   'kpi-cycle.reopen',
   'probation-review.revert',
+  'identity.manage',
 ];

@@ -58,6 +58,7 @@ import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
@@ -77,6 +78,7 @@ export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
   ...backupRoutes,
+  ...sealedSecretRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

@@ -49,7 +49,7 @@ export const settings = z.object({
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.string().optional(),
   AWS_CONTAINER_CREDENTIALS_FULL_URI: z.string().optional(),
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: z.string().optional(),
-  /** 32 bytes of base64 for session and CSRF keys; generated into DATA_DIR with the embedded database. */
+  /** 32 bytes of base64 for sessions, CSRF tokens and secrets in the database; generated into DATA_DIR with the embedded database. */
   APP_KEY: z.string().optional(),
   /** Earlier keys that may still open what they sealed, comma-separated. */
   APP_PREVIOUS_KEYS: list.default([]),

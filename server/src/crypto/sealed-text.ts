@@ -5,7 +5,6 @@ import type { KeyPurpose, KeyRing, RingKey } from './keys.ts';
 
 const VERSION = '1';
 const SALT_BYTES = 16;
-const TAG_BYTES = 16;
 const MAX_COOKIE_BYTES = 1024;
 const SHAPE = /^1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
@@ -21,10 +20,7 @@ export type Seal = { purpose: KeyPurpose; scope: CookieScope; bytes: number };
 
 /** Seals as `1.<kid>.<base64url(salt ‖ ciphertext ‖ tag)>`. Throws when the cookie would pass 1,024 bytes. */
 export function seal(ring: KeyRing, { purpose, scope }: Seal, plain: Uint8Array): string {
-  const salt = randomBytes(SALT_BYTES);
-  const key = ring.current;
-  const ciphertext = encrypt(sealingKey(key, purpose, salt), plain, context(purpose, scope, key));
-  const value = `${VERSION}.${key.kid}.${Buffer.concat([salt, ciphertext]).toString('base64url')}`;
+  const value = sealText(ring, purpose, cookieContext(purpose, scope), plain);
   if (Buffer.byteLength(scope.cookieName) + value.length > MAX_COOKIE_BYTES) {
     throw new Error(`The ${purpose} cookie is larger than 1,024 bytes`);
   }
@@ -32,27 +28,48 @@ export function seal(ring: KeyRing, { purpose, scope }: Seal, plain: Uint8Array)
 }
 
 /** The content of an authentic cookie; null for every other value. Never throws. */
-export function open(
+export function open(ring: KeyRing, { purpose, scope, bytes }: Seal, value: string | undefined): Opened | null {
+  const opened = openText(ring, purpose, cookieContext(purpose, scope), value);
+  return opened?.plain.length === bytes ? opened : null;
+}
+
+const cookieContext =
+  (purpose: KeyPurpose, { cookieName, host }: CookieScope): Context =>
+  (kid) => [VERSION, purpose, cookieName, kid, host];
+
+/** What is authenticated beside the text and not stored; the id of the key is part of it. */
+export type Context = (kid: string) => readonly (string | number)[];
+
+/** `stale`: sealed under an older key and due for resealing. */
+export type Opened = { plain: Buffer; stale: boolean };
+
+/** Seals bytes of any length for one purpose and context under the current key. */
+export function sealText(ring: KeyRing, purpose: KeyPurpose, context: Context, plain: Uint8Array): string {
+  const salt = randomBytes(SALT_BYTES);
+  const key = ring.current;
+  const ciphertext = encrypt(sealingKey(key, purpose, salt), plain, JSON.stringify(context(key.kid)));
+  return `${VERSION}.${key.kid}.${Buffer.concat([salt, ciphertext]).toString('base64url')}`;
+}
+
+/** Opens what `sealText` sealed for the same purpose and context; null for every other value. Never throws. */
+export function openText(
   ring: KeyRing,
-  { purpose, scope, bytes }: Seal,
+  purpose: KeyPurpose,
+  context: Context,
   value: string | undefined,
-): { plain: Buffer; stale: boolean } | null {
+): Opened | null {
   const [, kid, text] = SHAPE.exec(value ?? '') ?? [];
   if (kid === undefined || text === undefined) return null;
   const key = keyById(ring, kid);
-  const sealed = fromBase64url(text, SALT_BYTES + bytes + TAG_BYTES);
+  const sealed = fromBase64url(text, Math.floor((text.length * 3) / 4));
   if (!key || !sealed) return null;
   const salt = sealed.subarray(0, SALT_BYTES);
-  const plain = decrypt(sealingKey(key, purpose, salt), sealed.subarray(SALT_BYTES), context(purpose, scope, key));
-  return plain && { plain, stale: key.kid !== ring.current.kid };
+  const plain = decrypt(sealingKey(key, purpose, salt), sealed.subarray(SALT_BYTES), JSON.stringify(context(kid)));
+  return plain && { plain, stale: kid !== ring.current.kid };
 }
 
 // Key and nonce come from a random salt, so no pair repeats and no counter is needed.
 function sealingKey(key: RingKey, purpose: KeyPurpose, salt: Uint8Array): SealingKey {
   const bytes = hkdf(key.forPurpose[purpose], salt, `tenure ${purpose} seal`, 44);
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
-}
-
-function context(purpose: KeyPurpose, { cookieName, host }: CookieScope, key: RingKey): string {
-  return JSON.stringify([VERSION, purpose, cookieName, key.kid, host]);
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { countsByKey } from '../access/sealed-columns.ts';
+import type { KeyCount } from '../access/sealed-columns.ts';
 import type { Db } from '../db/connect.ts';
 
 /** What the database says of the work of the service. Times are seconds; null is what never happened. */
@@ -15,6 +17,7 @@ export type Figures = {
   verified_at: number | null;
   drill_at: number | null;
   processes: { role: string; release: string; count: number }[];
+  sealed: KeyCount[];
 };
 
 /** Counts end here: a queue of this length is an incident, however long it is. */
@@ -56,7 +59,8 @@ const statement = (idleSeconds: number) => sql<Figures>`
      where kind = 'drill' and status = 'done' order by finished_at desc limit 1)::float8 as drill_at,
     (select coalesce(json_agg(p), '[]') from (
       select role, release, count(*) from processes
-      where last_seen_at > now() - interval '1 minute' group by role, release) as p) as processes`;
+      where last_seen_at > now() - interval '1 minute' group by role, release) as p) as processes,
+    (select coalesce(json_agg(k), '[]') from (${countsByKey}) as k) as sealed`;
 
 /** `figures` is absent while the database is away, or cannot say. */
 export type DatabaseState = { isUp: boolean; figures: Figures | undefined };

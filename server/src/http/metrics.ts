@@ -96,6 +96,7 @@ function watchDatabase(registry: Registry, { db, idleSeconds, keptMilliseconds }
     ...Object.fromEntries(gauges),
   });
   watchProcesses(registry, look);
+  watchSecrets(registry, look);
 }
 
 /** Processes that are there, by role and release: during an upgrade of two releases. */
@@ -109,6 +110,21 @@ function watchProcesses(registry: Registry, look: ReturnType<typeof keptFigures>
       const { figures } = await look();
       gauge.reset();
       for (const { role, release, count } of figures?.processes ?? []) gauge.set({ role, release }, count);
+    },
+  });
+}
+
+/** Sealed secrets by the public id of their key: an earlier key may go when it has none. */
+function watchSecrets(registry: Registry, look: ReturnType<typeof keptFigures>) {
+  const gauge: Gauge<'key'> = new Gauge({
+    name: 'tenure_sealed_secrets',
+    help: 'Secrets in the database by the key that seals them',
+    registers: [registry],
+    labelNames: ['key'],
+    collect: async () => {
+      const { figures } = await look();
+      gauge.reset();
+      for (const { kid, count } of figures?.sealed ?? []) gauge.set({ key: kid }, count);
     },
   });
 }

@@ -37,6 +37,7 @@ import {
   prepareAuditLog,
   pruneCandidates,
 } from './housekeeping.ts';
+import { resealSecrets } from './secrets.ts';
 import { checkStoredFigures } from './stored-figures.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
 import type { Task, TimedTask } from './task.ts';
@@ -79,6 +80,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
+  { name: 'reseal_secrets', at: '55 * * * *', run: resealSecrets },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },
   { name: 'start_joiners', at: '*/15 * * * *', run: startJoiners },

@@ -1,0 +1,30 @@
+import { resealSome, sealedColumns } from '../access/sealed-columns.ts';
+import { inJob } from './task.ts';
+import type { JobContext } from './task.ts';
+
+const batch = 200;
+
+/**
+ * Seals every secret of the database under the current application key. Once all are, earlier keys may go. What no key
+ * of the ring opens is reported each time: its owner must enter it again.
+ */
+export async function resealSecrets({ deps: { db, ring, log } }: JobContext): Promise<void> {
+  for (const column of sealedColumns) {
+    let [moved, unreadable] = [0, 0];
+    for (let after: number | null = 0; after !== null;) {
+      const from: number = after;
+      const found = await inJob(db, (trx) => resealSome(trx, ring, column, { after: from, limit: batch }));
+      moved += found.moved;
+      unreadable += found.unreadable;
+      after = found.last;
+    }
+    const where = `${column.table}.${column.column}`;
+    if (moved > 0)
+      log.info({ event: 'secrets_resealed', where, count: moved }, 'secrets are sealed by the current key');
+    if (unreadable > 0)
+      log.warn(
+        { event: 'secrets_unreadable', where, count: unreadable },
+        'no key opens these secrets: add theirs to APP_PREVIOUS_KEYS, or enter them again',
+      );
+  }
+}
