@@ -17,7 +17,7 @@ export const AccountLink = z.object({
 export type AccountLink = z.output<typeof AccountLink>;
 
 const token = text(200);
-const guest = { method: 'POST', permission: 'public', scope: 'none', status: 200 } as const;
+const guest = { method: 'POST', permission: 'public', scope: 'none', guest: true, status: 200 } as const;
 
 /** Links by mail with which people choose a password. The token is the fragment of the address: no server sees it before. */
 export const accountLinks = {

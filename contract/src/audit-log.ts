@@ -71,6 +71,7 @@ export const auditLog = {
     method: 'GET',
     path: '/audit-log/export',
     summary: 'Export the audit log',
+    step_up: true,
     query: exportQuery(query),
     file: tables,
     budget: 'export',

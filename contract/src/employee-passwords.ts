@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Employee } from './employee-fields.ts';
-import { endpoint } from './endpoint.ts';
+import { confirmed, endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { boolean, id } from './fields.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
@@ -8,12 +8,14 @@ import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssu
 const employeePath = '/employees/:id';
 const permitted = { permission: 'employees.reset_password', scope: 'relationship' } as const;
 const issuedToOne = {
+  ...confirmed,
   body: z.object({ delivery }),
   reply: item(Employee).extend({ ...OneTimePassword.partial().shape, delivery: z.enum(deliveries) }),
   secret: 'one_time_password',
   status: 200,
 } as const;
 const issuedToMany = {
+  ...confirmed,
   body: z.object({
     employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
     delivery,

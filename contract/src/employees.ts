@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Employee, employeeInput, EmployeeRow, roleAssignments } from './employee-fields.ts';
 import { probationEnds } from './employee-probation.ts';
 import { employeeRows } from './employee-rows.ts';
-import { endpoint } from './endpoint.ts';
+import { confirmed, endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { inOrder, namesWhere } from './field-kit.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
@@ -97,6 +97,13 @@ const because = z.object({ reason: reason(), ...revision });
 const handover = { reassign_to: id().nullish() };
 
 const { employee_number, ...rehireFields } = employeeInput;
+const ended = {
+  method: 'POST',
+  permission: 'employees.deactivate',
+  scope: 'relationship',
+  reply,
+  status: 200,
+} as const;
 
 /** People: list, record, lifecycle verbs, roles and passwords. Attachments and job history have files of their own. */
 export const employees = {
@@ -114,6 +121,7 @@ export const employees = {
     method: 'GET',
     path: '/employees/export',
     summary: 'Export people',
+    step_up: true,
     permission: 'employees.export',
     scope: 'scoped',
     query: exportQuery(query).extend({ reveal: z.enum(reveals).nullish() }),
@@ -139,6 +147,7 @@ export const employees = {
     scope: 'scoped',
     /** `as_of`: the job part as it was or will be on a day, without private details. */
     query: z.object({ reveal: z.enum(reveals).nullish(), as_of: filters.day() }),
+    step_up: { query: 'reveal', except: ['private'] },
     reply,
     status: 200,
   }),
@@ -193,31 +202,21 @@ export const employees = {
   }),
   ...probationEnds,
   deactivate: endpoint({
-    method: 'POST',
+    ...ended,
     path: `${employeePath}/deactivate`,
     summary: 'Suspend: no work, no sign-in',
-    permission: 'employees.deactivate',
-    scope: 'relationship',
     body: z.object({ reason: reason(), ...handover, ...revision }),
-    reply,
-    status: 200,
   }),
   reactivate: endpoint({
-    method: 'POST',
+    ...ended,
     path: `${employeePath}/reactivate`,
     summary: 'Bring a suspended person back',
-    permission: 'employees.deactivate',
-    scope: 'relationship',
     body: because,
-    reply,
-    status: 200,
   }),
   separate: endpoint({
-    method: 'POST',
+    ...ended,
     path: `${employeePath}/separate`,
     summary: 'Record a resignation or termination',
-    permission: 'employees.deactivate',
-    scope: 'relationship',
     body: z.object({
       type: oneOf(['resigned', 'terminated']),
       notice_date: date().nullish(),
@@ -227,28 +226,18 @@ export const employees = {
       ...handover,
       ...revision,
     }),
-    reply,
-    status: 200,
   }),
   withdrawSeparation: endpoint({
-    method: 'POST',
+    ...ended,
+    body: because,
     path: `${employeePath}/withdraw-separation`,
     summary: 'Take a separation back before its last day',
-    permission: 'employees.deactivate',
-    scope: 'relationship',
-    body: because,
-    reply,
-    status: 200,
   }),
   restore: endpoint({
-    method: 'POST',
+    ...ended,
+    body: because,
     path: `${employeePath}/restore`,
     summary: 'Bring a deleted person back',
-    permission: 'employees.deactivate',
-    scope: 'relationship',
-    body: because,
-    reply,
-    status: 200,
   }),
   rehire: endpoint({
     method: 'POST',
@@ -266,6 +255,7 @@ export const employees = {
     summary: 'Replace the roles of a person',
     permission: 'employees.assign_roles',
     scope: 'relationship',
+    ...confirmed,
     body: z.object({ assignments: roleAssignments, ...revision }),
     reply,
     status: 200,

@@ -22,6 +22,9 @@ export const page = <T extends z.ZodType>(row: T) =>
     }),
   });
 
+/** How a person proves once more that it is them. */
+export const stepUpProofs = ['password'] as const;
+
 /** What every refusal of 4xx and 5xx looks like. */
 export const Refusal = z.object({
   message: spoken(),
@@ -32,6 +35,8 @@ export const Refusal = z.object({
   outcome: z.literal('unknown').optional(),
   /** The message says why: people read it in place of a general one. */
   explained: z.literal(true).optional(),
+  /** The request succeeds after a POST to /profile/step-up with one of these. */
+  step_up: z.array(z.enum(stepUpProofs)).optional(),
 });
 export type Refusal = z.output<typeof Refusal>;
 

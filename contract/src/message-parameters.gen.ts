@@ -23,7 +23,9 @@ export type MessageParameters<P> = {
   'access.roles_do_not_reach': None;
   'access.superior': None;
   'access.wrong_state': None;
+  'account.confirm_identity': None;
   'account.has_password': None;
+  'account.identity_confirmed': None;
   'account.invitation_sent': None;
   'account.invitations_sent': { count: number };
   'account.link_invalid': None;
@@ -44,6 +46,7 @@ export type MessageParameters<P> = {
   'account.password_set': None;
   'account.password_unchanged': None;
   'account.profile_updated': None;
+  'account.second_factor_required': None;
   'account.signed_in': None;
   'account.signed_out': None;
   'account.too_many_logins': { seconds: P };

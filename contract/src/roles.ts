@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { confirmed, endpoint } from './endpoint.ts';
 import { allowedActions, instant, item, page, stamps } from './envelope.ts';
 import { changes, id, oneOf, pattern, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
@@ -116,6 +116,7 @@ export const roles = {
     method: 'POST',
     path: '/roles',
     summary: 'Add a role',
+    ...confirmed,
     body: about.extend({ permissions: permissions() }),
     reply: item(Role),
     status: 201,
@@ -134,6 +135,7 @@ export const roles = {
     method: 'PUT',
     path: '/roles/:id/permissions',
     summary: 'Replace the permissions of a role',
+    ...confirmed,
     body: z.object({ permissions: permissions(), ...revision }),
     reply: item(Role),
     status: 200,

@@ -19,7 +19,7 @@ import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
 import { mostWaiting } from './http/event-stream.ts';
-import { budgets } from './http/limits.ts';
+import { budgets, guestsPerMinute } from './http/limits.ts';
 import { refused } from './http/listener.ts';
 import { inJob } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
@@ -84,6 +84,7 @@ test('every limit the page states is the one in force', async () => {
     'refused connection that the client does not close': seconds(refused.milliseconds),
     'input after an answer that closes the connection': `${lingering.bytes / kilobyte / kilobyte} MB, ${seconds(lingering.milliseconds)}`,
     'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
+    'requests per address and minute without a session': guestsPerMinute.toLocaleString('en'),
     'exports and letters per user and day': String(budgets.export),
     'imports per user and day': String(budgets.import),
     'checks for duplicates per user and minute': String(budgets.lookup),
@@ -119,6 +120,19 @@ test('every limit the page states is the one in force', async () => {
     'test notifications': `one per kind in ${secondsBetweenTests} s`,
     'free disk space': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,
   });
+});
+
+test('the door of a link is open to so many requests of an address in a minute, and then to none', async () => {
+  const guest = await as();
+  const open = async (remoteAddress = '192.0.2.7') => {
+    const headers = { 'x-xsrf-token': guest.cookies.get('XSRF-TOKEN') ?? '', cookie: '' };
+    headers.cookie = `XSRF-TOKEN=${headers['x-xsrf-token']}`;
+    const answer = await app.inject({ method: 'POST', url: '/api/account-links/check', headers, remoteAddress });
+    return answer.statusCode;
+  };
+  const found = new Set<number>();
+  for (let n = 0; n < guestsPerMinute; n += 1) found.add(await open());
+  expect([[...found], await open(), await open('192.0.2.8')]).toEqual([[422], 429, 422]);
 });
 
 test('a read has the time of a statement too, though it has no transaction', async () => {

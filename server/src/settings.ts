@@ -62,6 +62,8 @@ export const settings = z.object({
   /** The first administrator; without a password, a one-time password is printed or kept in a file of DATA_DIR. */
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().optional(),
+  /** Minutes after which dangerous actions ask for the password again; 0: they never do. */
+  STEP_UP_MINUTES: number(0, 0, 1_440),
   BCRYPT_COST: number(12, 10, 16),
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */

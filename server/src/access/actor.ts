@@ -37,6 +37,16 @@ export type Rights = {
   viewed_as?: Grant;
 };
 
+/** How a session began and what it proved. */
+export type SessionMarks = {
+  method: 'password' | 'passkey' | 'sso';
+  factors: number;
+  /** It may only add a second factor. */
+  enrol_only: boolean;
+  provider_id: number | null;
+  sso_sid: string | null;
+};
+
 /** A signed-in account as the session query reads it. */
 export type Account = {
   user_id: number;
@@ -50,7 +60,9 @@ export type Account = {
   session_id: number;
   /** The end of the view as a role that the session last began. */
   viewing_until?: string | null;
-};
+  /** Seconds since the person last proved that it is them. */
+  proved_seconds?: number;
+} & Partial<SessionMarks>;
 
 /** The person who acts in a request. */
 export type Actor = Rights & Account;

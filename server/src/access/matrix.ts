@@ -36,12 +36,17 @@ function cell(role: SeededRole, endpoint: Endpoint): string {
   return permissionsOf(endpoint) ? reach[role] : 'by type';
 }
 
+function stepUpCell({ step_up }: Endpoint): string {
+  if (!step_up) return '·';
+  return step_up === true ? 'yes' : `with \`${step_up.query}\`, except ${step_up.except.join(', ')}`;
+}
+
 /** The table of docs/access-matrix.md. */
 export function accessMatrix(): string {
   const rows = allEndpoints.map((endpoint) => {
     const permission = permissionsOf(endpoint)?.join(' or ') ?? endpoint.permission;
     const cells = seededRoles.map((role) => cell(role, endpoint));
-    return `| ${endpoint.method} | ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')} | ${String(permission)} | ${endpoint.scope} | ${cells.join(' | ')} |`;
+    return `| ${endpoint.method} | ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')} | ${String(permission)} | ${endpoint.scope} | ${stepUpCell(endpoint)} | ${endpoint.accepts ?? '·'} | ${cells.join(' | ')} |`;
   });
   return [
     '# Who may call what',
@@ -49,9 +54,10 @@ export function accessMatrix(): string {
     '`npm run generate` writes this page from the contract and the seeded roles. A test compares it, and another calls each endpoint as each role.',
     '`all`, `managed` and `own` name the rows in scope. An assignment limited to companies narrows `all` to their rows. `·` means 403.',
     'The column scope: with `scoped`, rows out of scope get 404. With `relationship`, the relationship of the caller to the row decides too, else 403. `everything` needs the permission for all people, else 403.',
+    'The column confirm: with `STEP_UP_MINUTES`, 403 until the person has confirmed within these minutes that it is them ([roles.md](roles.md#confirming-that-it-is-you)). The column only: `session` is never open to a program.',
     '',
-    `| method | path | permission | scope | ${seededRoles.join(' | ')} |`,
-    `|---|---|---|---|${seededRoles.map(() => '---|').join('')}`,
+    `| method | path | permission | scope | confirm | only | ${seededRoles.join(' | ')} |`,
+    `|---|---|---|---|---|---|${seededRoles.map(() => '---|').join('')}`,
     ...rows,
     '',
     '## Rules beside permission and scope',

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
-import type { Account } from './actor.ts';
+import type { Account, SessionMarks } from './actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { newSessionId } from '../crypto/session-cookie.ts';
 import type { SessionContent } from '../crypto/session-cookie.ts';
@@ -9,7 +9,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 
 /** The session, account, rights version and lifetime of a session id in the database. */
-export type LiveSession = Account & {
+export type LiveSession = Required<Account> & {
   version: string;
   /** Seconds the cookies live: the idle time, never beyond the absolute end. */
   max_age: number;
@@ -38,7 +38,9 @@ const liveSession = `
          u.access_version || ':' || i.structure_version as version,
          ceil(least(extract(epoch from s.expires_at - now()), $2::float8))::int as max_age,
          s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,
-         case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until
+         case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until,
+         s.method, s.factors, s.enrol_only, s.provider_id, s.sso_sid,
+         extract(epoch from now() - coalesce(s.proved_at, s.created_at))::float8 as proved_seconds
   from session_register s
   join users u on u.id = s.user_id
   cross join installation i
@@ -97,19 +99,39 @@ export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, i
 
 export type NewSession = { content: SessionContent; session_id: number; max_age: number };
 
+const guards = new Set(['session_register_sign_in_policy', 'session_register_second_factor']);
+
+/** True for the refusal of the database to begin a session without what is demanded of the account. */
+export const isGuardedSession = (error: unknown): boolean =>
+  guards.has((error as { constraint?: string } | null)?.constraint ?? '');
+
+type SessionOrigin = { ip: string; user_agent: string; device?: string | null };
+
+const byPassword: SessionMarks = {
+  method: 'password',
+  factors: 1,
+  enrol_only: false,
+  provider_id: null,
+  sso_sid: null,
+};
+
 /** Registers a new session id for a user; the 21st parallel session ends the oldest. */
 export async function createSession(
   db: Db,
   userId: number,
-  from: { ip: string; user_agent: string; device?: string | null },
+  from: SessionOrigin,
   config: Config,
+  marks: Partial<SessionMarks> = {},
 ): Promise<NewSession> {
+  const { method, factors, enrol_only, provider_id, sso_sid } = { ...byPassword, ...marks };
   const sid = newSessionId();
   const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
-    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device)
+    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
+      method, factors, enrol_only, provider_id, sso_sid)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
            now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
-           ${from.device ?? null}
+           ${from.device ?? null}, ${method}, ${factors}::smallint, ${enrol_only}::boolean,
+           ${provider_id}::bigint, ${sso_sid}::text
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(
@@ -122,6 +144,11 @@ export async function createSession(
     where id in (select id from session_register where user_id = ${userId} and revoked_at is null
                  order by id desc offset ${config.SESSION_MAX_PER_USER})`.execute(db);
   return { content: { sid, uid: userId, iat: row.iat, exp: row.exp }, session_id: row.id, max_age: row.max_age };
+}
+
+/** Records that the person of a session has just proved that it is them. */
+export async function markProved(db: Db, sessionId: number): Promise<void> {
+  await sql`update session_register set proved_at = now() where id = ${sessionId} and revoked_at is null`.execute(db);
 }
 
 /** Ends one session by its id in the cookie. Returns whether it was alive. */

@@ -14,7 +14,7 @@ import {
 import { watchAddress } from './events.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
-import { refusalOf } from './permission.ts';
+import { refusalOf, stepUpRefusal } from './permission.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Credentials } from './session-cookies.ts';
 
@@ -71,6 +71,7 @@ export function openContext({ deps, limits, address, path, routes, originOf, all
       params: readParams(request.params),
       query,
       routes: possible,
+      refusals: new Map(),
       isOpen: request.method === 'POST' && named === undefined,
       allow,
       origin: originOf(request.headers),
@@ -113,17 +114,32 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
   context.actor = { ...rights, ...live };
 };
 
-/** Forced password change and permission, or 403; then the rate limit, which counts refused requests too. */
+/** Doors for people without a session are open to so many requests of an address. */
+function spendGuest({ limits, request, routes }: RequestContext) {
+  if (!routes.some(({ endpoint }) => endpoint.guest)) return;
+  const { remaining, seconds } = limits.guest.spend(request.ip);
+  if (remaining < 0) throw tooMany(seconds, limits.guest.limit);
+}
+
+/** Forced password change, permission and proof of identity, or 403; then the rate limit, which counts refused requests too. */
 export const authorise: onRequestHookHandler = (request, _reply, done) => {
   const context = contextOf(request);
-  const { actor, limits, routes } = context;
+  const { actor, deps, limits, query, routes } = context;
   // without one, the endpoint is public
-  if (!actor) return done();
+  if (!actor) {
+    spendGuest(context);
+    return done();
+  }
   const { remaining, seconds } = limits.general.spend(actor.user_id);
   context.remaining = Math.max(0, remaining);
-  const refusals = routes.map(({ endpoint }) => refusalOf(actor, endpoint));
-  context.routes = routes.filter((_route, index) => !refusals[index]);
-  if (context.routes.length === 0) throw refusals[0] ?? forbidden();
+  const minutes = deps.config.STEP_UP_MINUTES;
+  for (const route of routes) {
+    const { endpoint } = route;
+    const refusal = refusalOf(actor, endpoint) ?? stepUpRefusal(actor, endpoint, query, minutes);
+    if (refusal) context.refusals.set(route, refusal);
+  }
+  context.routes = routes.filter((route) => !context.refusals.has(route));
+  if (context.routes.length === 0) throw [...context.refusals.values()][0] ?? forbidden();
   if (remaining < 0) throw tooMany(seconds, limits.general.limit);
   done();
 };
@@ -140,7 +156,7 @@ export const requireDiskSpace: onRequestAsyncHookHandler = async (request) => {
 
 /** The endpoint a request means once its body is known. */
 export function meantRoute(
-  { routes, isOpen, allow }: RequestContext,
+  { routes, refusals, isOpen, allow }: RequestContext,
   atAddress: readonly Route[],
   input: Input,
 ): Route {
@@ -148,5 +164,6 @@ export function meantRoute(
   const isNamed = ({ endpoint }: Route) => endpoint.method === named;
   const route = routes.find(isNamed);
   if (route) return route;
-  throw atAddress.some(isNamed) ? forbidden() : methodNotAllowed(allow());
+  const refused = atAddress.find(isNamed);
+  throw refused ? (refusals.get(refused) ?? forbidden()) : methodNotAllowed(allow());
 }

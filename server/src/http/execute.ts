@@ -11,7 +11,16 @@ import { FileReply } from './context.ts';
 import type { Ctx, Deps, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
 import { StreamReply } from './event-stream.ts';
 import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
-import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
+import {
+  alreadyUsed,
+  claimKey,
+  claimKeyOrThrow,
+  freeKey,
+  idempotentRequest,
+  KeyTaken,
+  lookUpKey,
+  storeAnswer,
+} from './idempotency.ts';
 import type { IdempotentRequest, Stored } from './idempotency.ts';
 import { withLookUps } from './look-ups.ts';
 import type { RefusedRequest } from './look-ups.ts';
@@ -155,15 +164,6 @@ function toResult(execution: Execution, value: unknown): Result {
   const { secret = false } = endpoint;
   const holdsSecret = typeof secret === 'string' ? secret in (value as object) : secret;
   return { status: endpoint.status, text: write(execution, value), secret: holdsSecret };
-}
-
-function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {
-  const key = context.request.headers['idempotency-key'];
-  const { endpoint } = route;
-  if (key === undefined || endpoint.method !== 'POST' || !context.actor || endpoint.path === '/logout')
-    return undefined;
-  const path = context.request.url.split('?', 1)[0] ?? '';
-  return { userId: context.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
 }
 
 /** Keeps an answer under its key, with its texts for readers of any language. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { invalid, unavailable } from './errors.ts';
 import type { HttpError } from './errors.ts';
+import type { Execution } from './request-context.ts';
 
 /** Which request a key stands for: the same key for anything else is refused. */
 export type IdempotentRequest = { userId: number; key: string; method: string; path: string; bodyHash: string };
@@ -91,4 +92,17 @@ export async function storeAnswer(db: Db, request: IdempotentRequest, { status, 
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
     .execute();
+}
+
+/** Repeated, they do no harm; the hash of a body with a password would be as good as the password. */
+const neverKept = new Set(['/logout', '/profile/step-up']);
+
+/** What a request with an Idempotency-Key is known by; undefined where it has none, or is never kept. */
+export function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {
+  const key = context.request.headers['idempotency-key'];
+  const { endpoint } = route;
+  if (key === undefined || endpoint.method !== 'POST' || !context.actor || neverKept.has(endpoint.path))
+    return undefined;
+  const path = context.request.url.split('?', 1)[0] ?? '';
+  return { userId: context.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
 }

@@ -4,6 +4,9 @@ import type { Db } from '../db/connect.ts';
 /** Costly requests per user: exports and imports of a day, checks for duplicates of a minute. */
 export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 
+/** Requests per address and minute to doors for people without a session. */
+export const guestsPerMinute = 1_200;
+
 /** `remaining` is -1 when none was left; the next one is there after so many seconds. */
 type Spent = { remaining: number; seconds: number };
 
@@ -92,4 +95,10 @@ export const dailyLimit = (kind: 'export' | 'import', limit: number = budgets[ki
   },
 });
 
-export type Limits = { general: RateLimit; export: DailyLimit; import: DailyLimit; lookup: RateLimit };
+export type Limits = {
+  general: RateLimit;
+  guest: RateLimit;
+  export: DailyLimit;
+  import: DailyLimit;
+  lookup: RateLimit;
+};

@@ -34,9 +34,16 @@ export const declaredEndpoints: ReadonlyMap<Endpoint, string> = new Map(
 const camel = (text: string) => text.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string = '') => next.toUpperCase());
 const pascal = (text: string) => camel(`.${text}`);
 
-const permissionText = ({ permission, scope }: Endpoint) => {
+const stepUpText = ({ step_up }: Endpoint) => {
+  if (!step_up) return '';
+  const when = step_up === true ? '' : ` with ${step_up.query}, except ${step_up.except.join(', ')}`;
+  return ` With STEP_UP_MINUTES, 403 with step_up${when} until POST /profile/step-up.`;
+};
+
+const permissionText = (endpoint: Endpoint) => {
+  const { permission, scope } = endpoint;
   const who = typeof permission === 'string' ? permission : permission.join(' or ');
-  return `Permission: ${who}. Scope: ${scope}.`;
+  return `Permission: ${who}. Scope: ${scope}.${stepUpText(endpoint)}`;
 };
 
 const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };

@@ -1,19 +1,24 @@
-import { text } from '@tenure/contract';
+import { stepUpProofs, text } from '@tenure/contract';
 import type { Endpoint, Permission } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
-import { forbidden } from './errors.ts';
-import type { HttpError } from './errors.ts';
+import { forbidden, HttpError } from './errors.ts';
+import type { Input } from './input.ts';
 import { refusalInView } from '../access/role-view.ts';
 
 /** What a person with a one-time password may do before choosing an own one. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 
-/** Forced password change, view as a role, then permission; undefined when the actor may use the endpoint. */
+/** What a session may do that can only add a second factor. */
+const duringEnrolment = new Set(['GET /me', 'GET /user', 'POST /logout']);
+
+/** Forced password change, missing factor, view as a role, then permission; undefined when the actor may use the endpoint. */
 export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefined {
   const { method, path, permission, scope } = endpoint;
   if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
     return forbidden(text('general.password_change_required'));
+  if (actor.enrol_only && !duringEnrolment.has(`${method} ${path}`))
+    return forbidden(text('account.second_factor_required'));
   const inView = refusalInView(actor, endpoint);
   if (inView) return inView;
   if (permission === 'signed in' || permission === 'public') return undefined;
@@ -21,4 +26,31 @@ export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefin
   const held = wanted.filter((name) => holds(actor, name));
   const reaches = scope !== 'everything' || held.some((name) => reachOf(actor, name).everything);
   return held.length > 0 && reaches ? undefined : forbidden();
+}
+
+/** Any other spelling of a value may be read as the one that discloses something. */
+const isHarmless = (value: unknown, except: readonly string[]) =>
+  value === undefined || value === null || value === '' || (typeof value === 'string' && except.includes(value));
+
+/**
+ * The refusal of an action whose person proved longer ago than `minutes` that it is them; undefined where it demands no
+ * proof. 0 minutes: nothing demands one.
+ */
+export function stepUpRefusal(
+  { proved_seconds, viewed_as }: Actor,
+  { step_up }: Endpoint,
+  query: Input,
+  minutes: number,
+): HttpError | undefined {
+  // a view as a role refuses all of these itself, and could confirm nothing
+  if (minutes === 0 || !step_up || viewed_as) return undefined;
+  if (step_up !== true && isHarmless(query[step_up.query], step_up.except)) return undefined;
+  // a proof ahead of the clock is of a clock that was set back
+  const isRecent = proved_seconds !== undefined && proved_seconds >= -60 && proved_seconds <= minutes * 60;
+  if (isRecent) return undefined;
+  return new HttpError(403, {
+    message: text('account.confirm_identity'),
+    explained: true,
+    step_up: [...stepUpProofs],
+  });
 }

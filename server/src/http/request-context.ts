@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { FileUse } from '../files/limits.ts';
 import type { Body } from './body.ts';
 import type { Deps, FileReply, Params, Route } from './context.ts';
+import type { HttpError } from './errors.ts';
 import type { StreamReply } from './event-stream.ts';
 import type { Input } from './input.ts';
 import type { Limits } from './limits.ts';
@@ -35,6 +36,8 @@ export type RequestContext = {
   query: Input;
   /** What the request may mean: several where only the body of a POST decides; those alone that the actor may use. */
   routes: readonly Route[];
+  /** Why the actor may not use the others. */
+  refusals: Map<Route, HttpError>;
   /** True while the body of a POST may name another method. */
   isOpen: boolean;
   /** The methods of the address, as `Allow` names them. */

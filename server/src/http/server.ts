@@ -14,7 +14,7 @@ import { tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
 import type { Input } from './input.ts';
-import { budgets, dailyLimit, rateLimit } from './limits.ts';
+import { budgets, dailyLimit, guestsPerMinute, rateLimit } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { makeListener } from './listener.ts';
 import { originClassifier } from './origin.ts';
@@ -28,11 +28,9 @@ import { openSharedCounts } from './shared-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
 import { parseInput } from './validation.ts';
 
-const primesPerMinute = 1_200;
-
 /** The address browsers ask for a CSRF cookie; it needs no database. */
 function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
-  const limit = rateLimit(primesPerMinute);
+  const limit = rateLimit(guestsPerMinute);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/sanctum/csrf-cookie',
@@ -50,6 +48,7 @@ const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCount
   export: dailyLimit('export'),
   import: dailyLimit('import'),
   lookup: rateLimit(budgets.lookup, { report: reportOf('lookup') }),
+  guest: rateLimit(guestsPerMinute),
 });
 
 /**

@@ -2,6 +2,7 @@ import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenur
 import { ApiError } from './api-error.ts';
 import { apiBase } from './base.ts';
 import { csrfToken, refreshCsrfToken } from './csrf.ts';
+import { isConfirmed } from './step-up.ts';
 
 type ParamsPart<E extends Endpoint> = string extends E['path']
   ? { params?: Record<string, number | string> }
@@ -90,9 +91,18 @@ export async function send(
   }
 }
 
+/** Repeats the same request once if the user confirms who they are; throws every other refusal. */
+export async function afterStepUp(refused: Response, attempt: () => Promise<Response>): Promise<Response> {
+  const refusal = await refusalOf(refused);
+  if (!(await isConfirmed(refusal))) throw refusal;
+  const response = await attempt();
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
 /**
  * Calls an endpoint of the contract. Changes carry the CSRF token. If the service refuses the token (419), a new one
- * is fetched and the call is repeated once. Every other refusal is thrown as `ApiError`.
+ * is fetched and the call is repeated once. If it wants a confirmation, the user is asked. Every other refusal is thrown as `ApiError`.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -108,6 +118,6 @@ export async function call<E extends Endpoint>(
     await refreshCsrfToken();
     response = await attempt();
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) response = await afterStepUp(response, attempt);
   return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
 }

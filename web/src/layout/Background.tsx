@@ -1,8 +1,12 @@
+import { Suspense } from 'react';
 import { LiveUpdates } from '../features/notifications/LiveUpdates.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { lightOnPaper } from '../ui/light-on-paper.ts';
 import { Downloads } from './Downloads.tsx';
 import { OwnBrand } from './OwnBrand.tsx';
 import { ViewWatch } from './ViewWatch.tsx';
+
+const StepUp = lazyPart(() => import('./StepUp.tsx'), 'StepUp', 'step-up', 'sign-in');
 
 lightOnPaper();
 
@@ -13,5 +17,8 @@ export const Background = () => (
     <Downloads />
     <OwnBrand />
     <ViewWatch />
+    <Suspense>
+      <StepUp />
+    </Suspense>
   </>
 );

@@ -3,6 +3,7 @@ import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
+import type { SessionMarks } from '../../access/actor.ts';
 import { createSession, endSessionsOf } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
@@ -20,7 +21,7 @@ type Account = PasswordContext & { password_hash: string | null; device: string 
 
 const tooLong = messages.mostCharacters(1_024);
 
-async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
+export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
     select u.password_hash, u.email, (select device from session_register where id = ${actor.session_id}) as device,
            e.name, e.employee_number, c.name as entity_name
@@ -32,17 +33,16 @@ async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
 }
 
 /** Compares under the limits of a sign-in, so that there is no second way to guess. */
-async function knowsCurrent(
+export async function knowsPassword(
   { db, deps, actor, request }: ServiceCtx,
-  account: Account,
-  password: string,
+  { device, password_hash }: Pick<Account, 'device' | 'password_hash'>,
+  { field, password }: { field: string; password: string },
 ): Promise<boolean> {
-  const reservation = await reserveTry(db, actor.email, { ip: request.ip, device: account.device });
+  const reservation = await reserveTry(db, actor.email, { ip: request.ip, device });
   if ('wait' in reservation) {
     const { status, body, headers } = tooManyLogins(reservation.wait);
-    throw new HttpError(status, { ...body, errors: { current_password: [body.message] } }, headers);
+    throw new HttpError(status, { ...body, errors: { [field]: [body.message] } }, headers);
   }
-  const { password_hash } = account;
   const looked = password_hash === null ? Promise.resolve(false) : deps.hashing.verify(password, password_hash);
   const right = await looked.catch(async (error: unknown) => {
     await reservation.cancel();
@@ -61,6 +61,10 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   ];
 }
 
+/** The new session proved what the old one did. */
+const marksOf = ({ method, factors, enrol_only, provider_id, sso_sid }: ServiceCtx['actor']) =>
+  ({ method, factors, enrol_only, provider_id, sso_sid }) as Partial<SessionMarks>;
+
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
   const { deps, actor, request } = ctx;
   return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
@@ -78,7 +82,13 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
       { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
     );
     const { ip, user_agent } = request;
-    const session = await createSession(db, actor.user_id, { ip, user_agent, device: account.device }, deps.config);
+    const session = await createSession(
+      db,
+      actor.user_id,
+      { ip, user_agent, device: account.device },
+      deps.config,
+      marksOf(actor),
+    );
     await notifyPasswordChanged(db, actor.user_id, session.session_id, request);
     return session;
   });
@@ -91,7 +101,7 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
 export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
   const account = await loadAccount(ctx);
   const errors: FieldErrors = {};
-  if (!(await knowsCurrent(ctx, account, body.current_password)))
+  if (!(await knowsPassword(ctx, account, { field: 'current_password', password: body.current_password })))
     errors.current_password = [say('current_password', messages.currentPassword)];
   const problems = problemsOf(body, account, ctx.deps.config.PASSWORD_MIN_LENGTH);
   if (problems.length > 0) errors.password = problems.map((problem) => say('password', problem));

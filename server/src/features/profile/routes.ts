@@ -1,10 +1,11 @@
-import { profile, text } from '@tenure/contract';
+import { profile, stepUpProofs, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
 import { changePassword } from './password-change.ts';
 import { readProfile } from './queries.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';
+import { stepUp } from './step-up.ts';
 import { lockOwnRecord, updateProfile } from './update.ts';
 
 export const profileRoutes = [
@@ -21,6 +22,14 @@ export const profileRoutes = [
       const session = await changePassword(ctx, ctx.body);
       ctx.setCookies(ctx.deps.sessionCookies.freshCookies(session.content, session.max_age));
       return done(await readProfile(ctx), text('account.password_changed'));
+    },
+  }),
+  bind(profile.stepUpOptions, { handle: async () => read({ proofs: [...stepUpProofs] }) }),
+  bind(profile.stepUp, {
+    withoutTransaction: 'the counters of failed tries must survive the 422',
+    handle: async (ctx) => {
+      await stepUp(ctx, ctx.body.password);
+      return { message: text('account.identity_confirmed') };
     },
   }),
   bind(profile.setPicture, {

@@ -1,0 +1,24 @@
+import type { ApiError } from './api-error.ts';
+
+/** Asks the user to confirm who they are; false if they would rather not. */
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | undefined;
+let asking: Promise<boolean> | undefined;
+
+/** Registers the dialog that asks. Without one, a refusal stays a refusal. Returns what removes it again. */
+export function onStepUp(dialog: Ask): () => void {
+  ask = dialog;
+  return () => {
+    if (ask === dialog) ask = undefined;
+  };
+}
+
+/** True if the service wants a confirmation first and the user gave it; concurrent requests share one dialog. */
+export async function isConfirmed({ refusal }: ApiError): Promise<boolean> {
+  if (!refusal.step_up || !ask) return false;
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
