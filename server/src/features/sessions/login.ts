@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
-import { createSession, endSession } from '../../access/sessions.ts';
+import { createSession, endSession, isGuardedSession } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
@@ -94,13 +94,18 @@ async function enter(
   const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
   const from = { ip, user_agent, device: deviceKey(device) };
   const failed = await failures();
-  return deps.db.transaction().execute(async (db) => {
+  const begin = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
     if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
     const created = await createSession(db, id, from, deps.config);
     await rememberOrigin(db, id, from);
     await notifySignIn(db, id, { ...created, failures: failed, ip, user_agent });
     return { ...created, device };
+  });
+  // a right password that does not suffice is answered like a wrong one
+  return begin.catch((error: unknown) => {
+    if (isGuardedSession(error)) return undefined;
+    throw error;
   });
 }
 
