@@ -56,12 +56,18 @@ function parseOrigin(name: string, value: string): URL {
   return url;
 }
 
-function checkCidr(cidr: string) {
+function checkCidr(name: 'TRUST_PROXY' | 'EGRESS_ALLOW', cidr: string, all: string) {
   const [address = '', bits, ...rest] = cidr.split('/');
   const size = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
   if (size === 0 || rest.length > 0 || (bits !== undefined && !(/^[0-9]+$/.test(bits) && Number(bits) <= size)))
-    bad(`TRUST_PROXY: ${cidr} is no address range`);
-  if (Number(bits) === 0) bad('TRUST_PROXY: a range of all addresses would trust every client');
+    bad(`${name}: ${cidr} is no address range`);
+  if (Number(bits) === 0) bad(`${name}: a range of all addresses would ${all}`);
+}
+
+function checkProxy(value: string) {
+  const url = URL.canParse(value) ? new URL(value) : bad('EGRESS_PROXY: is no URL');
+  if (url.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash)
+    bad('EGRESS_PROXY: give http://host:port, with user and password if it wants them');
 }
 
 function checkDomain(domain: string, urls: readonly URL[]) {
@@ -187,7 +193,9 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   const values = readSettings(env, defaults);
   const appUrl = parseOrigin('APP_URL', values.APP_URL ?? `http://localhost:${values.PORT}`);
   const frontends = (values.FRONTEND_URL ?? [appUrl.origin]).map((url) => parseOrigin('FRONTEND_URL', url));
-  values.TRUST_PROXY.forEach(checkCidr);
+  for (const cidr of values.TRUST_PROXY) checkCidr('TRUST_PROXY', cidr, 'trust every client');
+  for (const cidr of values.EGRESS_ALLOW) checkCidr('EGRESS_ALLOW', cidr, 'open every network behind the firewall');
+  if (values.EGRESS_PROXY !== undefined) checkProxy(values.EGRESS_PROXY);
   if (values.APP_KEY) checkKey('APP_KEY', values.APP_KEY);
   for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);

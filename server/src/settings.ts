@@ -77,6 +77,10 @@ export const settings = z.object({
   DOCS: onOff.optional(),
   /** CIDR list of proxies whose forwarded headers are trusted. */
   TRUST_PROXY: list.default([]),
+  /** CIDR list of private addresses that requests to outside may reach; all public ones are. */
+  EGRESS_ALLOW: list.default([]),
+  /** The http proxy through which requests leave; it must filter where they go. */
+  EGRESS_PROXY: z.string().optional(),
   /** Open connections of one client address; trusted proxies have no limit. 0 is no limit. */
   CONNECTIONS_PER_ADDRESS: number(256, 0, 100_000),
   /** Requests per user and minute. */

@@ -1,0 +1,198 @@
+import { request as httpsRequest } from 'node:https';
+import type { RequestOptions } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { BlockList, LookupFunction } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { isReachable, literalOf, rangesOf } from './addresses.ts';
+import { EgressDenied, EgressFailed } from './failures.ts';
+import { isOwnPlace, ownPlaces } from './own-places.ts';
+import type { OwnPlaces } from './own-places.ts';
+import { tunnel } from './proxy.ts';
+import { resolveBySystem } from './resolve.ts';
+import type { Resolve } from './resolve.ts';
+
+/**
+ * The one way out for requests to addresses that people enter. The address is checked when it is connected to, so that a
+ * name which changes its meaning between the check and the use gains nothing. docs/decisions/0091-one-way-out.md
+ */
+
+export type OutRequest = {
+  url: string;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+  /** Bytes of the answer that are read; a longer one fails. */
+  maxBytes: number;
+  /** For the whole exchange, name look-up included. */
+  timeoutMs?: number;
+};
+
+export type OutAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+export type Door = {
+  /** Sends a request. Follows no redirect. Throws `EgressDenied` before anything is sent, else `EgressFailed`. */
+  send: (request: OutRequest) => Promise<OutAnswer>;
+  /** Throws as `send` would for the address, without connecting to it. */
+  check: (url: string) => Promise<void>;
+};
+
+type DoorOptions = {
+  config: Config;
+  log: Logger;
+  resolve?: Resolve;
+  /** Certificates trusted in place of those of the system. */
+  ca?: string;
+};
+
+type Inside = { allowed: BlockList; own: OwnPlaces; resolve: Resolve; proxy: URL | undefined; ca: string | undefined };
+
+const defaultTimeout = 15_000;
+const connectTimeout = 10_000;
+const maxHeaderSize = 16_384;
+
+export function openDoor({ config, log, resolve = resolveBySystem, ca }: DoorOptions): Door {
+  const { EGRESS_ALLOW, EGRESS_PROXY } = config;
+  const inside: Inside = {
+    allowed: rangesOf(EGRESS_ALLOW),
+    own: ownPlaces(config),
+    resolve,
+    proxy: EGRESS_PROXY ? new URL(EGRESS_PROXY) : undefined,
+    ca,
+  };
+  const noted = <T>(url: string, work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (error instanceof EgressDenied) {
+        const host = URL.canParse(url) ? new URL(url).hostname : '';
+        log.warn({ event: 'egress_denied', host, reason: error.reason }, 'an address must not be reached from here');
+      }
+      throw error;
+    });
+  return {
+    send: (request) => noted(request.url, send(inside, request)),
+    check: (url) => noted(url, checkUrl(inside, url)),
+  };
+}
+
+/** What can be judged by the text of an address. */
+function readUrl({ allowed }: Inside, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:') throw new EgressDenied('scheme', url?.hostname ?? '');
+  if (url.username || url.password) throw new EgressDenied('credentials', url.hostname);
+  const literal = literalOf(url.hostname);
+  const isAllowed = literal === undefined || allowed.check(literal, literal.includes(':') ? 'ipv6' : 'ipv4');
+  if (!isAllowed) throw new EgressDenied('literal', url.hostname);
+  return url;
+}
+
+const portOf = ({ port }: URL) => (port ? Number(port) : 443);
+
+/** All addresses of a host; each must be one that may be reached. */
+async function addressesOf({ allowed, own, resolve }: Inside, hostname: string, port: number) {
+  const found = await resolve(hostname).catch((error: unknown) => {
+    throw new EgressFailed('unresolved', error);
+  });
+  if (found.length === 0) throw new EgressFailed('unresolved');
+  for (const { address } of found) {
+    if (!isReachable(address, allowed)) throw new EgressDenied('address', hostname);
+    if (await isOwnPlace(own, { address, port }, resolve)) throw new EgressDenied('own', hostname);
+  }
+  return found;
+}
+
+async function checkUrl(inside: Inside, text: string): Promise<void> {
+  const url = readUrl(inside, text);
+  // behind a proxy names may mean nothing here
+  if (!inside.proxy) await addressesOf(inside, literalOf(url.hostname) ?? url.hostname, portOf(url));
+}
+
+/** Gives a connection no other addresses than those that passed. */
+const checkedLookup =
+  (inside: Inside, port: number): LookupFunction =>
+  (hostname, options, callback) => {
+    const hand = async () => {
+      try {
+        const found = await addressesOf(inside, hostname, port);
+        if (options.all) callback(null, found);
+        else callback(null, found[0]?.address ?? '', found[0]?.family);
+      } catch (error) {
+        callback(error as Error, '', 0);
+      }
+    };
+    void hand();
+  };
+
+async function send(inside: Inside, request: OutRequest): Promise<OutAnswer> {
+  const url = readUrl(inside, request.url);
+  const literal = literalOf(url.hostname);
+  // a connection to a literal address looks up no name
+  if (literal !== undefined && !inside.proxy) await addressesOf(inside, literal, portOf(url));
+  const deadline = AbortSignal.timeout(request.timeoutMs ?? defaultTimeout);
+  try {
+    return await exchange(inside, { ...request, target: url, deadline });
+  } catch (error) {
+    if (error instanceof EgressDenied || error instanceof EgressFailed) throw error;
+    throw new EgressFailed(deadline.aborted ? 'timeout' : 'connection', error);
+  }
+}
+
+type Exchange = OutRequest & { target: URL; deadline: AbortSignal };
+
+async function optionsOf(inside: Inside, { method = 'GET', headers, body, target, deadline }: Exchange) {
+  const options: RequestOptions = {
+    method,
+    headers: {
+      'user-agent': 'Tenure',
+      ...headers,
+      // a small answer must not become a large one here
+      'accept-encoding': 'identity',
+      ...(body && { 'content-length': String(body.byteLength) }),
+    },
+    // each connection is checked
+    agent: false,
+    lookup: checkedLookup(inside, portOf(target)),
+    signal: deadline,
+    maxHeaderSize,
+    ...(inside.ca !== undefined && { ca: inside.ca }),
+  };
+  if (!inside.proxy) return options;
+  const socket = await tunnel(inside.proxy, target, { signal: deadline, timeoutMs: connectTimeout, ca: inside.ca });
+  // with an agent the connection would not be this one
+  return { ...options, agent: undefined, createConnection: () => socket };
+}
+
+async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
+  const options = await optionsOf(inside, sent);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest(sent.target, options);
+    const slow = setTimeout(() => outgoing.destroy(new EgressFailed('timeout')), connectTimeout);
+    const stop = (error: Error) => {
+      outgoing.destroy();
+      reject(error);
+    };
+    outgoing.once('socket', (socket) => socket.once('secureConnect', () => clearTimeout(slow)));
+    outgoing.once('close', () => clearTimeout(slow));
+    outgoing.once('error', reject);
+    outgoing.once('response', (answer) => {
+      clearTimeout(slow);
+      readAnswer(answer, sent.maxBytes).then(resolve, stop);
+    });
+    outgoing.end(sent.body);
+  });
+}
+
+/** Reads an answer up to a size. */
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<OutAnswer> {
+  const { statusCode = 0, headers } = answer;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') throw new EgressFailed('encoded');
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new EgressFailed('too_large');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new EgressFailed('too_large');
+    parts.push(part);
+  }
+  return { status: statusCode, headers, body: Buffer.concat(parts) };
+}

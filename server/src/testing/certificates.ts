@@ -1,0 +1,52 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+
+/** Certificates for tests with real TLS: a self-signed one is its own authority. */
+
+const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
+  const body = Buffer.concat(parts);
+  const { length } = body;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...size]), body]);
+};
+const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts);
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const time = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`));
+
+const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
+const commonName = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
+
+/** Names as dNSName (2), addresses of IPv4 as iPAddress (7). */
+const alternative = (host: string) =>
+  isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
+
+/** A self-signed certificate for these hosts, valid today, with its key; both as PEM. */
+export function certificateFor(...hosts: string[]): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const day = 86_400_000;
+  const name = commonName('tests');
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1, ...randomBytes(8)])),
+    ecdsaWithSha256,
+    name,
+    sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day))),
+    name,
+    publicKey,
+    der(
+      0xa3,
+      sequence(
+        sequence(oid('551d11'), der(0x04, sequence(...hosts.map(alternative)))),
+        sequence(oid('551d13'), der(0x01, Buffer.from([255])), der(0x04, sequence(der(0x01, Buffer.from([255]))))),
+      ),
+    ),
+  );
+  const signature = sign('sha256', body, createPrivateKey(privateKey));
+  const bytes = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return { key: privateKey, cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n` };
+}

@@ -1,0 +1,87 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { Resolver } from 'node:dns/promises';
+import { isIPv4 } from 'node:net';
+import { afterAll } from 'vitest';
+import type { Resolve } from '../http-out/resolve.ts';
+
+/** What a name has: addresses, or another name; a list of lists is given one after the other. */
+export type Zone = Record<string, string[][]>;
+
+const types = { a: 1, cname: 5, aaaa: 28 };
+
+const encodeName = (name: string) =>
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+
+const bytesOf6 = (address: string) => {
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const [before, after] = [read(head), read(tail)];
+  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+  return Buffer.from(groups.flatMap((group) => [group >> 8, group & 255]));
+};
+
+function record(name: string, type: number, data: Buffer) {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([encodeName(name), fixed, data]);
+}
+
+function questionOf(query: Buffer) {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** The records of a name, through other names where it has them. */
+function recordsOf(name: string, type: number, valuesOf: (name: string) => string[]): Buffer[] {
+  return valuesOf(name).flatMap((value) => {
+    if (value.includes(':')) return type === types.aaaa ? [record(name, types.aaaa, bytesOf6(value))] : [];
+    if (isIPv4(value))
+      return type === types.a ? [record(name, types.a, Buffer.from(value.split('.').map(Number)))] : [];
+    return [record(name, types.cname, encodeName(value)), ...recordsOf(value, type, valuesOf)];
+  });
+}
+
+/** A real name server of its own, and a look-up that asks it; `asked` counts the questions for addresses of IPv4. */
+export async function dnsServer(zone: Zone): Promise<{ resolve: Resolve; asked: Record<string, number> }> {
+  const asked: Record<string, number> = {};
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    const { name, type, end } = questionOf(query);
+    const before = asked[name] ?? 0;
+    const answers = recordsOf(name, type, (one) => zone[one]?.[Math.min(before, zone[one].length - 1)] ?? []);
+    if (type === types.a) asked[name] = before + 1;
+    const head = Buffer.from(query.subarray(0, end));
+    head.writeUInt16BE(0x8580, 2);
+    head.writeUInt16BE(answers.length, 6);
+    head.writeUInt32BE(0, 8);
+    socket.send(Buffer.concat([head, ...answers]), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  afterAll(() => void socket.close());
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const resolve: Resolve = async (hostname) => {
+    if (isIPv4(hostname)) return [{ address: hostname, family: 4 }];
+    if (hostname.includes(':')) return [{ address: hostname, family: 6 }];
+    // IPv6 first: the answers for IPv4 move on to the next ones of the zone
+    const six = await resolver.resolve6(hostname).catch(() => []);
+    const four = await resolver.resolve4(hostname).catch(() => []);
+    return [
+      ...four.map((address) => ({ address, family: 4 as const })),
+      ...six.map((address) => ({ address, family: 6 as const })),
+    ];
+  };
+  return { resolve, asked };
+}
