@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts';
 type Purpose = AccountLink['purpose'];
 
 /** Hours a link is valid for. */
-const validHours = { password_reset: 72, invitation: 168 } as const satisfies Record<Purpose, number>;
+const validHours = { password_reset: 24, invitation: 168 } as const satisfies Record<Purpose, number>;
 const tokenBytes = 32;
 
 /**
