@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const long = '**/*.long.test.ts';
 const s3 = '**/*.s3.test.ts';
+const tools = '**/*.tools.test.ts';
 
 /** Tests of the service against a real PostgreSQL. */
 const service = (name: string, include: string[], exclude: string[] = []) => ({
@@ -26,11 +27,17 @@ export default defineConfig({
     // Tests wait a good deal, for a database or for time to pass: one more than there are processors.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      service('server', ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'], [long, s3]),
+      service(
+        'server',
+        ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        [long, s3, tools],
+      ),
       // sweeps of minutes: `npm run test:long`
       service('long', [`server/src/${long}`]),
       // object stores of others: `npm run test:s3`
       service('s3', [`server/src/${s3}`]),
+      // backups of external databases by tools of others: `npm run test:backup`
+      service('tools', [`server/src/${tools}`]),
       'web/vite.config.ts',
     ],
   },

@@ -16,7 +16,7 @@ async function openDatabase() {
   const external = externalAddresses(config);
   if (external) return external;
   if (!(await hasCluster(DATA_DIR))) throw new Error(`${DATA_DIR} holds no database.`);
-  return startEmbedded({ dataDir: DATA_DIR, log: openLog(config) });
+  return startEmbedded({ dataDir: DATA_DIR, log: openLog(config), archiveWal: config.BACKUP_WAL });
 }
 
 const roleOf = (url: string) => decodeURIComponent(new URL(url).username);

@@ -10,7 +10,9 @@ import { openLog } from '../server/src/logging.ts';
 const config = readConfig(process.env, { LOG_LEVEL: 'warn' });
 const external = externalAddresses(config);
 const running = external ? { appUrl: external.directUrl } : await addressesOfRunning(config.DATA_DIR);
-const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
+const own = running
+  ? undefined
+  : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config), archiveWal: config.BACKUP_WAL });
 const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
 try {
   let count = 0;

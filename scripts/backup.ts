@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { backup, listCommand, pruneCommand, verifyCommand } from '../server/src/backup/command.ts';
+import { baseCommand } from '../server/src/backup/points/commands.ts';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
@@ -15,6 +16,8 @@ ${command} --list [--to FOLDER]
     lists the backups
 ${command} --verify [ID] [--to FOLDER] [--identity FILE]
     compares a backup with its manifest, the newest without ID
+${command} --base [--to FOLDER]
+    copies the whole cluster of the running service, where points in time begin (BACKUP_WAL=on)
 ${command} --prune [--to FOLDER]
     removes backups beyond BACKUP_KEEP
 FOLDER is the setting BACKUP_URL where --to is not given.`;
@@ -22,6 +25,7 @@ FOLDER is the setting BACKUP_URL where --to is not given.`;
 const options = {
   to: { type: 'string' },
   identity: { type: 'string' },
+  base: { type: 'boolean' },
   list: { type: 'boolean' },
   prune: { type: 'boolean' },
   verify: { type: 'boolean' },
@@ -32,8 +36,8 @@ const options = {
 
 function parse() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  if ([values.list, values.prune, values.verify].filter(Boolean).length > 1)
-    throw new Error('Give one of --list, --prune and --verify.');
+  if ([values.base, values.list, values.prune, values.verify].filter(Boolean).length > 1)
+    throw new Error('Give one of --base, --list, --prune and --verify.');
   if (positionals.length > (values.verify ? 1 : 0)) throw new Error(`What is ${positionals.at(-1)}? See --help.`);
   return { values, id: positionals[0] };
 }
@@ -45,6 +49,7 @@ async function run(values: ReturnType<typeof parse>['values'], id: string | unde
   if (values.json) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { to: folder, identity, new: startNew } = values;
   const asked = { config, log: openLog(config), print, folder, identity, startNew };
+  if (values.base) return baseCommand(asked);
   if (values.list) return listCommand(asked);
   if (values.prune) return pruneCommand(asked);
   return values.verify ? verifyCommand(asked, id) : backup(asked);

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { lineOf } from '../server/src/backup/refusal.ts';
 import { check, faultsIn, restore } from '../server/src/backup/restore-command.ts';
+import { restoreToTime } from '../server/src/backup/points/restore-to-time.ts';
 import type { RestoreCommand } from '../server/src/backup/restore-command.ts';
 import { readConfig } from '../server/src/config.ts';
 import { openLog } from '../server/src/logging.ts';
@@ -14,6 +15,8 @@ import { calledAs } from './commands.ts';
 const name = calledAs('restore');
 const usage = `${name} [--from FOLDER] [--backup ID] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
     restores a backup, the newest without --backup
+${name} --to-time 2026-11-22T06:30:00Z [--from FOLDER] [--identity FILE] [--replace] [--use-store] [--mail hold|send] [--yes]
+    brings the embedded database to a moment; backup --list names the times
 ${name} --check [--from FOLDER] [--backup ID] [--identity FILE]
     tries it in a scratch cluster, which is deleted; the service may run
 FOLDER is the setting BACKUP_URL where --from is not given.`;
@@ -24,6 +27,7 @@ const options = {
   identity: { type: 'string' },
   replace: { type: 'boolean', default: false },
   'use-store': { type: 'boolean' },
+  'to-time': { type: 'string' },
   check: { type: 'boolean' },
   mail: { type: 'string', default: 'hold' },
   yes: { type: 'boolean' },
@@ -65,6 +69,9 @@ async function run(): Promise<boolean> {
     confirm: values.yes ? async () => true : ask,
     checks: brokenInvariants,
   };
+  const time = values['to-time'];
+  if (time !== undefined && values.check) throw new Error('Give one of --check and --to-time.');
+  if (time !== undefined) return restoreToTime(command, time);
   return values.check ? drill(command, values.json) : restore(command);
 }
 

@@ -142,6 +142,16 @@ function checkPlaces(values: Settings) {
   if (!isAbsolute(folder)) bad('BACKUP_URL: give a whole path such as /mnt/backups, or s3://bucket/prefix');
 }
 
+/** Points in time of the embedded database; other servers have tools of their own. */
+function checkWal({ BACKUP_WAL, BACKUP_URL, DATABASE_URL }: Settings) {
+  if (!BACKUP_WAL) return;
+  if (DATABASE_URL)
+    bad(
+      'BACKUP_WAL: for the embedded database only; use pgBackRest or Barman for that of DATABASE_URL (docs/backup.md)',
+    );
+  if (!BACKUP_URL) bad('BACKUP_WAL: needs BACKUP_URL, where the changes go');
+}
+
 function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP_DRILL }: Settings) {
   if (!parseKeep(BACKUP_KEEP)) bad('BACKUP_KEEP: give numbers of days, weeks and months, for example 7d 4w 3m');
   if (!BACKUP_RECIPIENT) return;
@@ -202,6 +212,7 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   checkPooler(values);
   checkPlaces(values);
   checkBackups(values);
+  checkWal(values);
   const production = values.NODE_ENV === 'production';
   const { WEB_CONCURRENCY: _given, ...rest } = values;
   const processes = processesOf(values);

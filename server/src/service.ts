@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { startSpooling } from './backup/points/spooling.ts';
+import type { Spooling } from './backup/points/spooling.ts';
 import type { Config } from './config.ts';
 import { startHashPool } from './crypto/hash-pool.ts';
 import { requireSchema } from './db/check-schema.ts';
@@ -81,6 +83,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
   const hashing = startHashPool({ cost: config.BCRYPT_COST, processes: config.processes });
   const files = await openFiles(config, log);
   const live = openLive({ db, url: database.directUrl, config, log });
+  const spooling = await openSpooling(config, database, log);
   const stopping = new AbortController();
   const deps: Deps = {
     config,
@@ -100,6 +103,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
       hashing,
       files,
       live,
+      spooling,
       idleSeconds: config.SESSION_IDLE_MINUTES * 60,
       ofProcess: config.METRICS_PORT > 0,
     }),
@@ -108,12 +112,17 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
   };
   const close = async () => {
     watch.stop();
+    await spooling?.stop();
     await hashing.close();
     await watching.destroy();
     await db.destroy();
   };
   return { deps, stopping, close };
 }
+
+/** What sends the WAL of the embedded database: of several processes the one for jobs. */
+const openSpooling = async (config: Config, { ownerUrl }: Addresses, log: Logger): Promise<Spooling | undefined> =>
+  config.BACKUP_WAL && config.ROLE !== 'api' ? startSpooling(config, ownerUrl, log) : undefined;
 
 /** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
 async function startJobs(deps: Deps, { directUrl }: Addresses, supervised?: Supervised): Promise<RunningWorker> {

@@ -125,6 +125,10 @@ export const settings = z.object({
   BACKUP_VERIFY: z.enum(['weekly', 'off']).default('weekly'),
   /** Whether the newest backup is restored on trial every month. Default `monthly` where this machine can read it. */
   BACKUP_DRILL: z.enum(['monthly', 'off']).optional(),
+  /** Whether every change goes into the archive too, for restores to a point in time; embedded database only. */
+  BACKUP_WAL: onOff.default(false),
+  /** The most that waits on this machine for the archive, before points in time are given up for a while. */
+  BACKUP_SPOOL_MB: number(4_096, 64, 1_000_000),
 });
 
 export type Settings = z.output<typeof settings>;

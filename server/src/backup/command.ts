@@ -9,6 +9,8 @@ import { openBucketArchive } from './archive-in-bucket.ts';
 import type { Secrets } from './encryption.ts';
 import { kept, parseKeep, timeOf } from './keep.ts';
 import { findBackup, isEncrypted, listBackups, readNames } from './manifest.ts';
+import { prunePoints } from './points/prune-points.ts';
+import { listTimes } from './points/list-times.ts';
 import { prune } from './prune.ts';
 import { lineOf, Refusal, refusalOf } from './refusal.ts';
 import { hadBackups, recordRun } from './runs.ts';
@@ -124,14 +126,19 @@ function tell(result: BackupResult, print: Command['print']): void {
 
 const keepOf = ({ BACKUP_KEEP }: Config) => parseKeep(BACKUP_KEEP) ?? { days: 7, weeks: 4, months: 3 };
 
-const pruneArchive = ({ config }: Command, archive: Archive) => prune(archive, keepOf(config));
+async function pruneArchive({ config }: Command, archive: Archive) {
+  const pruned = await prune(archive, keepOf(config));
+  return { ...pruned, points: await prunePoints(archive, keepOf(config)) };
+}
 
 /** `--prune` */
 export async function pruneCommand(command: Command): Promise<void> {
   const archive = archiveOf(command, '--to');
   await requireArchive(archive);
-  const { backups, chunks } = await pruneArchive(command, archive);
+  const { backups, chunks, points } = await pruneArchive(command, archive);
   command.print(`Removed ${backups.length} backups and ${chunks} chunks`);
+  if (points.bases.length + points.segments > 0)
+    command.print(`Removed ${points.bases.length} bases and ${points.segments} segments of WAL`);
 }
 
 /** `--list` */
@@ -145,6 +152,7 @@ export async function listCommand(command: Command): Promise<void> {
     command.print(`${id}  ${timeOf(id).slice(0, 16).replace('T', ' ')} UTC  ${names.length} chunks  ${state}`);
   }
   if (ids.length === 0) command.print(`${archive.root} holds no complete backup`);
+  await listTimes(archive, command.print);
 }
 
 /** `--verify [ID]`; adds a line to the list of runs where there is a database to keep it. */

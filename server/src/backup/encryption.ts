@@ -22,7 +22,7 @@ export type Secrets = {
 const plain: Cipher = { recipient: null, seal: async (bytes) => bytes, open: async (bytes) => bytes };
 
 /** The passphrase opens this file, whose key opens the rest: a passphrase is slow to try, and chunks are many. */
-const identityFile = 'identity.age';
+export const identityFile = 'identity.age';
 
 /** For writing: what the settings ask for. The first backup with a passphrase makes its key. */
 export async function cipherToWrite(archive: Archive, secrets: Secrets): Promise<Cipher> {

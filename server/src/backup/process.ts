@@ -34,6 +34,7 @@ function environmentOf(config: Config): Record<string, string> {
     BACKUP_KEEP,
     BACKUP_RECIPIENT,
     BACKUP_PASSPHRASE,
+    BACKUP_WAL: config.BACKUP_WAL ? 'on' : 'off',
     DISK_RESERVE_MB: String(config.DISK_RESERVE_MB),
   };
   return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => Boolean(entry[1])));

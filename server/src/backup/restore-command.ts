@@ -69,20 +69,20 @@ function tellBackup({ id, manifest, manifestSha256 }: Opened, print: Command['pr
 }
 
 /** The store of the settings, where new files go. */
-async function filesOf({ config, log }: Command): Promise<FilesPlace> {
+export async function filesOf({ config, log }: Command): Promise<FilesPlace> {
   const { kept } = placesOf(config);
   if (kept.kind === 'folder') await prepareFolder(kept.name);
   return { incoming: await openIncoming(ownFolderOf(config)), kept: openPlace(kept, log) };
 }
 
 /** Whether the files are in the folder of DATA_DIR that goes with its cluster. */
-const isInDataDir = ({ config }: Command) => placesOf(config).kept.name === ownFolderOf(config);
+export const isInDataDir = ({ config }: Command) => placesOf(config).kept.name === ownFolderOf(config);
 
 /**
  * Refuses a store that belongs to an installation, unless it is the one that is replaced: two services on one store
  * remove each other's files.
  */
-async function refuseStoreInUse({ config, log, useStore }: RestoreCommand, ownerUrl: string | undefined) {
+export async function refuseStoreInUse({ config, log, useStore }: RestoreCommand, ownerUrl: string | undefined) {
   const { kept } = placesOf(config);
   const mark = useStore ? null : await openPlace(kept, log).readMark();
   if (mark === null || (ownerUrl && mark === (await storeIdOf(ownerUrl)))) return;
@@ -127,12 +127,15 @@ export async function restore(command: RestoreCommand): Promise<boolean> {
   return true;
 }
 
-const mailPlan = (mail: 'hold' | 'send') =>
+export const mailPlan = (mail: 'hold' | 'send') =>
   mail === 'hold'
     ? 'not send mails that were due: they may have gone out after the backup (--mail send sends them)'
     : 'send mails that were due, also those that went out after the backup';
 
-function tellRestored({ heldMails, jobs, faults, indexes }: Restored, print: Command['print']): void {
+export function tellRestored(
+  { heldMails, jobs, faults, indexes }: Omit<Restored, 'sessions'>,
+  print: Command['print'],
+): void {
   if (heldMails > 0) print(`Mails not sent: ${heldMails}`);
   if (jobs > 0) print(`Jobs that will run: ${jobs}`);
   tellIndexes(indexes, print);
@@ -158,7 +161,11 @@ function tellFiles({ missing_files: missing }: Manifest, print: Command['print']
     print(`Warning: ${missing.length} files were lost when the backup was made, such as ${missing[0]}`);
 }
 
-function tellKeys({ key_ids: ids }: Manifest, here: readonly string[], print: Command['print']): void {
+export function tellKeys(
+  { key_ids: ids }: Pick<Manifest, 'key_ids'>,
+  here: readonly string[],
+  print: Command['print'],
+): void {
   if (ids.length > 0 && !ids.some((id) => here.includes(id)))
     print('The key of the installation is another one here: copy its app.key (or APP_KEY) if you still have it.');
 }

@@ -116,7 +116,7 @@ async function folderIn(scratch: string): Promise<FilesPlace> {
 }
 
 /** Removes what a killed restore left. */
-async function clearScratch(scratch: string): Promise<void> {
+export async function clearScratch(scratch: string): Promise<void> {
   if (!(await exists(scratch))) return;
   const lock = await lockDataDir(scratch).catch(() => {
     throw new Refusal(`Another restore works in ${scratch}: wait until it has ended.`);
@@ -166,11 +166,16 @@ export type Plan = {
 };
 
 /** What a restore into DATA_DIR will do; everything that is refused here changed nothing. */
-export async function planEmbedded(dataDir: string, { replace, withFiles }: Plan, content: Content): Promise<string[]> {
+export async function planEmbedded(dataDir: string, plan: Plan, content: Content): Promise<string[]> {
   if (await exists(dataDir)) {
     await refuseRunning(dataDir);
-    await refuseLackOfSpace(dataDir, content, { withFiles });
+    await refuseLackOfSpace(dataDir, content, plan);
   }
+  return planReplace(dataDir, plan);
+}
+
+/** What becomes of the database that is there; refused unless it is to be kept. */
+export async function planReplace(dataDir: string, { replace, withFiles }: Plan): Promise<string[]> {
   if (!(await hasCluster(dataDir))) return [`put the database of the backup into ${clusterFolder(dataDir)}`];
   if (!replace)
     throw new Refusal(
@@ -188,7 +193,7 @@ export async function planEmbedded(dataDir: string, { replace, withFiles }: Plan
 }
 
 /** @throws {Refusal} that names the process of the service */
-async function refuseRunning(dataDir: string): Promise<void> {
+export async function refuseRunning(dataDir: string): Promise<void> {
   const lock = await lockDataDir(dataDir).catch((error: Error) => {
     throw refusalOf(error, dataDir);
   });
@@ -248,7 +253,7 @@ export async function restoreEmbedded(
 }
 
 /** A file or folder that is not there is not moved, and none takes the place of one that is. */
-const movesOf = (suffix: string): Moves => [
+export const movesOf = (suffix: string): Moves => [
   ['postgres', `postgres.${suffix}`],
   ['files', `files.${suffix}`],
   ['restore/postgres', 'postgres'],
@@ -257,4 +262,4 @@ const movesOf = (suffix: string): Moves => [
 ];
 
 /** Files that are elsewhere stay where they are. */
-const isNoFolder = ([, to]: Moves[number]) => !to.startsWith('files');
+export const isNoFolder = ([, to]: Moves[number]) => !to.startsWith('files');

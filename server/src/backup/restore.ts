@@ -83,7 +83,8 @@ async function makeUsable(task: RestoreTask): Promise<Usable> {
   }
 }
 
-async function holdMails(db: Kysely<DB>): Promise<number> {
+/** Marks mails that were due as not sent: they may have gone out. */
+export async function holdMails(db: Kysely<DB>): Promise<number> {
   const { numAffectedRows } = await sql`
     update notification_deliveries set status = 'failed', error = 'Not sent after a restore.', leased_until = null
     where status = 'pending' and next_attempt_at <= now()`.execute(db);

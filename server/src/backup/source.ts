@@ -41,6 +41,6 @@ export async function openSource(config: Config, log: Logger): Promise<BackupSou
     throw new Refusal(
       `DATA_DIR ${config.DATA_DIR} holds no database: set DATA_DIR or DATABASE_URL as for the service.`,
     );
-  const own = await startEmbedded({ dataDir: config.DATA_DIR, log });
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log, archiveWal: config.BACKUP_WAL });
   return { ...rest, readUrl: own.ownerUrl, writeUrl: own.ownerUrl, close: () => own.stop() };
 }

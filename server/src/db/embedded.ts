@@ -4,9 +4,16 @@ import type { Logger } from 'pino';
 import { randomToken } from '../crypto/crypto.ts';
 import { clusterFolder, hasCluster, loadOrCreateKey, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
 import { type Account, barredFolder, chownTree, serverAccount } from './embedded/account.ts';
+import { mayReplicate, prepareSpool } from './embedded/archiving.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { effortOf, majorOf } from './embedded/cluster-facts.ts';
-import { type ClusterPlan, createCluster, type Passwords, resetPasswords } from './embedded/create-cluster.ts';
+import {
+  allowReplication,
+  type ClusterPlan,
+  createCluster,
+  type Passwords,
+  resetPasswords,
+} from './embedded/create-cluster.ts';
 import { isServerOf, readPidFile, stopStray } from './embedded/processes.ts';
 import type { StopMode } from './embedded/server.ts';
 import { choosePort, embeddedSettings, type Settings } from './embedded/settings.ts';
@@ -19,6 +26,10 @@ export interface EmbeddedOptions {
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** PostgreSQL settings beyond or instead of ours. */
   settings?: Settings;
+  /** Puts WAL into the folder `wal-spool` of DATA_DIR, and lets the owner make base backups. */
+  archiveWal?: boolean;
+  /** The cluster has other passwords than the file in DATA_DIR, which it gets. */
+  resetPasswords?: boolean;
   /** The server has ended by itself; it is being started again. */
   onDown?: (reason: string) => void;
   onUp?: () => void;
@@ -64,9 +75,35 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 export async function startLocked(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const plan = await prepareCluster(options);
   const port = await choosePort(plan.cluster);
-  const supervisor = await superviseLogged(plan, port, options);
   const urls = port === undefined ? socketUrls(plan.cluster, plan.passwords) : loopbackUrls(port, plan.passwords);
+  const settings = {
+    ...embeddedSettings(port),
+    ...(options.archiveWal && (await prepareSpool(options.dataDir, plan))),
+    ...options.settings,
+  };
+  const start = () => superviseLogged(plan, settings, options);
+  const supervisor = await (options.archiveWal ? startReplicating(plan, urls.ownerUrl, start) : start());
   return { ...urls, pid: () => supervisor.pid(), stop: (mode) => supervisor.stop(mode) };
+}
+
+/**
+ * Starts a server whose owner may make base backups. Once in the life of a cluster this takes a second start: only a
+ * stopped server gives such a right without the password of a superuser, and there is none.
+ */
+async function startReplicating(
+  plan: ClusterPlan,
+  ownerUrl: string,
+  start: () => Promise<Supervisor>,
+): Promise<Supervisor> {
+  const first = await start();
+  const may = await mayReplicate(ownerUrl).catch(async (error) => {
+    await first.stop();
+    throw error;
+  });
+  if (may) return first;
+  await first.stop();
+  await allowReplication(plan);
+  return start();
 }
 
 /** The addresses of the database another process runs in DATA_DIR; none when it does not run. */
@@ -78,7 +115,7 @@ export async function addressesOfRunning(dataDir: string): Promise<DatabaseUrls 
   return file.port === 5432 ? socketUrls(cluster, passwords) : loopbackUrls(file.port, passwords);
 }
 
-async function prepareCluster({ dataDir, log, binaries: given }: EmbeddedOptions): Promise<ClusterPlan> {
+async function prepareCluster({ dataDir, log, binaries: given, resetPasswords: isReset }: EmbeddedOptions): Promise<ClusterPlan> {
   const cluster = clusterFolder(dataDir);
   const account = await serverAccount(cluster);
   await refuseBarred(dataDir, account);
@@ -89,7 +126,7 @@ async function prepareCluster({ dataDir, log, binaries: given }: EmbeddedOptions
   if (await hasCluster(dataDir)) {
     await refuseOtherMajor(cluster, binaries);
     await takeOver(plan, log);
-    if (!known) await resetPasswords(plan);
+    if (!known || isReset) await resetPasswords(plan);
   } else {
     // The key comes first: a database without one means that it was lost.
     await loadOrCreateKey(dataDir);
@@ -135,9 +172,8 @@ async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Passwords);
 }
 
-function superviseLogged(plan: ClusterPlan, port: number | undefined, options: EmbeddedOptions): Promise<Supervisor> {
+function superviseLogged(plan: ClusterPlan, settings: Settings, options: EmbeddedOptions): Promise<Supervisor> {
   const { log, onDown, onUp } = options;
-  const settings = { ...embeddedSettings(port), ...options.settings };
   return supervise(
     { ...plan, settings, onLog: (line) => forward(log, line), whenOrphaned: 'stop' },
     {

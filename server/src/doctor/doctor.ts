@@ -54,7 +54,7 @@ async function openDatabase(config: Config, { log, isOffline }: Examination): Pr
   const running = await addressesOfRunning(config.DATA_DIR);
   if (running) return { ...running, directUrl: running.appUrl, isRunning: true, close: none };
   if (!(await hasCluster(config.DATA_DIR))) return undefined;
-  const own = await startEmbedded({ dataDir: config.DATA_DIR, log: log(config) });
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log: log(config), archiveWal: config.BACKUP_WAL });
   return { ...own, directUrl: own.appUrl, isRunning: false, close: () => own.stop() };
 }
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Spooling } from '../backup/points/spooling.ts';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { HashPool } from '../crypto/hash-pool.ts';
 import type { Db } from '../db/connect.ts';
@@ -54,6 +55,8 @@ type Watched = {
   hashing: HashPool;
   files: Pick<FileStore, 'freeBytes' | 'isAway'>;
   live: Pick<Live, 'size' | 'isListening'>;
+  /** What sends WAL into the archive of the backups, where that is on. */
+  spooling?: Pick<Spooling, 'bytes' | 'gaps'> | undefined;
   /** Seconds after which a session that is not used is over. */
   idleSeconds: number;
   /** Milliseconds for which one look at the database serves. */
@@ -64,7 +67,7 @@ type Watched = {
 
 const numberOf = (answer: boolean | undefined) => (answer === undefined ? undefined : Number(answer));
 
-function watchService(registry: Registry, { pool, hashing, files, live }: Watched) {
+function watchService(registry: Registry, { pool, hashing, files, live, spooling }: Watched) {
   watch(registry, {
     hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
     hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
@@ -75,6 +78,8 @@ function watchService(registry: Registry, { pool, hashing, files, live }: Watche
     tenure_storage_up: ['Whether files can be stored and read: 1 or 0', () => (files.isAway() ? 0 : 1), 'min'],
     tenure_streams_open: ['Open pages that get live updates', () => live.size()],
     tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening()), 'min'],
+    tenure_wal_spool_bytes: ['WAL that waits for the archive of the backups', () => spooling?.bytes()],
+    tenure_wal_gaps: ['How often points in time were given up since the start', () => spooling?.gaps()],
     tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
   });
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { sql } from 'kysely';
+import { archiveOf } from '../backup/command.ts';
+import { whyBaseIsDue } from '../backup/points/base-due.ts';
 import { runCommand } from '../backup/process.ts';
 import type { Run } from '../backup/runs.ts';
 import type { Config } from '../config.ts';
@@ -12,11 +14,13 @@ export const verificationAt = '45 4 * * 0';
 export const drillAt = '15 5 1 * *';
 
 /** Backups by schedule, where there is a folder for them. */
-export function backupTasks({ BACKUP_URL, BACKUP_SCHEDULE, BACKUP_VERIFY, BACKUP_DRILL }: Config): TimedTask[] {
+export function backupTasks(config: Config): TimedTask[] {
+  const { BACKUP_URL, BACKUP_SCHEDULE, BACKUP_VERIFY, BACKUP_DRILL, BACKUP_WAL } = config;
   if (!BACKUP_URL) return [];
   const tasks: TimedTask[] = [{ name: 'make_backup', at: BACKUP_SCHEDULE, run: (ctx) => makeOrRetry(ctx, 1) }];
   if (BACKUP_VERIFY === 'weekly') tasks.push({ name: 'verify_backup', at: verificationAt, run: verifyNewest });
   if (BACKUP_DRILL === 'monthly') tasks.push({ name: 'backup_drill', at: drillAt, run: drillNewest });
+  if (BACKUP_WAL) tasks.push({ name: 'make_base', at: '*/10 * * * *', run: makeBaseIfDue });
   return tasks;
 }
 
@@ -50,6 +54,20 @@ async function verifyNewest(ctx: JobContext): Promise<void> {
 async function drillNewest(ctx: JobContext): Promise<void> {
   const drill = await attemptTo(ctx, 'drill');
   if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored on trial');
+}
+
+/** A base each Sunday, and soon after WAL was lost or a cluster was restored: until then no point in time is new. */
+async function makeBaseIfDue({ deps: { config, log }, now }: JobContext): Promise<void> {
+  try {
+    const archive = archiveOf({ config, folder: undefined }, '--to');
+    const why = await whyBaseIsDue(archive, config.DATA_DIR, now.epochMilliseconds);
+    if (why === undefined) return;
+    const made = await runCommand(config, 'backup', ['--base']);
+    log.info({ event: 'base_done', why, ...made }, 'points in time begin anew with a base backup');
+  } catch (error) {
+    // tried again in ten minutes
+    log.error({ event: 'base_failed', reason: (error as Error).message }, 'a base backup failed');
+  }
 }
 
 type Kind = Run['kind'];

@@ -48,6 +48,11 @@ export async function resetPasswords(plan: ClusterPlan): Promise<void> {
   await asNamedUser(plan, (account) => singleUser(plan, account, statements));
 }
 
+/** Lets the owner read the whole cluster, for base backups; the server must not be running. */
+export async function allowReplication(plan: ClusterPlan): Promise<void> {
+  await asNamedUser(plan, (account) => singleUser(plan, account, ['ALTER ROLE tenure_owner REPLICATION']));
+}
+
 function roleStatements({ owner, app }: Passwords): string[] {
   return [
     `CREATE ROLE tenure_owner LOGIN CREATEDB PASSWORD '${owner}'`,

@@ -1,0 +1,29 @@
+import { archiveOf, inUnits, secretsOf } from '../command.ts';
+import type { Command } from '../command.ts';
+import { Refusal } from '../refusal.ts';
+import { keyIdsOf, runningUrl } from '../source.ts';
+import { version } from '../../releases/release.ts';
+import { makeBase } from './base.ts';
+import type { BaseResult } from './base.ts';
+
+/** What a database that is not the embedded one needs instead. */
+export const refuseExternal = ({ config }: Pick<Command, 'config'>): void => {
+  if (config.DATABASE_URL)
+    throw new Refusal(
+      'Points in time are for the embedded database: use pgBackRest or Barman for that of DATABASE_URL (docs/backup.md).',
+    );
+};
+
+/** `--base`: a copy of the whole cluster of the running service, where points in time begin. */
+export async function baseCommand(command: Command): Promise<BaseResult> {
+  const { config, print } = command;
+  refuseExternal(command);
+  const archive = archiveOf(command, '--to');
+  const ownerUrl = await runningUrl(config);
+  if (!ownerUrl) throw new Refusal('The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.');
+  const source = { ownerUrl, release: version, keyIds: await keyIdsOf(config) };
+  const result = await makeBase(source, archive, await secretsOf(command));
+  print(`Base ${result.id}: ${inUnits(result.bytes)}, written ${inUnits(result.sentBytes)}`);
+  print('Points in time begin with it as soon as the WAL that was written meanwhile is in the archive.');
+  return result;
+}

@@ -1,0 +1,238 @@
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clusterFolder } from '../../db/data-dir.ts';
+import { commandsOf, moment, readRestored, startPoints } from '../../testing/points.ts';
+import type { Line, PointsTest } from '../../testing/points.ts';
+import { whyBaseIsDue } from './base-due.ts';
+import { listBases } from './base.ts';
+import { listTimes } from './list-times.ts';
+import { prunePoints } from './prune-points.ts';
+import { currentLine } from './wal.ts';
+
+const long = 240_000;
+let source: PointsTest;
+
+beforeAll(async () => {
+  source = await startPoints();
+}, long);
+
+afterAll(() => source.close(), long);
+
+const folder = (name: string) => join(source.root, name);
+const numbers = (lines: readonly Line[]) => lines.map(({ n }) => n);
+const allLines = async () => (await source.query('select n::int as n from ledger.lines order by n')).map(({ n }) => n);
+
+/** Lines, a moment, other lines, and all of their WAL in the archive. */
+async function twoGroups({ send }: Pick<ReturnType<typeof commandsOf>, 'send'>) {
+  const before = await source.write(20);
+  const time = await moment();
+  const after = await source.write(20);
+  await source.fill();
+  await send();
+  return { before, time, after };
+}
+
+test(
+  'a moment between two groups of lines has all before it and none after it',
+  async () => {
+    const points = commandsOf(source, folder('plain'));
+    const { id } = await points.base();
+    const { before, time, after } = await twoGroups(points);
+    const [first] = await listBases(points.archive);
+    expect(first?.id).toBe(id);
+    expect(await points.restore(folder('restored'), time)).toBe(true);
+    const { lines, epoch, reached } = await readRestored(folder('restored'));
+    expect(lines).toEqual(expect.arrayContaining(numbers(before)));
+    expect(lines).not.toEqual(expect.arrayContaining([after[0]?.n]));
+    expect(lines).toEqual((await allLines()).slice(0, lines.length));
+    expect([epoch, reached]).toEqual([2, '0']);
+    expect(await readdir(folder('restored'))).not.toContain('restore');
+    await rm(folder('restored'), { recursive: true });
+
+    const listed: string[] = [];
+    await listTimes(points.archive, (line) => listed.push(line));
+    expect(listed).toEqual([expect.stringMatching(/^Points in time: \d{4}-\d\d-\d\d .* UTC to .* UTC$/)]);
+    const outside = `This time cannot be reached. Times that can be: ${listed[0]?.slice('Points in time: '.length)}.`;
+    await expect(points.restore(folder('none'), '2020-01-01T00:00:00Z')).rejects.toThrow(outside);
+    await expect(points.restore(folder('none'), Date.now() + 86_400_000)).rejects.toThrow(outside);
+    await expect(points.restore(folder('none'), '2026-11-22 06:30')).rejects.toThrow('is no time with its zone');
+    await expect(readdir(folder('none'))).rejects.toThrow('ENOENT');
+  },
+  long,
+);
+
+test(
+  'a time behind the end of the WAL is refused with the last that can be reached, and the database stays as it is',
+  async () => {
+    const points = commandsOf(source, folder('short'));
+    await points.base();
+    await source.write(1);
+    await source.fill();
+    await points.send();
+    const time = await moment();
+    const line = (await currentLine(clusterFolder(source.dataDir))) ?? '';
+    // the archive was copied without the times of its files
+    const later = new Date(Date.now() + 60_000);
+    for (const name of await points.archive.list(`wal/${line}`))
+      await utimes(join(folder('short'), 'wal', line, name), later, later);
+    await expect(points.restore(folder('target'), time)).rejects.toThrow(
+      /^The WAL in the archive ends before this time: give \d{4}-\d\d-\d\dT[\d:]+Z or an earlier one\.$/,
+    );
+    expect(await readdir(folder('target'))).not.toContain('postgres');
+  },
+  long,
+);
+
+test(
+  'a segment that is missing in the middle is named, and times before it can be reached',
+  async () => {
+    const points = commandsOf(source, folder('holed'));
+    await points.base();
+    await source.write(1);
+    await source.fill();
+    await points.send();
+    const early = await moment();
+    await source.write(1);
+    for (let i = 0; i < 3; i += 1) await source.fill();
+    await points.send();
+    const [base] = await listBases(points.archive);
+    const wal = join(folder('holed'), 'wal', base?.line ?? '');
+    const gone = (await readdir(wal)).toSorted().at(-2) ?? '';
+    await rm(join(wal, gone));
+    await source.write(1);
+    await source.fill();
+    await points.send();
+    await expect(points.restore(folder('none'), Date.now() - 1)).rejects.toThrow(
+      `The archive lacks wal/${base?.line}/${gone}, which is needed for this time.`,
+    );
+    await expect(readdir(folder('none'))).rejects.toThrow('ENOENT');
+    expect(await points.restore(folder('early'), early)).toBe(true);
+    await rm(folder('early'), { recursive: true });
+  },
+  long,
+);
+
+test(
+  'a spool above its limit is emptied, commits go on, and the next base heals',
+  async () => {
+    const points = commandsOf(source, folder('limited'));
+    await points.base();
+    await points.send();
+    const due = () => whyBaseIsDue(points.archive, source.dataDir, Date.now());
+    expect(await due()).toBeUndefined();
+    source.gaps.length = 0;
+    for (let i = 0; i < 3; i += 1) await source.fill();
+    await source.settled();
+    await points.limit(64 * 1_024 * 1_024);
+    expect(source.gaps).toEqual([]);
+    await points.limit(16 * 1_024 * 1_024);
+    expect(source.gaps).toEqual([expect.objectContaining({ reason: expect.stringContaining('the archive') })]);
+    expect(await points.spooled()).toBe(0);
+    expect(await source.write(3)).toHaveLength(3);
+    await source.fill();
+    await points.send();
+    expect(source.gaps).toHaveLength(1);
+    expect(await due()).toBe('WAL after the last one is missing');
+    await expect(points.restore(folder('none'), Date.now() - 1)).rejects.toThrow('The archive lacks wal/');
+
+    await points.base();
+    const { before, time } = await twoGroups(points);
+    expect(await due()).toBeUndefined();
+    expect(await points.restore(folder('healed'), time)).toBe(true);
+    expect((await readRestored(folder('healed'))).lines).toEqual(expect.arrayContaining(numbers(before)));
+    await rm(folder('healed'), { recursive: true });
+  },
+  long,
+);
+
+test(
+  'encrypted for a recipient: the machine cannot read it, and the identity restores it',
+  async () => {
+    const identity = await generateX25519Identity();
+    await writeFile(folder('identity.txt'), `# made by a test\n${identity}\n`);
+    const settings = { BACKUP_RECIPIENT: await identityToRecipient(identity) };
+    const points = commandsOf(source, folder('recipient'), settings);
+    await points.base();
+    const { before, time } = await twoGroups(points);
+    await expect(points.restore(folder('none'), time)).rejects.toThrow(
+      'The archive is encrypted: give --identity FILE',
+    );
+    await writeFile(folder('other.txt'), `${await generateX25519Identity()}\n`);
+    const other = { identity: folder('other.txt') };
+    await expect(points.restore(folder('none'), time, other)).rejects.toThrow('This key does not open base/');
+    expect(await points.restore(folder('opened'), time, { identity: folder('identity.txt') })).toBe(true);
+    expect((await readRestored(folder('opened'))).lines).toEqual(expect.arrayContaining(numbers(before)));
+    await rm(folder('opened'), { recursive: true });
+  },
+  long,
+);
+
+test(
+  'encrypted with a passphrase, over the present database, which is kept',
+  async () => {
+    const points = commandsOf(source, folder('passphrase'), { BACKUP_PASSPHRASE: 'correct horse battery' });
+    await points.base();
+    const { before, time, after } = await twoGroups(points);
+    expect(await points.restore(folder('there'), time)).toBe(true);
+    await expect(points.restore(folder('there'), time)).rejects.toThrow('add --replace to keep it');
+    await expect(points.restore(source.dataDir, time)).rejects.toThrow('is in use by another Tenure service');
+    expect(await points.restore(folder('there'), time, { replace: true })).toBe(true);
+    expect((await readdir(folder('there'))).filter((name) => name.startsWith('postgres.before-'))).toHaveLength(1);
+    const { lines } = await readRestored(folder('there'));
+    expect(lines).toEqual(expect.arrayContaining(numbers(before)));
+    expect(lines).not.toContain(after[0]?.n);
+    await rm(folder('there'), { recursive: true });
+  },
+  long,
+);
+
+test(
+  'one byte that is flipped in a base or in WAL is found and named',
+  async () => {
+    const points = commandsOf(source, folder('flipped'));
+    await points.base();
+    const { time } = await twoGroups(points);
+    const [base] = await listBases(points.archive);
+    const paths = [`base/${base?.id}/000000.tar.zst`, `wal/${base?.line}/${base?.first}`];
+    for (const path of paths) {
+      const content = (await points.archive.read(path)) ?? Buffer.alloc(0);
+      const flipped = Buffer.from(content);
+      flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1;
+      await points.archive.write(path, flipped);
+      await expect(points.restore(folder('target'), time)).rejects.toThrow(new RegExp(`^${path} in the archive is `));
+      expect(await readdir(folder('target'))).not.toContain('postgres');
+      await points.archive.write(path, content);
+    }
+  },
+  long,
+);
+
+test(
+  'bases beyond what is to be kept go, with the WAL before the oldest that stays',
+  async () => {
+    const points = commandsOf(source, folder('pruned'));
+    await points.base();
+    await source.fill();
+    await points.send();
+    const [old] = await listBases(points.archive);
+    // a week older
+    const moved = '20200101T000000Z';
+    for (const name of await points.archive.list(`base/${old?.id}`)) {
+      const content = (await points.archive.read(`base/${old?.id}/${name}`)) ?? Buffer.alloc(0);
+      await points.archive.write(`base/${moved}/${name}`, content);
+    }
+    await points.archive.remove(`base/${old?.id}`);
+    await points.base();
+    await source.fill();
+    await points.send();
+    const newest = (await listBases(points.archive)).at(-1);
+    const pruned = await prunePoints(points.archive, { days: 1, weeks: 0, months: 0 });
+    expect(pruned.bases).toEqual([moved]);
+    expect(pruned.segments).toBeGreaterThan(0);
+    const left = (await points.archive.list(`wal/${newest?.line}`)).toSorted();
+    expect(left[0]).toBe(newest?.first);
+  },
+  long,
+);

@@ -1,0 +1,51 @@
+import type { Archive } from '../archive.ts';
+import { kept } from '../keep.ts';
+import type { Keep } from '../keep.ts';
+import { listBases, listUnfinishedBases } from './base.ts';
+import { isLine, isSegment, pathOfWal } from './wal.ts';
+
+export type PrunedPoints = { bases: string[]; segments: number };
+
+/** A base that is still copied has WAL without a base: only what is older is removed. */
+const graceMilliseconds = 48 * 3_600_000;
+
+/** Removes bases beyond what is to be kept, and the WAL that no base needs. */
+export async function prunePoints(archive: Archive, keep: Keep, now = Date.now()): Promise<PrunedPoints> {
+  const bases = await listBases(archive);
+  const keeping = kept(
+    bases.map(({ id }) => id),
+    keep,
+  );
+  const removed = bases.filter(({ id }) => !keeping.has(id)).map(({ id }) => id);
+  for (const id of removed) await archive.remove(`base/${id}`);
+  for (const id of await listUnfinishedBases(archive))
+    if (now - (await archive.changedAt(`base/${id}`)) > graceMilliseconds) await archive.remove(`base/${id}`);
+  if (bases.length === 0) return { bases: removed, segments: 0 };
+  let segments = 0;
+  for (const line of (await archive.list('wal')).filter(isLine)) {
+    const first = bases
+      .filter((base) => base.line === line && keeping.has(base.id))
+      .map((base) => base.first)
+      .toSorted()[0];
+    segments += await pruneLine(archive, line, { first, now });
+  }
+  return { bases: removed, segments };
+}
+
+/** Removes what is before the first segment that is needed; of a line without a base, what is old. */
+async function pruneLine(
+  archive: Archive,
+  line: string,
+  { first, now }: { first: string | undefined; now: number },
+): Promise<number> {
+  let count = 0;
+  for (const name of (await archive.list(`wal/${line}`)).filter(isSegment).toSorted()) {
+    const path = pathOfWal(line, name);
+    const isNeeded = first === undefined ? now - (await archive.changedAt(path)) <= graceMilliseconds : name >= first;
+    // later ones are newer
+    if (isNeeded) break;
+    await archive.remove(path);
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,168 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomId } from '../../crypto/crypto.ts';
+import { hasCluster, lockDataDir, prepareDataDir } from '../../db/data-dir.ts';
+import { finishMoves, moveIntoPlace } from '../../db/restore-moves.ts';
+import { openPlace } from '../../files/open.ts';
+import { placesOf } from '../../files/places.ts';
+import { fourAtOnce } from '../at-once.ts';
+import { requireArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
+import { chunkReader } from '../chunks.ts';
+import { archiveOf, inUnits, secretsOf } from '../command.ts';
+import { cipherToRead } from '../encryption.ts';
+import type { Cipher } from '../encryption.ts';
+import { timeOf } from '../keep.ts';
+import { listBackups, nameOfTime, readManifest } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
+import { Refusal, refusalOf } from '../refusal.ts';
+import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, tellKeys, tellRestored } from '../restore-command.ts';
+import type { RestoreCommand } from '../restore-command.ts';
+import { clearScratch, isNoFolder, movesOf, planReplace, refuseLessThan, refuseRunning } from '../restore-embedded.ts';
+import { restoreFiles } from '../restore-files.ts';
+import { keyIdsOf } from '../source.ts';
+import { readBase } from './base.ts';
+import { refuseExternal } from './commands.ts';
+import { makeUsable, recover } from './recover.ts';
+import type { Moment, Recovered } from './recover.ts';
+import { chainTo } from './times.ts';
+
+/**
+ * Reads a moment such as `2026-11-22T06:30:00Z`.
+ * @throws {Refusal} for anything else, and for a time without its zone
+ */
+export function parseTime(text: string): number {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    throw new Refusal(`${text} is no time with its zone: give one such as 2026-11-22T06:30:00Z.`);
+  }
+}
+
+/** The files of the store are not part of points in time: the newest backup has them. */
+type StoredFiles = { id: string; manifest: Manifest; open: NonNullable<Cipher['open']> };
+
+type Opened = Moment & { files: StoredFiles | undefined };
+
+async function openMoment(command: RestoreCommand, time: number): Promise<Opened> {
+  const archive = archiveOf(command, '--from');
+  await requireArchive(archive);
+  const chain = await chainTo(archive, time);
+  const open = await cipherToRead(archive, await secretsOf(command));
+  const base = await readBase(archive, chain.base.id, open);
+  return { archive, open, base, chain, time, files: await newestFiles(archive, open) };
+}
+
+async function newestFiles(archive: Archive, open: Cipher['open']): Promise<StoredFiles | undefined> {
+  const id = (await listBackups(archive)).at(-1);
+  return id === undefined ? undefined : { id, ...(await readManifest(archive, id, open)) };
+}
+
+const shown = (time: number) => `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** The copy of the cluster, what is written while it is brought to the moment, and some segments of WAL. */
+const spaceFor = ({ base }: Moment) => 1.2 * base.bytes + 1_000_000_000;
+
+/** `npm run restore -- --to-time`. Answers false when the person says no. */
+export async function restoreToTime(command: RestoreCommand, text: string): Promise<boolean> {
+  const { config, print } = command;
+  refuseExternal(command);
+  const time = parseTime(text);
+  if (command.backup) throw new Refusal('Give one of --backup and --to-time.');
+  const opened = await openMoment(command, time);
+  await refuseRunning(config.DATA_DIR).catch((error: NodeJS.ErrnoException) => {
+    // a folder that is not there yet is made
+    if (!/ENOENT/.test(String(error.cause ?? error))) throw error;
+  });
+  const plan = await planReplace(config.DATA_DIR, { replace: command.replace, withFiles: false });
+  if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
+  tellPlan(command, opened, plan);
+  if (!(await command.confirm('Go on?'))) {
+    print('Nothing was changed.');
+    return false;
+  }
+  const { kept, ...recovered } = await recoverInPlace(command, opened);
+  print(`The database is as it was at ${shown(time)}.`);
+  tellRestored({ ...recovered, jobs: 0 }, print);
+  await tellFiles(command, opened, recovered);
+  if (kept) print(`What was there before is kept: ${kept}. docs/backup.md says how to go back to it.`);
+  tellKeys(opened.base, await keyIdsOf(config), print);
+  print('Start the service now.');
+  return true;
+}
+
+function tellPlan({ config, print, mail }: RestoreCommand, { base, chain, time, files }: Opened, plan: string[]): void {
+  print(`Base ${base.id} (${inUnits(base.bytes)}) and ${chain.segments.length} segments of WAL or fewer.`);
+  print('This will');
+  const steps = [
+    ...plan,
+    `bring it to ${shown(time)}`,
+    files
+      ? `put the files of backup ${files.id} into ${placesOf(config).kept.name}, beside those that are there`
+      : 'leave the files as they are: the archive has no backup of them',
+    'end all sessions: people sign in again',
+    mailPlan(mail),
+  ];
+  for (const step of steps) print(`  - ${step}`);
+}
+
+/** Builds the cluster beside the present one, which a fault leaves as it is. */
+async function recoverInPlace(
+  command: RestoreCommand,
+  opened: Opened,
+): Promise<Recovered & { kept: string | undefined }> {
+  const { config, log, mail, checks } = command;
+  const dataDir = config.DATA_DIR;
+  const scratch = join(dataDir, 'restore');
+  try {
+    await prepareDataDir(dataDir);
+    const lock = await lockDataDir(dataDir);
+    try {
+      await finishMoves(dataDir);
+      await clearScratch(scratch);
+      await refuseLessThan(dataDir, spaceFor(opened));
+      await mkdir(scratch, { mode: 0o700 });
+      await recover({ scratch, log }, opened);
+      const storeMark = await putFiles(command, opened);
+      const passwords = join(dataDir, 'database.json');
+      const recovered = await makeUsable({ scratch, log }, { mail, checks, storeMark, passwords });
+      const suffix = `before-${nameOfTime(Temporal.Now.instant().toString())}`;
+      const kept = (await hasCluster(dataDir)) ? `postgres.${suffix}` : undefined;
+      await moveIntoPlace(dataDir, movesOf(suffix).filter(isNoFolder));
+      return { ...recovered, kept };
+    } finally {
+      await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+      lock.release();
+    }
+  } catch (error) {
+    throw refusalOf(error, dataDir);
+  }
+}
+
+/** Answers the mark of the store. */
+async function putFiles(command: RestoreCommand, { archive, files }: Opened): Promise<string> {
+  const place = await filesOf(command);
+  if (files) {
+    const { manifest, open } = files;
+    return restoreFiles(place, manifest, chunkReader(archive, Buffer.from(manifest.naming_key, 'hex'), open));
+  }
+  const mark = (await place.kept.readMark()) ?? randomId();
+  await place.kept.writeMark(mark);
+  return mark;
+}
+
+/** Files that were stored after the newest backup, or deleted before it, are in no backup. */
+async function tellFiles(
+  { config, log, print }: RestoreCommand,
+  { files, time }: Opened,
+  { fileKeys }: Recovered,
+): Promise<void> {
+  const inBackup = new Set(files?.manifest.files.map(({ key }) => key));
+  const store = openPlace(placesOf(config).kept, log);
+  const others = fileKeys.filter((key) => !inBackup.has(key));
+  const sizes = await fourAtOnce(others, (key) => store.sizeOf(key));
+  const missing = others.filter((_, index) => sizes[index] === null);
+  if (missing.length > 0)
+    print(`Warning: ${missing.length} files of ${shown(time)} are in no backup, for example ${missing[0]}`);
+  if (files) print(`Files are those of ${timeOf(files.id)}, and those that were there.`);
+}

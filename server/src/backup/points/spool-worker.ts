@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '../../config.ts';
+import { installationOf } from '../chunks.ts';
+import { archiveOf, secretsOf } from '../command.ts';
+import { cipherToWrite, identityFile } from '../encryption.ts';
+import { lineOf, Refusal } from '../refusal.ts';
+import { loadBackupKey } from '../runs.ts';
+import { clearSpool, enforceLimit, sendSpool } from './spool.ts';
+import type { Gap, Target } from './spool.ts';
+
+/** The thread that sends WAL: encryption takes the processor for a tenth of a second, which requests would wait for. */
+
+export type SpoolTask = { config: Config; ownerUrl: string };
+
+export type SpoolNews = ({ news: 'gap' } & Gap) | { news: 'away'; reason: string } | { news: 'back'; seconds: number };
+
+const { config, ownerUrl } = workerData as SpoolTask;
+const dataDir = config.DATA_DIR;
+const megabyte = 1_024 * 1_024;
+const limits = { most: config.BACKUP_SPOOL_MB * megabyte, reserve: config.DISK_RESERVE_MB * megabyte };
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const tell = (news: SpoolNews) => parentPort?.postMessage(news);
+const spool = { dataDir, onGap: (gap: Gap) => tell({ news: 'gap', ...gap }) };
+
+const pauseMilliseconds = 1_000;
+const longestPause = 30_000;
+
+const stopping = new AbortController();
+parentPort?.on('message', () => stopping.abort());
+const isOver = () => stopping.signal.aborted;
+const pause = (milliseconds: number) =>
+  sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+/**
+ * The archive of this installation, which its first base or backup begins: this thread would take the empty folder below
+ * a disk that is not mounted for it.
+ */
+async function openTarget(): Promise<Target> {
+  const archive = archiveOf({ config, folder: undefined }, '--to');
+  const installation = installationOf(await loadBackupKey(ownerUrl));
+  const found = await archive.describe();
+  if (!found) throw new Refusal(`${archive.root} holds no backups: mount its disk, or run npm run backup -- --base.`);
+  if (found.installation !== installation)
+    throw new Refusal(`${archive.root} holds the backups of another installation: choose another BACKUP_URL.`);
+  const secrets = await secretsOf({ config });
+  if (secrets.passphrase && (await archive.size(identityFile)) === 0)
+    throw new Refusal(`${archive.root} has no key for this passphrase yet: run npm run backup once.`);
+  return { archive, cipher: await cipherToWrite(archive, secrets) };
+}
+
+async function keepSending(): Promise<void> {
+  let target: Target | undefined;
+  let awaySince: number | undefined;
+  for (let wait = pauseMilliseconds; !isOver(); await pause(wait)) {
+    try {
+      target ??= await openTarget();
+      await sendSpool(spool, target, isOver);
+      await clearSpool(dataDir);
+      wait = pauseMilliseconds;
+      if (awaySince !== undefined) tell({ news: 'back', seconds: Math.round((Date.now() - awaySince) / 1_000) });
+      awaySince = undefined;
+    } catch (error) {
+      target = undefined;
+      wait = Math.min(wait * 2, longestPause);
+      if (awaySince === undefined) tell({ news: 'away', reason: lineOf(error) });
+      awaySince ??= Date.now();
+    }
+  }
+}
+
+/** Beside what is sent, which may hang. */
+async function keepLimit(): Promise<void> {
+  for (; !isOver(); await pause(pauseMilliseconds)) await enforceLimit(spool, limits).catch(() => undefined);
+}
+
+await Promise.all([keepSending(), keepLimit()]);
+process.exit(0);

@@ -1,0 +1,165 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clusterFolder } from '../../db/data-dir.ts';
+import { spoolDraft, spoolFolder } from '../../db/embedded/archiving.ts';
+import type { Archive } from '../archive.ts';
+import type { Cipher } from '../encryption.ts';
+import { Refusal } from '../refusal.ts';
+import { pack, unpack } from './seal.ts';
+import { currentLine, isHistory, isSegment, lineOf, nextSegment, pathOfWal, systemOf, timelineOf } from './wal.ts';
+
+/** A segment of a line. */
+export type Place = { line: string; segment: string };
+
+/** What is known of the WAL that left this machine; kept in DATA_DIR. Without it, a base is due. */
+export type SpoolState = {
+  /** The newest segment that was sent or given up. */
+  last: Place | null;
+  /** The first segment after the newest gap: points in time begin with a base that does not begin before it. */
+  gap: Place | null;
+};
+
+export type Gap = { reason: string; segments: number; bytes: number };
+
+type Spool = {
+  dataDir: string;
+  onGap: (gap: Gap) => void;
+};
+
+/** Where segments go. */
+export type Target = { archive: Archive; cipher: Cipher };
+
+const stateFile = (dataDir: string) => join(dataDir, 'wal-state.json');
+
+// all at once, because the limit may be enforced while a segment is sent; a thread of its own does both
+export function readState(dataDir: string): SpoolState {
+  try {
+    return JSON.parse(readFileSync(stateFile(dataDir), 'utf8')) as SpoolState;
+  } catch {
+    return { last: null, gap: null };
+  }
+}
+
+function writeState(dataDir: string, state: SpoolState): void {
+  const draft = `${stateFile(dataDir)}.new`;
+  writeFileSync(draft, JSON.stringify(state), { mode: 0o600, flush: true });
+  renameSync(draft, stateFile(dataDir));
+}
+
+/** Segments that wait, oldest first. */
+async function waiting(dataDir: string): Promise<string[]> {
+  const names = await readdir(spoolFolder(dataDir)).catch(() => []);
+  return names.filter(isSegment).toSorted();
+}
+
+/** Bytes of the spool, of drafts too. */
+export async function spooledBytes(dataDir: string): Promise<number> {
+  const folder = spoolFolder(dataDir);
+  let total = 0;
+  for (const name of await readdir(folder).catch(() => []))
+    total += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
+  return total;
+}
+
+const isLater = (a: Place, b: Place) => a.line === b.line && a.segment > b.segment;
+
+/** The newer of what is known and what was just done: a segment that was given up while it was sent stays given up. */
+function advance(dataDir: string, last: Place, gap?: Place): void {
+  const state = readState(dataDir);
+  const newer = state.last && isLater(state.last, last) ? state.last : last;
+  writeState(dataDir, { last: newer, gap: gap ?? state.gap });
+}
+
+/** Which line a segment of the spool belongs to; undefined for content that is none, as a full disk may leave. */
+async function lineOfSpooled(dataDir: string, segment: string): Promise<string | undefined> {
+  const current = await currentLine(clusterFolder(dataDir));
+  const system = current?.split('-')[0];
+  return system === undefined ? undefined : lineOf(system, timelineOf(segment));
+}
+
+/**
+ * Empties the spool above its limit, or when the disk has less free space than is to stay: the database goes on, and
+ * points in time begin anew with the next base.
+ */
+export async function enforceLimit(
+  { dataDir, onGap }: Spool,
+  { most, reserve }: { most: number; reserve: number },
+): Promise<void> {
+  const bytes = await spooledBytes(dataDir);
+  const names = await waiting(dataDir);
+  const newest = names.at(-1);
+  if (newest === undefined) return;
+  const { bavail, bsize } = await statfs(dataDir);
+  const isFull = bavail * bsize < reserve;
+  if (bytes <= most && !isFull) return;
+  const line = await lineOfSpooled(dataDir, newest);
+  if (line !== undefined) advance(dataDir, { line, segment: newest }, { line, segment: nextSegment(newest) });
+  for (const name of names) await rm(join(spoolFolder(dataDir), name), { force: true });
+  onGap({
+    reason: isFull ? 'the disk has too little free space' : 'the archive took too little for too long',
+    segments: names.length,
+    bytes,
+  });
+}
+
+/** Sends what waits, oldest first. What is in the archive is removed here; a kill at any moment loses nothing. */
+export async function sendSpool(spool: Spool, target: Target, isOver: () => boolean = () => false): Promise<number> {
+  await sendHistories(spool, target);
+  let sent = 0;
+  for (const segment of await waiting(spool.dataDir)) {
+    if (isOver()) break;
+    if (await sendSegment(spool, target, segment)) sent += 1;
+  }
+  return sent;
+}
+
+async function sendSegment(spool: Spool, target: Target, segment: string): Promise<boolean> {
+  const { dataDir } = spool;
+  const file = join(spoolFolder(dataDir), segment);
+  const content = await readFile(file).catch(() => undefined);
+  // the limit emptied the spool meanwhile
+  if (!content) return false;
+  const place = { line: lineOf(systemOf(segment, content), timelineOf(segment)), segment };
+  await put(target, pathOfWal(place.line, segment), content);
+  noteSent(spool, place);
+  await rm(file, { force: true });
+  return true;
+}
+
+/** Writes a file that is never changed; where it is already, after a kill, it must be the same. */
+async function put({ archive, cipher }: Target, path: string, content: Buffer): Promise<void> {
+  if ((await archive.size(path)) === 0) return archive.write(path, await pack(cipher, content));
+  if (!cipher.open || content.equals(await unpack(archive, path, cipher.open))) return;
+  throw new Refusal(`${path} in ${archive.root} is of another server: give each its own BACKUP_URL.`);
+}
+
+function noteSent({ dataDir, onGap }: Spool, place: Place): void {
+  const { last } = readState(dataDir);
+  if (last && isLater(last, place)) return;
+  const follows = last?.line === place.line && [last.segment, nextSegment(last.segment)].includes(place.segment);
+  advance(dataDir, place, follows ? undefined : place);
+  if (!follows && last?.line === place.line)
+    onGap({ reason: 'WAL was written while BACKUP_WAL was off', segments: 0, bytes: 0 });
+}
+
+/** What says where a timeline begins: a restore writes it without archiving it. */
+async function sendHistories({ dataDir }: Spool, target: Target): Promise<void> {
+  const folder = join(clusterFolder(dataDir), 'pg_wal');
+  const system = (await currentLine(clusterFolder(dataDir)))?.split('-')[0];
+  for (const name of (await readdir(folder).catch(() => [])).filter(isHistory)) {
+    const path = pathOfWal(lineOf(system ?? '', timelineOf(name)), name);
+    if ((await target.archive.size(path)) > 0) continue;
+    await put(target, path, await readFile(join(folder, name)));
+  }
+}
+
+/** Removes what is of no use: copies that were cut off before a start, and files that are not needed for a recovery. */
+export async function clearSpool(dataDir: string): Promise<void> {
+  const folder = spoolFolder(dataDir);
+  for (const name of await readdir(folder).catch(() => [])) {
+    // a draft of the running server is not touched
+    if (isSegment(name) || name.endsWith(spoolDraft)) continue;
+    await rm(join(folder, name), { force: true });
+  }
+}

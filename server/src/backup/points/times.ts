@@ -1,0 +1,88 @@
+import type { Archive } from '../archive.ts';
+import { Refusal } from '../refusal.ts';
+import { listBases } from './base.ts';
+import type { BasePlace } from './base.ts';
+import { isSegment, nextSegment, pathOfWal } from './wal.ts';
+
+/** A base with the WAL that follows it without a gap. */
+export type Chain = {
+  base: BasePlace;
+  /** From the first segment of the base on; empty where that is missing. */
+  segments: string[];
+  /** A segment that is missing while later ones are there. */
+  missing: string | undefined;
+};
+
+/** Times that can be reached, in milliseconds since 1970. */
+export type Range = { from: number; to: number };
+
+/** The chains of all bases, oldest first. */
+export async function readChains(archive: Archive): Promise<Chain[]> {
+  const bases = await listBases(archive);
+  const lines = new Map<string, Set<string>>();
+  for (const { line } of bases)
+    if (!lines.has(line)) lines.set(line, new Set((await archive.list(`wal/${line}`)).filter(isSegment)));
+  return bases.map((base) => chainOf(base, lines.get(base.line) ?? new Set()));
+}
+
+function chainOf(base: BasePlace, there: ReadonlySet<string>): Chain {
+  const segments: string[] = [];
+  let next = base.first;
+  for (; there.has(next); next = nextSegment(next)) segments.push(next);
+  const hasLater = [...there].some((name) => name > next);
+  return { base, segments, missing: hasLater ? next : undefined };
+}
+
+const pathsOf = ({ base, segments }: Chain) => segments.map((name) => pathOfWal(base.line, name));
+
+/** Without the WAL that was written while it was copied, a base is of no use. */
+const isUsable = ({ base, segments }: Chain) => (segments.at(-1) ?? '') >= base.last;
+
+/** Until when a chain reaches: its newest segment was sent just after it was full. */
+async function endOf(archive: Archive, chain: Chain): Promise<number> {
+  return archive.changedAt(pathsOf(chain).at(-1) ?? '');
+}
+
+/** All times that can be reached, oldest first; ranges that overlap are one. */
+export async function readRanges(archive: Archive, chains: readonly Chain[]): Promise<Range[]> {
+  const ranges: Range[] = [];
+  for (const chain of chains.filter(isUsable)) {
+    const range = { from: Date.parse(chain.base.from), to: await endOf(archive, chain) };
+    if (range.to < range.from) continue;
+    const before = ranges.at(-1);
+    if (before && range.from <= before.to) before.to = Math.max(before.to, range.to);
+    else ranges.push(range);
+  }
+  return ranges;
+}
+
+const shown = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Ranges for a person. */
+export const tellRange = ({ from, to }: Range): string => `${shown(from)} to ${shown(to)}`;
+
+/**
+ * The newest base from which a time can be reached, with its WAL.
+ * @throws {Refusal} that names the times which can be, or the segment that is missing
+ */
+export async function chainTo(archive: Archive, time: number): Promise<Chain> {
+  const chains = await readChains(archive);
+  const before = chains.filter(({ base }) => Date.parse(base.from) <= time);
+  for (const chain of before.toReversed()) if (isUsable(chain) && time <= (await endOf(archive, chain))) return chain;
+  const ranges = await readRanges(archive, chains);
+  const told = ranges.length > 0 ? ranges.map(tellRange).join(', ') : 'none yet: a base and the WAL after it make one';
+  const newest = before.at(-1);
+  const missing = newest?.missing && (await hasLaterThan(archive, newest, time)) ? newest : undefined;
+  if (missing)
+    throw new Refusal(
+      `The archive lacks ${pathOfWal(missing.base.line, missing.missing ?? '')}, which is needed for this time. ` +
+        `Times that can be reached: ${told}.`,
+    );
+  throw new Refusal(`This time cannot be reached. Times that can be: ${told}.`);
+}
+
+/** Whether WAL behind the gap is as new as the time. */
+async function hasLaterThan(archive: Archive, { base }: Chain, time: number): Promise<boolean> {
+  const newest = (await archive.list(`wal/${base.line}`)).filter(isSegment).toSorted().at(-1);
+  return newest !== undefined && (await archive.changedAt(pathOfWal(base.line, newest))) >= time;
+}

@@ -1,0 +1,142 @@
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { archiveOf, secretsOf } from '../backup/command.ts';
+import type { Command } from '../backup/command.ts';
+import { baseCommand } from '../backup/points/commands.ts';
+import { restoreToTime } from '../backup/points/restore-to-time.ts';
+import { enforceLimit, sendSpool, spooledBytes } from '../backup/points/spool.ts';
+import type { Gap } from '../backup/points/spool.ts';
+import { cipherToWrite } from '../backup/encryption.ts';
+import { readConfig } from '../config.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import type { EmbeddedDatabase } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { logTo } from '../logging.ts';
+
+/** The number of a line, and when its commit was acknowledged. */
+export type Line = { n: number; at: number };
+
+/** An embedded database whose WAL is archived, with a table of lines. */
+export type PointsTest = {
+  root: string;
+  dataDir: string;
+  database: EmbeddedDatabase;
+  gaps: Gap[];
+  query: (statement: string) => Promise<Record<string, unknown>[]>;
+  /** Writes lines one by one, each acknowledged before the next. */
+  write: (count: number) => Promise<Line[]>;
+  /** Fills a segment of WAL, so that the one before goes to the spool. */
+  fill: () => Promise<void>;
+  /** Waits until nothing is left to be put into the spool. */
+  settled: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** A moment between two writes, a second from both, because names and messages have whole seconds. */
+export async function moment(): Promise<number> {
+  await sleep(1_100);
+  const now = Date.now();
+  await sleep(1_100);
+  return now;
+}
+
+export async function startPoints(): Promise<PointsTest> {
+  const root = await mkdtemp(join(tmpdir(), 'tenure-points-'));
+  await chmod(root, 0o755);
+  const dataDir = join(root, 'data');
+  const database = await startEmbedded({ dataDir, log: logTo('silent'), archiveWal: true });
+  await migrate(database.ownerUrl, 'tenure_app');
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  await client.query("update audit_chain_reached set transaction = '7'");
+  await client.query('create schema ledger; create table ledger.lines (n bigint generated always as identity)');
+  const query = async (statement: string) => (await client.query<Record<string, unknown>>(statement)).rows;
+  const write = async (count: number) => {
+    const lines: Line[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const [row] = await query('insert into ledger.lines default values returning n::int as n');
+      lines.push({ n: row?.['n'] as number, at: Date.now() });
+    }
+    return lines;
+  };
+  const settled = async () => {
+    const status = join(dataDir, 'postgres', 'pg_wal', 'archive_status');
+    while ((await readdir(status)).some((name) => name.endsWith('.ready'))) await sleep(50);
+  };
+  return {
+    root,
+    dataDir,
+    database,
+    gaps: [],
+    query,
+    write,
+    fill: async () =>
+      void (await query("select pg_logical_emit_message(false, 'fill', repeat('x', 17 * 1024 * 1024))")),
+    settled,
+    close: async () => {
+      await client.end();
+      await database.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+type More = { identity?: string; replace?: boolean };
+
+/** The commands on an archive of a test; `dataDir` is that of the source unless a restore goes elsewhere. */
+export function commandsOf(test: PointsTest, folder: string, settings: Record<string, string> = {}) {
+  const printed: string[] = [];
+  const command = (dataDir: string, more: More = {}): Command => ({
+    config: readConfig({ DATA_DIR: dataDir, BACKUP_URL: folder, ...settings }),
+    log: logTo('silent'),
+    print: (line) => void printed.push(line),
+    ...more,
+  });
+  const own = command(test.dataDir);
+  const archive = archiveOf(own, '--to');
+  const send = async () => {
+    await test.settled();
+    const target = { archive, cipher: await cipherToWrite(archive, await secretsOf(own)) };
+    return sendSpool({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, target);
+  };
+  return {
+    printed,
+    archive,
+    base: () => baseCommand(own),
+    send,
+    limit: (most: number) =>
+      enforceLimit({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, { most, reserve: 0 }),
+    spooled: () => spooledBytes(test.dataDir),
+    restore: (dataDir: string, time: number | string, more: More = {}) =>
+      restoreToTime(
+        {
+          ...command(dataDir, more),
+          replace: more.replace ?? false,
+          mail: 'hold',
+          confirm: async () => true,
+          checks: async () => [],
+        },
+        typeof time === 'string' ? time : new Date(time).toISOString(),
+      ),
+  };
+}
+
+/** The lines of a cluster that is started for this, and how often its sessions were ended. */
+export async function readRestored(dataDir: string): Promise<{ lines: number[]; epoch: number; reached: string }> {
+  const database = await startEmbedded({ dataDir, log: logTo('silent') });
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  try {
+    await client.connect();
+    const { rows: lines } = await client.query<{ n: number }>('select n::int as n from ledger.lines order by n');
+    const { rows } = await client.query<{ epoch: number; reached: string }>(
+      `select global_epoch::int as epoch, (select transaction::text from audit_chain_reached) as reached from installation`,
+    );
+    return { lines: lines.map(({ n }) => n), epoch: rows[0]?.epoch ?? 0, reached: rows[0]?.reached ?? '' };
+  } finally {
+    await client.end();
+    await database.stop();
+  }
+}
