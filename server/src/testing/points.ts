@@ -7,7 +7,7 @@ import { archiveOf, secretsOf } from '../backup/command.ts';
 import type { Command } from '../backup/command.ts';
 import { baseCommand } from '../backup/points/commands.ts';
 import { restoreToTime } from '../backup/points/restore-to-time.ts';
-import { enforceLimit, sendSpool, spooledBytes } from '../backup/points/spool.ts';
+import { enforceLimit, sendSpool } from '../backup/points/spool.ts';
 import type { Gap } from '../backup/points/spool.ts';
 import { cipherToWrite } from '../backup/encryption.ts';
 import { readConfig } from '../config.ts';
@@ -73,8 +73,7 @@ export async function startPoints(): Promise<PointsTest> {
     gaps: [],
     query,
     write,
-    fill: async () =>
-      void (await query("select pg_logical_emit_message(false, 'fill', repeat('x', 17 * 1024 * 1024))")),
+    fill: async () => void (await query("select pg_logical_emit_message(true, 'fill', repeat('x', 17 * 1024 * 1024))")),
     settled,
     close: async () => {
       await client.end();
@@ -100,7 +99,7 @@ export function commandsOf(test: PointsTest, folder: string, settings: Record<st
   const send = async () => {
     await test.settled();
     const target = { archive, cipher: await cipherToWrite(archive, await secretsOf(own)) };
-    return sendSpool({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, target);
+    return sendSpool({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap), histories: new Set() }, target);
   };
   return {
     printed,
@@ -109,7 +108,6 @@ export function commandsOf(test: PointsTest, folder: string, settings: Record<st
     send,
     limit: (most: number) =>
       enforceLimit({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, { most, reserve: 0 }),
-    spooled: () => spooledBytes(test.dataDir),
     restore: (dataDir: string, time: number | string, more: More = {}) =>
       restoreToTime(
         {

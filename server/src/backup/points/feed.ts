@@ -43,10 +43,10 @@ export async function startFeed(folder: string, source: Source, account: Account
   await mkdir(folder, { mode: 0o700 });
   if (account) await chown(folder, account.uid, account.gid);
   await putHistories(folder, source);
-  let isOver = false;
+  const stopping = new AbortController();
   const work = async () => {
     const feeder = makeFeeder(folder, source);
-    while (!isOver) {
+    while (!stopping.signal.aborted) {
       await feeder();
       await sleep(pollMilliseconds);
     }
@@ -57,7 +57,7 @@ export async function startFeed(folder: string, source: Source, account: Account
   });
   // heard when the server has ended
   done.catch(() => undefined);
-  return { done, stop: () => void (isOver = true) };
+  return { done, stop: () => stopping.abort() };
 }
 
 /** Timelines that exist, so that the new one of this restore is none of them. */

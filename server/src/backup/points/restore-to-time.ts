@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomId } from '../../crypto/crypto.ts';
 import { hasCluster, lockDataDir, prepareDataDir } from '../../db/data-dir.ts';
@@ -70,10 +70,7 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   const time = parseTime(text);
   if (command.backup) throw new Refusal('Give one of --backup and --to-time.');
   const opened = await openMoment(command, time);
-  await refuseRunning(config.DATA_DIR).catch((error: NodeJS.ErrnoException) => {
-    // a folder that is not there yet is made
-    if (!/ENOENT/.test(String(error.cause ?? error))) throw error;
-  });
+  if (await stat(config.DATA_DIR).catch(() => undefined)) await refuseRunning(config.DATA_DIR);
   const plan = await planReplace(config.DATA_DIR, { replace: command.replace, withFiles: false });
   if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
   tellPlan(command, opened, plan);

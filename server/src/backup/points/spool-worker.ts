@@ -22,7 +22,7 @@ const limits = { most: config.BACKUP_SPOOL_MB * megabyte, reserve: config.DISK_R
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const tell = (news: SpoolNews) => parentPort?.postMessage(news);
-const spool = { dataDir, onGap: (gap: Gap) => tell({ news: 'gap', ...gap }) };
+const spool = { dataDir, onGap: (gap: Gap) => tell({ news: 'gap', ...gap }), histories: new Set<string>() };
 
 const pauseMilliseconds = 1_000;
 const longestPause = 30_000;

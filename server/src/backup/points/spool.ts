@@ -25,6 +25,8 @@ export type Gap = { reason: string; segments: number; bytes: number };
 type Spool = {
   dataDir: string;
   onGap: (gap: Gap) => void;
+  /** Paths of histories that are in the archive, so that it is not asked for them each second. */
+  histories: Set<string>;
 };
 
 /** Where segments go. */
@@ -83,7 +85,7 @@ async function lineOfSpooled(dataDir: string, segment: string): Promise<string |
  * points in time begin anew with the next base.
  */
 export async function enforceLimit(
-  { dataDir, onGap }: Spool,
+  { dataDir, onGap }: Pick<Spool, 'dataDir' | 'onGap'>,
   { most, reserve }: { most: number; reserve: number },
 ): Promise<void> {
   const bytes = await spooledBytes(dataDir);
@@ -144,13 +146,14 @@ function noteSent({ dataDir, onGap }: Spool, place: Place): void {
 }
 
 /** What says where a timeline begins: a restore writes it without archiving it. */
-async function sendHistories({ dataDir }: Spool, target: Target): Promise<void> {
+async function sendHistories({ dataDir, histories }: Spool, target: Target): Promise<void> {
   const folder = join(clusterFolder(dataDir), 'pg_wal');
-  const system = (await currentLine(clusterFolder(dataDir)))?.split('-')[0];
   for (const name of (await readdir(folder).catch(() => [])).filter(isHistory)) {
+    const system = (await currentLine(clusterFolder(dataDir)))?.split('-')[0];
     const path = pathOfWal(lineOf(system ?? '', timelineOf(name)), name);
-    if ((await target.archive.size(path)) > 0) continue;
+    if (histories.has(path)) continue;
     await put(target, path, await readFile(join(folder, name)));
+    histories.add(path);
   }
 }
 
