@@ -14,6 +14,8 @@ import { readConfig } from '../config.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import type { EmbeddedDatabase } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { backupTasks } from '../jobs/backups.ts';
+import type { JobContext } from '../jobs/task.ts';
 import { logTo } from '../logging.ts';
 
 /** The number of a line, and when its commit was acknowledged. */
@@ -105,9 +107,19 @@ export function commandsOf(test: PointsTest, folder: string, settings: Record<st
     printed,
     archive,
     base: () => baseCommand(own),
+    /** What the timed task logs. */
+    baseIfDue: async () => {
+      const logged: object[] = [];
+      const note = (entry: object) => void logged.push(entry);
+      const config = { ...own.config, BACKUP_WAL: true };
+      const task = backupTasks(config).find(({ name }) => name === 'make_base');
+      const deps = { config, log: { info: note, error: note } };
+      await task?.run({ deps, now: Temporal.Now.instant() } as unknown as JobContext);
+      return logged;
+    },
     send,
-    limit: (most: number) =>
-      enforceLimit({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, { most, reserve: 0 }),
+    limit: (most: number, reserve = 0) =>
+      enforceLimit({ dataDir: test.dataDir, onGap: (gap) => test.gaps.push(gap) }, { most, reserve }),
     restore: (dataDir: string, time: number | string, more: More = {}) =>
       restoreToTime(
         {

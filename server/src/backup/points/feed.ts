@@ -71,7 +71,7 @@ async function putHistories(folder: string, { archive, open, chain }: Source): P
 }
 
 async function put(folder: string, name: string, content: Buffer): Promise<void> {
-  // readable for the account of the server; nobody else passes the folder
+  // readable for the account of the server; no other account passes the folder
   await writeFile(join(folder, `${name}.draft`), content, { mode: 0o644 });
   await rename(join(folder, `${name}.draft`), join(folder, name));
 }

@@ -6,6 +6,8 @@ import { clusterFolder } from '../../db/data-dir.ts';
 import { spoolFolder } from '../../db/embedded/archiving.ts';
 import { commandsOf, moment, readRestored, startPoints } from '../../testing/points.ts';
 import type { Line, PointsTest } from '../../testing/points.ts';
+import { startS3 } from '../../testing/s3-server.ts';
+import { Refusal } from '../refusal.ts';
 import { whyBaseIsDue } from './base-due.ts';
 import { listBases } from './base.ts';
 import { listTimes } from './list-times.ts';
@@ -139,14 +141,62 @@ test(
     await points.send();
     expect(source.gaps).toHaveLength(1);
     expect(await due()).toBe('WAL after the last one is missing');
+    await source.fill();
+    await source.settled();
+    await points.limit(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    expect(source.gaps[1]).toMatchObject({ reason: 'the disk has too little free space' });
     await expect(points.restore(folder('none'), late)).rejects.toThrow('The archive lacks wal/');
 
-    await points.base();
+    expect(await points.baseIfDue()).toEqual([
+      expect.objectContaining({ event: 'base_done', why: 'WAL after the last one is missing' }),
+    ]);
+    expect(await points.baseIfDue()).toEqual([]);
     const { before, time } = await twoGroups(points);
     expect(await due()).toBeUndefined();
     expect(await points.restore(folder('healed'), time)).toBe(true);
     expect((await readRestored(folder('healed'))).lines).toEqual(expect.arrayContaining(numbers(before)));
     await rm(folder('healed'), { recursive: true });
+  },
+  long,
+);
+
+test(
+  'WAL that never came into the spool is a gap too',
+  async () => {
+    const points = commandsOf(source, folder('skipped'));
+    await points.base();
+    await points.send();
+    source.gaps.length = 0;
+    await source.fill();
+    await source.settled();
+    for (const name of await readdir(spoolFolder(source.dataDir))) await rm(join(spoolFolder(source.dataDir), name));
+    await source.fill();
+    await points.send();
+    expect(source.gaps).toEqual([expect.objectContaining({ reason: expect.stringContaining('BACKUP_WAL was off') })]);
+    expect(await whyBaseIsDue(points.archive, source.dataDir, Date.now())).toBe('WAL after the last one is missing');
+  },
+  long,
+);
+
+test(
+  'in a bucket, whose answers are cut off for a while',
+  async () => {
+    const s3 = await startS3();
+    const points = commandsOf(source, s3.address('points'));
+    await points.base();
+    const before = await source.write(5);
+    const time = await moment();
+    await source.write(5);
+    await source.fill();
+    s3.fault = (method, key) => (method === 'PUT' && key.includes('wal/') ? 'cut' : undefined);
+    await expect(points.send()).rejects.toThrow(Refusal);
+    s3.fault = () => undefined;
+    expect(await points.send()).toBeGreaterThan(0);
+    s3.changedAt = Date.now();
+    expect(await points.restore(folder('from-bucket'), time)).toBe(true);
+    expect((await readRestored(folder('from-bucket'))).lines).toEqual(expect.arrayContaining(numbers(before)));
+    await rm(folder('from-bucket'), { recursive: true });
+    await s3.close();
   },
   long,
 );

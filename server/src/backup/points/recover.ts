@@ -51,9 +51,9 @@ export async function recover({ scratch, log }: Place, moment: Moment): Promise<
   // the socket of the embedded server is in its cluster, and so is the lock of the one that was copied
   for (const name of await readdir(cluster)) if (/^\.s\.PGSQL\.\d+\.lock$/.test(name)) await rm(join(cluster, name));
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
-  // nobody signs in until the recovery has ended: with a file of passwords they are not set meanwhile
-  const nobody = { owner: randomToken(24), app: randomToken(24) };
-  await writeFile(join(scratch, passwordFile), JSON.stringify(nobody), { mode: 0o600 });
+  // with a file of passwords none are set; no user signs in until the recovery has ended
+  const unused = { owner: randomToken(24), app: randomToken(24) };
+  await writeFile(join(scratch, passwordFile), JSON.stringify(unused), { mode: 0o600 });
   const feed = await startFeed(join(scratch, 'wal'), { archive, open, chain }, await serverAccount(cluster));
   try {
     await runRecovery({ scratch, log }, time).catch((error) => feedError(feed.done, error));

@@ -6,7 +6,8 @@ import { Refusal } from '../refusal.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+// without a sum, a flipped byte may be read as another one
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Compresses and encrypts a file of the archive. */
 export const pack = async ({ seal }: Cipher, content: Uint8Array): Promise<Uint8Array> =>

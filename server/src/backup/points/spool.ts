@@ -105,7 +105,7 @@ export async function enforceLimit(
   });
 }
 
-/** Sends what waits, oldest first. What is in the archive is removed here; a kill at any moment loses nothing. */
+/** Sends the segments of the spool, oldest first. What is in the archive is removed here; a kill at any moment loses nothing. */
 export async function sendSpool(spool: Spool, target: Target, isOver: () => boolean = () => false): Promise<number> {
   await sendHistories(spool, target);
   let sent = 0;
