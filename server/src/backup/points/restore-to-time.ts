@@ -69,9 +69,9 @@ export async function restoreToTime(command: RestoreCommand, text: string): Prom
   refuseExternal(command);
   const time = parseTime(text);
   if (command.backup) throw new Refusal('Give one of --backup and --to-time.');
-  const opened = await openMoment(command, time);
   if (await stat(config.DATA_DIR).catch(() => undefined)) await refuseRunning(config.DATA_DIR);
   const plan = await planReplace(config.DATA_DIR, { replace: command.replace, withFiles: false });
+  const opened = await openMoment(command, time);
   if (!isInDataDir(command)) await refuseStoreInUse(command, undefined);
   tellPlan(command, opened, plan);
   if (!(await command.confirm('Go on?'))) {

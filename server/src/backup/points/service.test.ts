@@ -18,21 +18,23 @@ import { isSegment, nextSegment } from './wal.ts';
 
 const long = 600_000;
 const patience = { timeout: 120_000, interval: 200 };
+let root: string;
 let dataDir: string;
 let archive: string;
 let installation: Parameters<typeof startProcess>[0];
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  const root = await mkdtemp(join(tmpdir(), 'tenure-wal-'));
+  root = await mkdtemp(join(tmpdir(), 'tenure-wal-'));
   [dataDir, archive] = [join(root, 'data'), join(root, 'archive')];
   const settings = { BACKUP_WAL: 'on', BACKUP_URL: archive, METRICS_PORT: String(await freePort()) };
   installation = { dataDir, port: await freePort(), settings };
   service = await startProcess(installation);
-  afterAll(async () => {
-    await service.stop();
-    await rm(root, { recursive: true, force: true });
-  });
+}, long);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(root, { recursive: true, force: true });
 }, long);
 
 const start = (script: string, args: string[]) =>
