@@ -83,7 +83,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
   const hashing = startHashPool({ cost: config.BCRYPT_COST, processes: config.processes });
   const files = await openFiles(config, log);
   const live = openLive({ db, url: database.directUrl, config, log });
-  const spooling = await openSpooling(config, database, log);
+  const spooling = openSpooling(config, database, log);
   const stopping = new AbortController();
   const deps: Deps = {
     config,
@@ -121,7 +121,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
 }
 
 /** What sends the WAL of the embedded database: of several processes the one for jobs. */
-const openSpooling = async (config: Config, { ownerUrl }: Addresses, log: Logger): Promise<Spooling | undefined> =>
+const openSpooling = (config: Config, { ownerUrl }: Addresses, log: Logger): Spooling | undefined =>
   config.BACKUP_WAL && config.ROLE !== 'api' ? startSpooling(config, ownerUrl, log) : undefined;
 
 /** Jobs have connections of their own, because they may take a minute where a request may take seconds. */

@@ -45,11 +45,20 @@ export async function moment(): Promise<number> {
   return now;
 }
 
-export async function startPoints(): Promise<PointsTest> {
+type Start = {
+  /** Prepares the folder of the test, for example by a disk of its own. */
+  prepare?: (root: string) => void;
+  settings?: Record<string, string>;
+  /** Undoes it, when the database is stopped. */
+  release?: (root: string) => void;
+};
+
+export async function startPoints({ prepare, settings = {}, release }: Start = {}): Promise<PointsTest> {
   const root = await mkdtemp(join(tmpdir(), 'tenure-points-'));
   await chmod(root, 0o755);
+  prepare?.(root);
   const dataDir = join(root, 'data');
-  const database = await startEmbedded({ dataDir, log: logTo('silent'), archiveWal: true });
+  const database = await startEmbedded({ dataDir, log: logTo('silent'), archiveWal: true, settings });
   await migrate(database.ownerUrl, 'tenure_app');
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -80,6 +89,7 @@ export async function startPoints(): Promise<PointsTest> {
     close: async () => {
       await client.end();
       await database.stop();
+      release?.(root);
       await rm(root, { recursive: true, force: true });
     },
   };

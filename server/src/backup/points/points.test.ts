@@ -1,4 +1,5 @@
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdir, rm, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -287,6 +288,37 @@ test(
     expect(pruned.segments).toBeGreaterThan(0);
     const left = (await points.archive.list(`wal/${newest?.line}`)).toSorted();
     expect(left[0]).toBe(newest?.first);
+  },
+  long,
+);
+
+/** A disk of 400 MB in memory; only root may mount one. */
+const mayMount =
+  process.geteuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test.runIf(mayMount)(
+  'on a disk that is too small for the spool, points in time are given up and commits go on',
+  async () => {
+    const small = await startPoints({
+      prepare: (root) => void execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=755', 'none', root]),
+      release: (root) => void execFileSync('umount', [root]),
+      settings: { max_wal_size: '64MB', min_wal_size: '32MB' },
+    });
+    try {
+      const { limit } = commandsOf(small, '/nowhere');
+      const reserve = 150_000_000;
+      // twice as much WAL as the disk holds
+      for (let i = 0; i < 50; i += 1) {
+        await small.fill();
+        await limit(Number.MAX_SAFE_INTEGER, reserve);
+      }
+      expect(await small.write(3)).toHaveLength(3);
+      expect(small.gaps.length).toBeGreaterThan(0);
+      const { bavail, bsize } = await statfs(small.root);
+      expect(bavail * bsize).toBeGreaterThan(50_000_000);
+    } finally {
+      await small.close();
+    }
   },
   long,
 );

@@ -73,7 +73,7 @@ function advance(dataDir: string, last: Place, gap?: Place): void {
   writeState(dataDir, { last: newer, gap: gap ?? state.gap });
 }
 
-/** Which line a segment of the spool belongs to; undefined for content that is none, as a full disk may leave. */
+/** Which line a segment of the spool belongs to; undefined without a cluster. */
 async function lineOfSpooled(dataDir: string, segment: string): Promise<string | undefined> {
   const current = await currentLine(clusterFolder(dataDir));
   const system = current?.split('-')[0];
@@ -95,9 +95,10 @@ export async function enforceLimit(
   const { bavail, bsize } = await statfs(dataDir);
   const isFull = bavail * bsize < reserve;
   if (bytes <= most && !isFull) return;
+  // first, because a full disk takes no note; without one, the next segment shows the gap
+  for (const name of names) await rm(join(spoolFolder(dataDir), name), { force: true });
   const line = await lineOfSpooled(dataDir, newest);
   if (line !== undefined) advance(dataDir, { line, segment: newest }, { line, segment: nextSegment(newest) });
-  for (const name of names) await rm(join(spoolFolder(dataDir), name), { force: true });
   onGap({
     reason: isFull ? 'the disk has too little free space' : 'the archive took too little for too long',
     segments: names.length,
