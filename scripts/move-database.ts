@@ -4,7 +4,7 @@ import { readConfig } from '../server/src/config.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { checkMove, moveDatabase, unmarkDatabase } from '../server/src/move/move-database.ts';
 import type { Destination } from '../server/src/move/target.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure move-database`, or `npm run move-database` of a checkout: docs/operations.md has the steps. */

@@ -3,7 +3,7 @@ import { lineOf } from '../server/src/backup/refusal.ts';
 import { readConfig } from '../server/src/config.ts';
 import { brokenInvariants } from '../server/src/invariants/invariants.ts';
 import { upgradeDatabase } from '../server/src/move/upgrade-database.ts';
-import { openLog } from '../server/src/service.ts';
+import { openLog } from '../server/src/logging.ts';
 import { calledAs } from './commands.ts';
 
 /** `tenure upgrade-database`, or `npm run upgrade-database` of a checkout: docs/operations.md has the steps. */

@@ -133,7 +133,7 @@ export const mailPlan = (mail: 'hold' | 'send') =>
     : 'send mails that were due, also those that went out after the backup';
 
 export function tellRestored(
-  { heldMails, jobs, faults, indexes }: Omit<Restored, 'sessions'>,
+  { heldMails, jobs, faults, indexes }: Pick<Restored, 'heldMails' | 'jobs' | 'faults' | 'indexes'>,
   print: Command['print'],
 ): void {
   if (heldMails > 0) print(`Mails not sent: ${heldMails}`);

@@ -8,6 +8,7 @@ import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
 import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
+import type { ReadChunk } from './chunks.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { watchRoom } from './room.ts';

@@ -11,7 +11,7 @@ import { chunkReader } from './chunks.ts';
 import { backup } from './command.ts';
 import { findBackup, readManifest } from './manifest.ts';
 import { checkRestore, roomFor } from './restore-embedded.ts';
-import type { Content } from './restore-embedded.ts';
+import type { Content } from './rows.ts';
 import type { Checks } from './restore.ts';
 import { watchRoom } from './room.ts';
 

@@ -115,7 +115,12 @@ export async function addressesOfRunning(dataDir: string): Promise<DatabaseUrls 
   return file.port === 5432 ? socketUrls(cluster, passwords) : loopbackUrls(file.port, passwords);
 }
 
-async function prepareCluster({ dataDir, log, binaries: given, resetPasswords: isReset }: EmbeddedOptions): Promise<ClusterPlan> {
+async function prepareCluster({
+  dataDir,
+  log,
+  binaries: given,
+  resetPasswords: isReset,
+}: EmbeddedOptions): Promise<ClusterPlan> {
   const cluster = clusterFolder(dataDir);
   const account = await serverAccount(cluster);
   await refuseBarred(dataDir, account);

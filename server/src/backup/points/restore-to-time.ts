@@ -18,7 +18,7 @@ import type { Manifest } from '../manifest.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { filesOf, isInDataDir, mailPlan, refuseStoreInUse, tellKeys, tellRestored } from '../restore-command.ts';
 import type { RestoreCommand } from '../restore-command.ts';
-import { clearScratch, isNoFolder, movesOf, planReplace, refuseLessThan, refuseRunning } from '../restore-embedded.ts';
+import { clearScratch, isNoFolder, movesOf, planReplace, refuseBelow, refuseRunning } from '../restore-embedded.ts';
 import { restoreFiles } from '../restore-files.ts';
 import { keyIdsOf } from '../source.ts';
 import { readBase } from './base.ts';
@@ -117,7 +117,7 @@ async function recoverInPlace(
     try {
       await finishMoves(dataDir);
       await clearScratch(scratch);
-      await refuseLessThan(dataDir, spaceFor(opened));
+      await refuseBelow(dataDir, spaceFor(opened), 'restore');
       await mkdir(scratch, { mode: 0o700 });
       await recover({ scratch, log }, opened);
       const storeMark = await putFiles(command, opened);
