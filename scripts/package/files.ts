@@ -28,7 +28,7 @@ export function isReleased(path: string): boolean {
 const importsOf = (text: string) =>
   [
     ...text.matchAll(
-      /^(?:import|export)\b(?! type\b)[^;'"]*?(?:from )?'(\.[^']+)';|\bimport\('(\.[^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm,
+      /^(?:import|export)\b(?! type\b)[^;'"=]*?(?:from )?'(\.[^']+)';|\bimport\('(\.[^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 
