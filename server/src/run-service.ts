@@ -48,7 +48,7 @@ function stopOnSignals(service: Service) {
   void service.refused.then((error) => {
     sayRefused(service.deps.log, error);
     process.stderr.write(`${error.message}\n`);
-    stop(1);
+    return stop(1);
   });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
