@@ -251,6 +251,11 @@ test(
       before: () => holdLastStep(source, target, client),
     });
     expect(killed).toMatchObject({ code: null, err: '' });
+    // the server goes on with a statement whose client is gone
+    await client.query(
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+       where datname = current_database() and query like 'drop table%'`,
+    );
     await client.end();
     expect([await asOwner(source, stateOf), await asOwner(target, stateOf)]).toEqual(['moved away', 'unfinished']);
     expect(await refusedStart(externally(target))).toMatch(/was interrupted\. Repeat the command .* move-database$/);
