@@ -82,8 +82,8 @@ describe('beside the running service', () => {
       expect(await refusalOf(to(target))).toContain(
         `is in use by another Tenure service (process ${service.child.pid})`,
       );
-      const { code, out } = await move([...to(target), '--check']);
-      expect(code).toBe(0);
+      const { code, out, err } = await move([...to(target), '--check']);
+      expect([code, err]).toEqual([0, '']);
       expect(out).toContain('Nothing was changed.');
       expect(out).toContain('The service runs: stop it before the move.');
       expect(await asOwner(target, stateOf)).toBe('empty');

@@ -2,7 +2,6 @@ import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenur
 import { ApiError } from './api-error.ts';
 import { apiBase } from './base.ts';
 import { csrfToken, refreshCsrfToken } from './csrf.ts';
-import { isConfirmed } from './step-up.ts';
 
 type ParamsPart<E extends Endpoint> = string extends E['path']
   ? { params?: Record<string, number | string> }
@@ -94,7 +93,10 @@ export async function send(
 /** Repeats the same request once if the user confirms who they are; throws every other refusal. */
 export async function afterStepUp(refused: Response, attempt: () => Promise<Response>): Promise<Response> {
   const refusal = await refusalOf(refused);
-  if (!(await isConfirmed(refusal))) throw refusal;
+  if (!refusal.refusal.step_up) throw refusal;
+  // rare, and no part of the first page
+  const { isConfirmed } = await import('./step-up.ts');
+  if (!(await isConfirmed())) throw refusal;
   const response = await attempt();
   if (!response.ok) throw await refusalOf(response);
   return response;

@@ -1,5 +1,3 @@
-import type { ApiError } from './api-error.ts';
-
 /** Asks the user to confirm who they are; false if they would rather not. */
 type Ask = () => Promise<boolean>;
 
@@ -14,9 +12,9 @@ export function onStepUp(dialog: Ask): () => void {
   };
 }
 
-/** True if the service wants a confirmation first and the user gave it; concurrent requests share one dialog. */
-export async function isConfirmed({ refusal }: ApiError): Promise<boolean> {
-  if (!refusal.step_up || !ask) return false;
+/** Asks for the confirmation that the service wants; concurrent requests share one dialog. */
+export async function isConfirmed(): Promise<boolean> {
+  if (!ask) return false;
   asking ??= ask().finally(() => {
     asking = undefined;
   });

@@ -86,7 +86,7 @@ async function copyBase(facts: Facts, archive: Archive, cipher: Cipher): Promise
   try {
     const stream = streamBase(client);
     const sent = await sendPieces(id, stream.pieces, archive, cipher);
-    const from = Temporal.Now.instant().round('second').add({ seconds: 1 }).toString();
+    const from = Temporal.Now.instant().round({ smallestUnit: 'second', roundingMode: 'ceil' }).toString();
     const { bytes, pieces, manifest, sentBytes } = sent;
     const { release, postgres, keyIds: key_ids } = facts;
     await archive.write(pathIn(id, 'wal.json'), JSON.stringify(placeOf(facts.system, stream, from)));

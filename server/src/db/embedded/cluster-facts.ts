@@ -6,9 +6,9 @@ export async function majorOf(cluster: string): Promise<number> {
   return Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
 }
 
-/** Bytes of all files of a folder, which may change meanwhile. */
+/** Bytes of all files of a folder, which may change meanwhile; none where it is not there. */
 export async function sizeOf(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true });
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
   let bytes = 0;
   for (const name of names) bytes += (await lstat(join(folder, name)).catch(() => undefined))?.size ?? 0;
   return bytes;
