@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Missing } from '../../db/lists.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { readInOrder } from '../../workflow/row.ts';
 import { countOf, evaluationsAsked } from './filters.ts';
@@ -115,16 +114,20 @@ async function readFound(db: Db, statement: RawBuilder<Found>): Promise<Page> {
   return { rows: await readInOrder(db, ids, { columns: listedColumns, tables: listedTables }), total };
 }
 
+async function totalOf(db: Db, count: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 /** Reads a page with the total of the kept counts in one statement; ids first, so that deep pages stay cheap. */
 async function readCounted(db: Db, ids: RawBuilder<unknown>, count: RawBuilder<unknown>): Promise<Page> {
-  type Placed = ListedEvaluation & { place: number };
-  const { rows } = await sql<{ total: number } & (Placed | Missing<Placed>)>`
+  const { rows } = await sql<ListedEvaluation & { total: number; place: number }>`
     with page as (select id, row_number() over () as place from (${ids}) as ids)
-    select counted.total, listed.* from (select (${count})::int as total) as counted left join lateral (
+    select counted.total, listed.* from (select (${count})::int as total) as counted cross join lateral (
       select page.place, ${listedColumns} from ${listedTables} join page on page.id = v.id
-    ) as listed on true
+    ) as listed
     order by listed.place`.execute(db);
-  return { rows: rows.filter((row) => row.place !== null), total: rows[0]?.total ?? 0 };
+  return { rows, total: rows[0]?.total ?? (await totalOf(db, count)) };
 }
 
 /** A page out of indexes, from whichever end of the list is nearer. */
@@ -139,8 +142,7 @@ async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condit
   };
   const fromStart = () => page({ size: pageSize(query), offset: pageOffset(query) }, false);
   if (pageOffset(query) < farAway) return fromStart();
-  const counted = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
-  const total = counted.rows[0]?.total ?? 0;
+  const total = await totalOf(db, count);
   if (pageOffset(query) <= total / 2) return fromStart();
   const found = await page(rangeFromEnd(query, total), true);
   // one came between the two looks: the place counted from the end is another one
