@@ -1956,7 +1956,7 @@ create index authenticators_user_id_idx on authenticators (user_id);
 create table sign_in_policies (
   id bigint generated always as identity primary key,
   entity_id bigint unique nulls not distinct (entity_id) references entities on delete cascade,
-  sso_provider_ids bigint[] not null default '{}',
+  sso_provider_ids bigint[] not null default '{}' constraint sign_in_policies_null_check check (array_position(sso_provider_ids, null::bigint) is null),
   sso_required boolean not null default false,
   second_factor_from date,
   session_max_hours double precision check (session_max_hours > 0::double precision),

@@ -217,6 +217,12 @@ test(
     const settings = externally(external);
     // as a process without rights to migrate starts
     expect(await refusedStart({ ...settings, MIGRATE: 'off' })).toContain('This database was moved to');
+    expect(
+      await runCommand('backup', ['--to', join(dataDir, 'backups')], { settings: { DATA_DIR: dataDir, ...settings } }),
+    ).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('This database was moved to'),
+    });
     expect(await refusalOf(to(await emptyDatabase()), settings)).toMatch(
       /was moved to .*run the command with --unmark first/,
     );
@@ -258,7 +264,10 @@ test(
     );
     await client.end();
     expect([await asOwner(source, stateOf), await asOwner(target, stateOf)]).toEqual(['moved away', 'unfinished']);
-    expect(await refusedStart(externally(target))).toMatch(/was interrupted\. Repeat the command .* move-database$/);
+    for (const MIGRATE of ['on', 'off'])
+      expect(await refusedStart({ ...externally(target), MIGRATE })).toMatch(
+        /was interrupted\. Repeat the command .* move-database$/,
+      );
     expect(await move(to(target), externally(source))).toMatchObject({ code: 0, err: '' });
     expect([await asOwner(source, stateOf), await asOwner(target, stateOf)]).toEqual(['moved away', 'in use']);
     expect(await asOwner(target, contentOf)).toEqual(before);

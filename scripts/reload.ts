@@ -41,7 +41,7 @@ async function reload(dataDir: string) {
     if (state?.pid !== pid || !isSupervisor(pid)) throw new Error('The service stopped during the reload');
     if (state.reloads === reloads) continue;
     if (state.problem !== null)
-      throw new Error(`Not reloaded: ${state.problem}. The processes of the former release serve on`);
+      throw new Error(`Not reloaded: ${state.problem}. Processes that were replaced stay, the others serve on`);
     return;
   }
 }

@@ -90,6 +90,8 @@ export const employeeImports = {
     summary: 'Write the checked rows',
     permission,
     scope: 'scoped',
+    // they may have roles
+    step_up: true,
     body: importBodies.commit,
     reply,
     status: 200,
@@ -100,6 +102,7 @@ export const employeeImports = {
     summary: 'Undo a completed import, as far as its rows allow it',
     permission,
     scope: 'scoped',
+    step_up: true,
     reply,
     status: 200,
   }),

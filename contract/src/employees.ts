@@ -167,6 +167,8 @@ export const employees = {
     summary: 'Add a person',
     permission: 'employees.create',
     scope: 'scoped',
+    // an account with roles and a password
+    step_up: true,
     body: z.object({ ...employeeInput, issue_password: boolean().optional(), assignments: roleAssignments.optional() }),
     reply: created,
     secret: 'one_time_password',

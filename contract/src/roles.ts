@@ -126,6 +126,7 @@ export const roles = {
     method: 'PUT',
     path: '/roles/:id',
     summary: 'Change the name, description, scope or depth of a role',
+    ...confirmed,
     body: changes(about, revision),
     reply: item(Role),
     status: 200,

@@ -16,7 +16,9 @@ create table sign_in_policies (
   updated_at timestamptz(3) not null default now(),
   constraint sign_in_policies_entity_id_key unique nulls not distinct (entity_id),
   -- otherwise nobody could sign in
-  constraint sign_in_policies_providers_check check (not sso_required or cardinality(sso_provider_ids) > 0)
+  constraint sign_in_policies_providers_check check (not sso_required or cardinality(sso_provider_ids) > 0),
+  -- compared with a null, no provider is another one
+  constraint sign_in_policies_null_check check (array_position(sso_provider_ids, null) is null)
 );
 insert into sign_in_policies (entity_id) values (null);
 

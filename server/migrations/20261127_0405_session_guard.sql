@@ -21,7 +21,7 @@ begin
   where u.id = new.user_id;
 
   if sso_required and not is_break_glass
-    and (new.method <> 'sso' or new.provider_id is null or new.provider_id <> all (providers)) then
+    and (new.method <> 'sso' or (new.provider_id = any (providers)) is not true) then
     raise exception 'the company demands another way to sign in'
       using errcode = 'check_violation', table = 'session_register', constraint = 'session_register_sign_in_policy';
   end if;

@@ -10,7 +10,7 @@ import { requireSchema } from './db/check-schema.ts';
 import { connect } from './db/connect.ts';
 import { applyContracts } from './db/contracts.ts';
 import { migrate } from './db/migrate.ts';
-import { openDatabase } from './db/open-database.ts';
+import { dropSpool, openDatabase } from './db/open-database.ts';
 import type { Addresses, Database } from './db/open-database.ts';
 import type { DB } from './db/schema.ts';
 import { checkConnections, refuseSuperuser } from './db/start-check.ts';
@@ -115,6 +115,7 @@ export async function prepare(
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
   try {
+    await dropSpool(config, log);
     // the embedded database has one service: earlier processes were killed
     const isAlone = !config.DATABASE_URL;
     return { database, firstAdmin: await prepareDatabase(config, database, { hasTerminal, isAlone }) };

@@ -27,6 +27,6 @@ test('some 40 connections are shared out', () => {
 
 test('the embedded database takes the connections of all processes', () => {
   expect([maxConnections(1, 10), maxConnections(8, 5), maxConnections(32, 4), maxConnections(4, 50)]).toEqual([
-    100, 100, 217, 233,
+    100, 113, 248, 310,
   ]);
 });

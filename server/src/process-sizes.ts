@@ -33,7 +33,8 @@ export const heapMegabytes = (memory: number, processes: number): number =>
 export const poolSize = (processes: number): number => Math.floor(clamp(40 / processes, 4, 10));
 
 /**
- * Connections of the embedded database, at least 100. Beside its pool a process listens and watches; 25 are for jobs,
- * backups, and what PostgreSQL reserves.
+ * Connections of the embedded database, at least 100. Beside its pool a process listens and watches. During a reload
+ * there is one more, and a second one for jobs: 50 are for jobs, backups, and what PostgreSQL reserves.
  */
-export const maxConnections = (processes: number, pool: number): number => Math.max(100, processes * (pool + 2) + 25);
+export const maxConnections = (processes: number, pool: number): number =>
+  Math.max(100, (processes + 1) * (pool + 2) + 50);

@@ -101,9 +101,11 @@ export type NewSession = { content: SessionContent; session_id: number; max_age:
 
 const guards = new Set(['session_register_sign_in_policy', 'session_register_second_factor']);
 
-/** True for the refusal of the database to begin a session without what is demanded of the account. */
-export const isGuardedSession = (error: unknown): boolean =>
-  guards.has((error as { constraint?: string } | null)?.constraint ?? '');
+/** What the database demanded of the account when it refused to begin a session; undefined for other errors. */
+export function guardOf(error: unknown): string | undefined {
+  const constraint = (error as { constraint?: string } | null)?.constraint ?? '';
+  return guards.has(constraint) ? constraint : undefined;
+}
 
 type SessionOrigin = { ip: string; user_agent: string; device?: string | null };
 

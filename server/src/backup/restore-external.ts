@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { refuseInUse } from '../db/after-restore.ts';
-import { jobsSchema, unfinishedRestore } from '../db/migrate.ts';
+import { jobsSchema } from '../db/migrate.ts';
+import { unfinishedRestore } from '../db/unfinished.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 import { restoreDatabase } from './restore.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { unfinishedRestore } from '../db/migrate.ts';
+import { unfinishedRestore } from '../db/unfinished.ts';
 import { Refusal } from './refusal.ts';
 import { buildSchema, emptyTables, putBack, setSequences, takeAway } from './restore-schema.ts';
 import type { Rows } from './rows.ts';

@@ -9,7 +9,9 @@ import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { withFallback } from '../files/kept.ts';
 import { openPlaces } from '../files/open.ts';
 import { version } from '../releases/release.ts';
+import { refuseMoved } from '../db/moved.ts';
 import { Refusal } from './refusal.ts';
+import { withConnection } from './snapshot.ts';
 import type { BackupSource } from './write.ts';
 
 /** The application key of this installation; undefined where there is none yet. */
@@ -36,6 +38,7 @@ export async function runningUrl(config: Config): Promise<string | undefined> {
 export async function openSource(config: Config, log: Logger): Promise<BackupSource & { close: () => Promise<void> }> {
   const rest = { files: withFallback(openPlaces(config, log)), keyIds: await keyIdsOf(config), release: version };
   const url = await runningUrl(config);
+  if (url) await withConnection('backup', url, (client) => refuseMoved((text, values) => client.query(text, values)));
   if (url) return { ...rest, readUrl: config.DATABASE_BACKUP_URL ?? url, writeUrl: url, close: async () => undefined };
   if (!(await hasCluster(config.DATA_DIR)))
     throw new Refusal(

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type Cursor from 'pg-cursor';
 import { sha256Hex } from '../crypto/crypto.ts';
 
@@ -45,10 +45,14 @@ const isCancelledWait = ({ code, routine }: { code?: string | undefined; routine
 
 /** A commit that the primary has, and perhaps no standby: a failover may lose it. */
 export class UnconfirmedCommit extends Error {
-  constructor() {
-    super('The wait of a commit for its standby was cancelled');
+  constructor(cause?: unknown) {
+    super('The wait of a commit for its standby was cancelled, or its answer is missing', { cause });
   }
 }
+
+/** Whether a failed commit was refused by the server, which then undid it; a server that ends says nothing of it. */
+export const isAnswered = (error: unknown): boolean =>
+  error instanceof UnconfirmedCommit || (error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? ''));
 
 // Planning a list costs more than running it, so every statement of ours is prepared once per connection.
 const preparable = /^\s*(select|with|insert|update|delete)\b/i;

@@ -4,6 +4,7 @@ import type { Db } from './connect.ts';
 import { askIn } from './ask.ts';
 import { isContract, listMigrations } from './migration-files.ts';
 import { findMove } from './moved.ts';
+import { findUnfinished } from './unfinished.ts';
 
 const named = (names: readonly string[]) =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
@@ -66,8 +67,9 @@ export function canRun(applied: readonly string[], own: readonly string[]): bool
  * @returns an error with what to do where it cannot
  */
 export async function findSchemaFault(db: Db): Promise<Error | undefined> {
-  const moved = await findMove(askIn(db));
-  if (moved) return moved;
+  const ask = askIn(db);
+  const notHere = (await findMove(ask)) ?? (await findUnfinished(ask));
+  if (notHere) return notHere;
   const own = await listMigrations();
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`
     .execute(db)

@@ -9,7 +9,7 @@ import {
 import type { ControlledTransaction, DatabaseConnection, PostgresPool, Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { adapterOf } from './adapter.ts';
+import { adapterOf, isAnswered, UnconfirmedCommit } from './adapter.ts';
 import type { Adapter, Pooled } from './adapter.ts';
 import type { DB } from './schema.ts';
 
@@ -44,6 +44,13 @@ class LimitedDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: { isolationLevel?: string }) {
     const isolation = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
     await connection.executeQuery(CompiledQuery.raw(`begin${isolation}; ${transactionLimits}`));
+  }
+
+  /** Without an answer of the server it is unknown whether it happened. */
+  override async commitTransaction(connection: Parameters<PostgresDriver['commitTransaction']>[0]) {
+    await super.commitTransaction(connection).catch((error: unknown) => {
+      throw isAnswered(error) ? error : new UnconfirmedCommit(error);
+    });
   }
 
   /** A connection that cannot even do this has lost its transaction already, and must still be given back. */

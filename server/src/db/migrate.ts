@@ -6,6 +6,7 @@ import { applyInUse, begin, connectAsOwner, createList } from './apply-migration
 import { compareSchema, refuseForeign } from './check-schema.ts';
 import { listMigrations, ownMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
+import { findUnfinished } from './unfinished.ts';
 
 export const jobsSchema = 'graphile_worker';
 /** Held by a process that migrates; others wait. */
@@ -80,17 +81,9 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
   await openQueueTo(client, role);
 }
 
-/** A table that a database has until its restore is complete. */
-export const unfinishedRestore = 'unfinished_restore';
-
 async function refuseUnfinished(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [
-    unfinishedRestore,
-  ]);
-  if (rows[0]?.found)
-    throw new Error(
-      'A restore into this database was interrupted. Repeat the command restore with --replace, or move-database',
-    );
+  const fault = await findUnfinished((text, values) => client.query(text, values));
+  if (fault) throw fault;
 }
 
 const turnMilliseconds = 200;

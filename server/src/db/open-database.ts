@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { spooledBytes } from '../backup/points/spool.ts';
 import { removeSpool } from '../backup/points/spooling.ts';
 import { BadSetting } from '../config.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +20,16 @@ export type Database = Addresses & {
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
 };
 
+/** What a service with BACKUP_WAL left and did not send goes when one starts without it. */
+export async function dropSpool({ BACKUP_WAL, DATA_DIR }: Config, log: Logger): Promise<void> {
+  const bytes = BACKUP_WAL ? 0 : await spooledBytes(DATA_DIR);
+  if (bytes === 0) return;
+  await removeSpool(DATA_DIR).then(
+    () => log.warn({ event: 'wal_spool_removed', bytes }, 'BACKUP_WAL is off: WAL that was not sent was removed'),
+    (error: unknown) => log.error({ event: 'wal_spool_left', err: error }, 'WAL that was not sent was not removed'),
+  );
+}
+
 /** The external database, or the embedded one, which is started and keeps DATA_DIR for this process. */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   const external = externalAddresses(config);
@@ -31,8 +42,6 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
     throw new BadSetting('BACKUP_WAL: needs a process for jobs, which ROLE=api has not');
   const settings = { max_connections: maxConnections(config.processes, config.DATABASE_POOL_SIZE) };
   const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log, settings, archiveWal: config.BACKUP_WAL });
-  // what was left of an earlier one
-  if (!config.BACKUP_WAL) await removeSpool(config.DATA_DIR);
   await removeKeptClusters(config.DATA_DIR, log);
   return { ...embedded, directUrl: embedded.appUrl };
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { askIn } from '../db/ask.ts';
 import { canRun, compareSchema } from '../db/check-schema.ts';
 import type { Db } from '../db/connect.ts';
-import { unfinishedRestore } from '../db/migrate.ts';
+import { unfinishedRestore } from '../db/unfinished.ts';
 import { listMigrations } from '../db/migration-files.ts';
 import { movedTo } from '../db/moved.ts';
 import { fail, ok, warn } from './finding.ts';

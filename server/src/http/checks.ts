@@ -1,4 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { networkOf } from '../access/known-origins.ts';
 import { rightsOfSession } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
 import type { Params, Route } from './context.ts';
@@ -117,7 +118,7 @@ export const requireSession: onRequestAsyncHookHandler = async (request) => {
 /** Doors for people without a session are open to so many requests of an address. */
 function spendGuest({ limits, request, routes }: RequestContext) {
   if (!routes.some(({ endpoint }) => endpoint.guest)) return;
-  const { remaining, seconds } = limits.guest.spend(request.ip);
+  const { remaining, seconds } = limits.guest.spend(networkOf(request.ip));
   if (remaining < 0) throw tooMany(seconds, limits.guest.limit);
 }
 

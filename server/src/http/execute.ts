@@ -187,7 +187,7 @@ async function runOnce(execution: Execution, db: Db, hooks: TransactionHooks): P
   return result;
 }
 
-async function commit(transaction: ControlledTransaction<DB>, { metrics }: Pick<Deps, 'metrics'>) {
+async function commit(transaction: ControlledTransaction<DB>) {
   try {
     await transaction.commit().execute();
   } catch (error) {
@@ -196,9 +196,7 @@ async function commit(transaction: ControlledTransaction<DB>, { metrics }: Pick<
       .rollback()
       .execute()
       .catch(() => undefined);
-    if (!isDatabaseAway(error)) throw error;
-    metrics.unknownOutcome();
-    throw unavailable(5, { outcome: 'unknown' });
+    throw error;
   }
 }
 
@@ -215,7 +213,7 @@ async function inTransaction(execution: Execution): Promise<Result> {
       .catch(() => undefined);
     throw error;
   }
-  await commit(transaction, execution.context.deps);
+  await commit(transaction);
   for (const task of later) await task();
   return result;
 }

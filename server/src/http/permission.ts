@@ -17,7 +17,8 @@ export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefin
   const { method, path, permission, scope } = endpoint;
   if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
     return forbidden(text('general.password_change_required'));
-  if (actor.enrol_only && !duringEnrolment.has(`${method} ${path}`))
+  // the own password comes first, or neither could be done
+  if (actor.enrol_only && !actor.must_change_password && !duringEnrolment.has(`${method} ${path}`))
     return forbidden(text('account.second_factor_required'));
   const inView = refusalInView(actor, endpoint);
   if (inView) return inView;

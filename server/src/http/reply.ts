@@ -119,5 +119,6 @@ function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(fromDatabase(error), request);
   if (request.context) logRefusal(request.context, refusal);
+  if (refusal.body['outcome'] === 'unknown') request.context?.deps.metrics.unknownOutcome();
   sendRefusal(refusal, reply);
 }

@@ -4,6 +4,7 @@ import type { FastifyCompressOptions } from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod';
 import type { Config } from '../config.ts';
+import { networkOf } from '../access/known-origins.ts';
 import { observe } from './access-log.ts';
 import { bindBodies } from './body.ts';
 import type { Binding, Deps } from './context.ts';
@@ -35,7 +36,7 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
     method: ['GET', 'HEAD'],
     url: '/sanctum/csrf-cookie',
     handler: (request, reply) => {
-      const { remaining, seconds } = limit.spend(request.ip);
+      const { remaining, seconds } = limit.spend(networkOf(request.ip));
       if (remaining < 0) throw tooMany(seconds, limit.limit);
       return reply.code(204).header('set-cookie', sessionCookies.primeCookies(request.headers)).send();
     },

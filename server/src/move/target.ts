@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { hasCluster, lockDataDir } from '../db/data-dir.ts';
 import { startLocked } from '../db/embedded.ts';
-import { unfinishedRestore } from '../db/migrate.ts';
+import { unfinishedRestore } from '../db/unfinished.ts';
 import { movedTo } from '../db/moved.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves } from '../db/restore-moves.ts';

@@ -75,6 +75,19 @@ describe('a process that was silent', () => {
     expect(await processes()).toEqual([]);
   });
 
+  test('looks also when the beat after the silence failed', async () => {
+    const { presence, onRefused } = await announced();
+    await owner.query(`create function fail_once() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
+      create trigger fail_once before delete on processes for each statement execute function fail_once()`);
+    await addContract();
+    await owner.query("update processes set last_seen_at = now() - interval '11 minutes'");
+    await beats(2);
+    expect(onRefused).not.toHaveBeenCalled();
+    await owner.query('drop function fail_once cascade');
+    await vi.waitFor(() => expect(onRefused).toHaveBeenCalledOnce(), 5_000);
+    await presence.end();
+  });
+
   test('is asked nothing while it beats, because contracts wait for it', async () => {
     const { presence, onRefused } = await announced();
     await addContract();

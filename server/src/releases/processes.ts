@@ -72,7 +72,10 @@ export async function announceProcess(db: Db, process: Process): Promise<Presenc
       await wait(beat, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       // without a database it cannot serve either
-      const refusal = await once().catch(() => undefined);
+      const refusal = await once().catch(() => {
+        // whether it was silent is not known any more
+        mustLook = true;
+      });
       if (!refusal) continue;
       onRefused?.(refusal);
       return;

@@ -82,6 +82,22 @@ test('a statement outside a transaction whose wait is cancelled is unknown too',
   expect((await answer).body.outcome).toBe('unknown');
 });
 
+test('work in transactions of its own that waits too long is unknown too', async () => {
+  await asOwner(`
+    create function wait_for_standby() returns trigger language plpgsql as $$
+      begin perform set_config('synchronous_commit', 'on', true); return new; end $$;
+    create trigger wait_for_standby before update of password_hash on users for each row execute function wait_for_standby()`);
+  await setWaiting('local');
+  const person = await make.employee({ password: 'Str0ng!Passw0rd' });
+  const own = await as(person.user_id);
+  const password = 'An0ther#Phrase';
+  const body = { current_password: 'Str0ng!Passw0rd', password, password_confirmation: password };
+  const answer = await own.put('/api/profile/password', body);
+  expect([answer.status, answer.body.outcome]).toEqual([503, 'unknown']);
+  await cancel();
+  await asOwner('drop trigger wait_for_standby on users');
+});
+
 test.skipIf(!hasPgBouncer)('the warning comes through a pooler', async () => {
   const guest = await pooled?.as();
   for (const [name, value] of client.cookies) guest?.cookies.set(name, value);

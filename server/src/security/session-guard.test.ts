@@ -142,6 +142,9 @@ describe('a provider', () => {
         (await make.entity()).id,
       ]),
     ).rejects.toThrow('sign_in_policies_providers_check');
+    await expect(
+      owner.query("insert into sign_in_policies (sso_required, sso_provider_ids) values (true, '{7,null}')"),
+    ).rejects.toThrow('sign_in_policies_null_check');
     const { user_id } = await person();
     expect(await refusal(asNow(user_id, { method: 'sso' }))).toBe('session_register_provider_check');
   });

@@ -50,12 +50,16 @@ const askingEndpoints = async (client: Client, tried: readonly Endpoint[]) => {
 test('what the design names declares it', () => {
   expect(always.map(nameOf)).toEqual([
     'GET /employees/export',
+    'POST /employees',
     'PUT /employees/:id/roles',
     'POST /employees/:id/reset-password',
     'POST /employees/reset-passwords',
     'POST /employees/:id/invite',
     'POST /employees/invite',
+    'POST /employees/imports/:id/commit',
+    'POST /employees/imports/:id/undo',
     'POST /roles',
+    'PUT /roles/:id',
     'PUT /roles/:id/permissions',
     'GET /audit-log/export',
   ]);
@@ -229,5 +233,10 @@ test('a session that may only add a second factor may do nothing else', { timeou
       isOpen ? [nameOf(endpoint), 200, undefined] : [nameOf(endpoint), 403, 'Second factor required.'],
     );
   }
+  // a one-time password is changed first, or neither could be done
+  await owner.query('update users set must_change_password = true where id = $1', [user_id]);
+  const changed = await client.put('/api/profile/password', {});
+  expect([changed.status, changed.body.message]).not.toContain('Second factor required.');
+  expect(changed.status).toBe(422);
   expect((await client.post('/logout')).status).toBe(200);
 });

@@ -47,7 +47,11 @@ process.on('message', (order: Order) => {
   else if (order.type === 'leave') work?.leave();
   else if (order.type === 'stop') void stop(order.idleMilliseconds, 0);
   else if (order.type === 'ask')
-    void work?.ask(order.what).then((value) => report({ type: 'answer', id: order.id, value }));
+    void work
+      ?.ask(order.what)
+      // as a process that does not answer
+      .catch(() => undefined)
+      .then((value) => report({ type: 'answer', id: order.id, value }));
 });
 
 cluster.worker?.once('disconnect', () => {

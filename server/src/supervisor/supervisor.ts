@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changeSettings, separateSettings, startedFrom } from '../config.ts';
 import type { Config } from '../config.ts';
 import { loadAppKey } from '../db/app-key.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { dropSpool, openDatabase } from '../db/open-database.ts';
 import type { Database } from '../db/open-database.ts';
 import type { FirstAdmin } from '../features/sessions/first-admin.ts';
 import { openLog } from '../logging.ts';
@@ -75,6 +75,7 @@ async function openContext(config: Config, timing: Partial<Timing>) {
   // before the database, because a key made for a database that is already there ends all sessions
   const key = await loadAppKey(config, log);
   const database = await openDatabase(config, log);
+  await dropSpool(config, log);
   const stopping = new AbortController();
   const { appUrl, ownerUrl, directUrl } = database;
   const context: Context = {
@@ -169,8 +170,11 @@ async function openReloads(context: Context, slots: readonly Slot[], { DATA_DIR 
       problem = await reload(context, slots, home);
     }
     reloads += 1;
-    await writeState(DATA_DIR, { pid, reloads, problem: problem ?? null });
     running = undefined;
+    // `tenure reload` waits in vain then, and the service goes on
+    await writeState(DATA_DIR, { pid, reloads, problem: problem ?? null }).catch((error: unknown) =>
+      context.log.error({ event: 'reload_failed', err: error }, 'the result of the reload was not written'),
+    );
   }
   return {
     ask: () => {

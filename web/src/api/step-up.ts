@@ -8,7 +8,10 @@ let asking: Promise<boolean> | undefined;
 export function onStepUp(dialog: Ask): () => void {
   ask = dialog;
   return () => {
-    if (ask === dialog) ask = undefined;
+    if (ask !== dialog) return;
+    ask = undefined;
+    // who signs in again is asked again
+    asking = undefined;
   };
 }
 

@@ -86,3 +86,20 @@ test('any other 403 asks nothing', async () => {
   await expect(change()).rejects.toThrow('This action is unauthorized.');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+test('where the session ends behind the dialog, the request is refused and the next one is asked again', async () => {
+  const over = { status: 401, body: { message: 'Unauthenticated.' } };
+  const { dialog, user, where, router, queries } = await open({ [path]: refused, 'POST /api/profile/step-up': over });
+  const answer = change().catch((error: Error) => error.message);
+  const asking = await dialog();
+  await user.type(asking.getByLabelText('Password'), 'secret');
+  await user.click(asking.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(where()).toContain('/login'));
+  expect(await answer).toBe('Please confirm that it is you.');
+  queries.removeQueries();
+  await router.navigate({ to: '/nowhere' } as never);
+  await waitFor(async () => {
+    void change().catch(() => undefined);
+    expect(await screen.findByRole('dialog', {}, { timeout: 100 })).toBeDefined();
+  });
+});

@@ -13,7 +13,21 @@ import { PasswordField } from '../ui/PasswordField.tsx';
 export function StepUp() {
   const t = useTranslations('stepUp');
   const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>();
-  useEffect(() => onStepUp(() => new Promise((resolve) => setAnswer(() => resolve))), []);
+  useEffect(() => {
+    let refuse = () => {};
+    const remove = onStepUp(
+      () =>
+        new Promise((resolve) => {
+          refuse = () => resolve(false);
+          setAnswer(() => resolve);
+        }),
+    );
+    return () => {
+      remove();
+      // the page is gone, and with it who would answer
+      refuse();
+    };
+  }, []);
   const close = (isConfirmed: boolean) => {
     answer?.(isConfirmed);
     setAnswer(undefined);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
-import { createSession, endSession, isGuardedSession } from '../../access/sessions.ts';
+import { createSession, endSession, guardOf } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
@@ -104,8 +104,10 @@ async function enter(
   });
   // a right password that does not suffice is answered like a wrong one
   return begin.catch((error: unknown) => {
-    if (isGuardedSession(error)) return undefined;
-    throw error;
+    const reason = guardOf(error);
+    if (!reason) throw error;
+    deps.log.warn({ event: 'login_refused_by_policy', user_id: id, reason }, 'a right password does not suffice');
+    return undefined;
   });
 }
 
