@@ -52,6 +52,7 @@ import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
+import { stepUp } from './step-up.ts';
 import { historyImportCorrections, historyImports } from './history-imports.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
 
@@ -60,6 +61,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   session,
   accountLinks,
   profile,
+  stepUp,
   backups,
   sealedSecrets,
   brand,

@@ -76,6 +76,7 @@ export * from './responsibilities.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './sealed-secrets.ts';
+export * from './step-up.ts';
 export * from './search.ts';
 export * from './session.ts';
 export * from './single-reads.ts';

@@ -3,11 +3,10 @@ import { Employee, employeeInput } from './employee-fields.ts';
 import { employeeRows } from './employee-rows.ts';
 import { inOrder, namesWhere } from './field-kit.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, item, page, stepUpProofs } from './envelope.ts';
+import { instant, item, page } from './envelope.ts';
 import { password, pattern, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { Preferences, preferencesInput } from './preferences.ts';
-import { spoken } from './spoken.ts';
 
 export const Profile = z.object({
   user: z.object({
@@ -88,25 +87,6 @@ export const profile = {
       password_confirmation: z.string().max(1_024).optional(),
     }),
     reply: item(Profile),
-    status: 200,
-  }),
-  stepUpOptions: endpoint({
-    ...own,
-    method: 'POST',
-    path: '/profile/step-up/options',
-    summary: 'How to prove once more that it is you',
-    accepts: 'session',
-    reply: item(z.object({ proofs: z.array(z.enum(stepUpProofs)) })),
-    status: 200,
-  }),
-  stepUp: endpoint({
-    ...own,
-    method: 'POST',
-    path: '/profile/step-up',
-    summary: 'Prove once more that it is you, before an action that demands it',
-    accepts: 'session',
-    body: z.object({ password: password() }),
-    reply: z.object({ message: spoken(255) }),
     status: 200,
   }),
   setPicture: endpoint({

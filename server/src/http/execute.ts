@@ -8,9 +8,9 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { languageOf } from '../languages/accept.ts';
 import { FileReply } from './context.ts';
-import type { Ctx, Deps, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
+import type { Ctx, HandlerCtx, RequestInfo, TransactionHooks } from './context.ts';
 import { StreamReply } from './event-stream.ts';
-import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
+import { HttpError, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import {
   alreadyUsed,
   claimKey,

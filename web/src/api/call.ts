@@ -70,8 +70,7 @@ function requestOf(endpoint: Endpoint, { body, file }: Loose): RequestInit {
 /** Reads an error answer into an `ApiError`. */
 export async function refusalOf(response: Response): Promise<ApiError> {
   const refusal = (await response.json().catch(() => ({ message: response.statusText }))) as Refusal;
-  const seconds = Number(response.headers.get('Retry-After'));
-  return new ApiError(response.status, refusal, seconds > 0 ? seconds : undefined);
+  return new ApiError(response.status, refusal, Number(response.headers.get('Retry-After')) || undefined);
 }
 
 /** Sends a request; throws an `ApiError` with status 0 if there is no answer. */
@@ -95,11 +94,7 @@ export async function afterStepUp(refused: Response, attempt: () => Promise<Resp
   const refusal = await refusalOf(refused);
   if (!refusal.refusal.step_up) throw refusal;
   // rare, and no part of the first page
-  const { isConfirmed } = await import('./step-up.ts');
-  if (!(await isConfirmed())) throw refusal;
-  const response = await attempt();
-  if (!response.ok) throw await refusalOf(response);
-  return response;
+  return (await import('./step-up.ts')).confirmed(refusal, attempt);
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { ApiError } from './api-error.ts';
+import { refusalOf } from './call.ts';
+
 /** Asks the user to confirm who they are; false if they would rather not. */
 type Ask = () => Promise<boolean>;
 
@@ -15,11 +18,14 @@ export function onStepUp(dialog: Ask): () => void {
   };
 }
 
-/** Asks for the confirmation that the service wants; concurrent requests share one dialog. */
-export async function isConfirmed(): Promise<boolean> {
-  if (!ask) return false;
+/** Repeats a request once after the confirmation that the service wants; concurrent requests share one dialog. */
+export async function confirmed(refusal: ApiError, attempt: () => Promise<Response>): Promise<Response> {
+  if (!ask) throw refusal;
   asking ??= ask().finally(() => {
     asking = undefined;
   });
-  return asking;
+  if (!(await asking)) throw refusal;
+  const response = await attempt();
+  if (!response.ok) throw await refusalOf(response);
+  return response;
 }

@@ -1,4 +1,4 @@
-import { profile, type BodyIn } from '@tenure/contract';
+import { stepUp, type BodyIn } from '@tenure/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -42,8 +42,8 @@ export function StepUp() {
 function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
   const t = useTranslations('stepUp');
   const [password, setPassword] = useState('');
-  const { mutate, error, isPending } = useMutation<unknown, ApiError, BodyIn<typeof profile.stepUp>>({
-    mutationFn: (body) => call(profile.stepUp, { body }),
+  const { mutate, error, isPending } = useMutation<unknown, ApiError, BodyIn<typeof stepUp.prove>>({
+    mutationFn: (body) => call(stepUp.prove, { body }),
     onSuccess: onConfirmed,
   });
   return (

@@ -1,4 +1,4 @@
-import { profile, stepUpProofs, text } from '@tenure/contract';
+import { profile, stepUp as stepUpProof, stepUpProofs, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
@@ -24,8 +24,8 @@ export const profileRoutes = [
       return done(await readProfile(ctx), text('account.password_changed'));
     },
   }),
-  bind(profile.stepUpOptions, { handle: async () => read({ proofs: [...stepUpProofs] }) }),
-  bind(profile.stepUp, {
+  bind(stepUpProof.options, { handle: async () => read({ proofs: [...stepUpProofs] }) }),
+  bind(stepUpProof.prove, {
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
       await stepUp(ctx, ctx.body.password);
