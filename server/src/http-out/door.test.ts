@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { logTo } from '../logging.ts';
 import { certificateFor } from '../testing/certificates.ts';
@@ -13,6 +13,8 @@ import { dnsServer } from '../testing/dns-server.ts';
 import { openDoor } from './door.ts';
 import { EgressDenied, EgressFailed } from './failures.ts';
 import { fetchThrough } from './fetch.ts';
+import { inTurn } from './resolve.ts';
+import type { Resolve } from './resolve.ts';
 
 const tls = certificateFor('inside.test', 'moving.test', 'alias.test', 'both.test', 'proxied.test', '127.0.0.1');
 const other = certificateFor('other.test');
@@ -33,7 +35,12 @@ async function listen(answer: RequestListener, host = '127.0.0.1', keys = tls, p
   return { port: (server.address() as AddressInfo).port, arrived };
 }
 
-const hello = (_request: IncomingMessage, response: ServerResponse) => void response.end('hello');
+const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+const hello = ({ url }: IncomingMessage, response: ServerResponse) => {
+  if (!url?.startsWith('/switch')) return void response.end('hello');
+  const lines = url === '/switch' ? '' : upgrade;
+  response.socket?.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`);
+};
 const inside = await listen(hello);
 
 const { resolve, asked } = await dnsServer({
@@ -160,6 +167,53 @@ describe('what belongs to the service', () => {
       expect(await reason(own(settings), `https://${host}:${inside.port}/`)).toBe('denied: own');
     expect(inside.arrived).toEqual([]);
   });
+
+  test.each([
+    ['smtp://127.0.0.1', [25, 587]],
+    ['smtps://127.0.0.1', [465]],
+    ['postgres://tenure:secret@127.0.0.1/tenure', [5_432]],
+  ])('is not reached at the port that %s leaves out', async (url, ports) => {
+    const door = own(url.startsWith('smtp') ? { SMTP_URL: url } : { DATABASE_URL: url });
+    for (const port of ports) expect(await reason(door, `https://127.0.0.1:${port}/`)).toBe('denied: own');
+  });
+});
+
+describe('a look-up', () => {
+  test('that does not end is waited for until the time limit, also for a check', async () => {
+    const door = openDoor({
+      config: readConfig({
+        NODE_ENV: 'test',
+        EGRESS_ALLOW: '127.0.0.1/32',
+        DATABASE_URL: `postgres://tenure:secret@slow.test:${inside.port}/tenure`,
+      }),
+      log,
+      resolve: async (hostname) =>
+        hostname === 'slow.test' ? new Promise(() => undefined) : [{ address: hostname, family: 4 }],
+    });
+    for (const host of ['slow.test', '127.0.0.1']) {
+      const url = `https://${host}:${inside.port}/`;
+      expect(await failureOf(door.check(url, 200))).toBe('failed: timeout');
+      expect(await failureOf(door.send({ url, maxBytes: 1, timeoutMs: 200 }))).toBe('failed: timeout');
+    }
+    expect(inside.arrived).toEqual([]);
+  });
+
+  test('is one of two at a time, without those that have run out of time', async () => {
+    const begun: { hostname: string; end: () => void }[] = [];
+    const look: Resolve = inTurn(
+      (hostname) =>
+        new Promise((end) => void begun.push({ hostname, end: () => end([{ address: '::1', family: 6 }]) })),
+    );
+    const late = AbortSignal.abort(new Error('late'));
+    const all = [look('a.test'), look('b.test'), look('c.test', late), look('d.test')];
+    const settled = Promise.allSettled(all);
+    expect(await look('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    expect(begun.map(({ hostname }) => hostname)).toEqual(['a.test', 'b.test']);
+    begun[0]?.end();
+    await vi.waitFor(() => expect(begun.map(({ hostname }) => hostname)).toEqual(['a.test', 'b.test', 'd.test']));
+    for (const { end } of begun) end();
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
 });
 
 describe('an answer', () => {
@@ -170,6 +224,11 @@ describe('an answer', () => {
     const url = await at((_request, response) => void response.writeHead(302, { location }).end());
     const { status, headers } = await open.send({ url, ...limits });
     expect([status, headers.location, inside.arrived]).toEqual([302, location, []]);
+  });
+
+  test.each(['/switch', '/switch-with-upgrade'])('that switches protocols is a failure: %s', async (path) => {
+    expect(await reason(open, `https://inside.test:${inside.port}${path}`)).toBe('failed: connection');
+    expect(inside.arrived.splice(0)).toHaveLength(1);
   });
 
   test('that is longer than allowed is cut off, announced or not', async () => {
@@ -243,12 +302,13 @@ describe('with a proxy', () => {
     onward.on('error', () => socket.destroy());
     socket.on('error', () => onward.destroy());
   });
-  const through = async () => {
+  const through = async (settings: Record<string, string> = {}) => {
     if (!proxy.listening) {
       proxy.listen(0, '127.0.0.1');
       await once(proxy, 'listening');
     }
-    return doorWith({ EGRESS_PROXY: `http://me:se%20cret@127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    const { port } = proxy.address() as AddressInfo;
+    return doorWith({ EGRESS_PROXY: `http://me:se%20cret@127.0.0.1:${port}`, ...settings });
   };
   afterAll(() => {
     proxy.close();
@@ -276,6 +336,26 @@ describe('with a proxy', () => {
     expect(await reason(door, 'https://169.254.169.254/')).toBe('denied: literal');
     expect(await reason(door, 'http://proxied.test/')).toBe('denied: scheme');
     expect(asks).toEqual([]);
+  });
+
+  test('an allowed address is judged as without one', async () => {
+    const door = await through({ EGRESS_ALLOW: '127.0.0.1/32,169.254.0.0/16', PORT: '8443' });
+    asks.splice(0);
+    for (const [url, denied] of [
+      ['https://169.254.169.254/', 'denied: address'],
+      ['https://127.0.0.1:8443/', 'denied: own'],
+    ] as const)
+      expect([await reason(door, url), await failureOf(door.check(url))]).toEqual([denied, denied]);
+    expect(asks).toEqual([]);
+    expect((await door.send({ url: 'https://127.0.0.1/', ...limits })).body.toString()).toBe('hello');
+    expect(asks.splice(0).map(({ target }) => target)).toEqual(['127.0.0.1:443']);
+    inside.arrived.splice(0);
+  });
+
+  test.each(['/switch', '/switch-with-upgrade'])('an answer that switches protocols is a failure: %s', async (path) => {
+    expect(await reason(await through(), `https://proxied.test${path}`)).toBe('failed: connection');
+    expect(inside.arrived.splice(0)).toHaveLength(1);
+    asks.splice(0);
   });
 });
 

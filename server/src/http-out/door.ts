@@ -9,7 +9,7 @@ import { EgressDenied, EgressFailed } from './failures.ts';
 import { isOwnPlace, ownPlaces } from './own-places.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { tunnel } from './proxy.ts';
-import { resolveBySystem } from './resolve.ts';
+import { resolveBySystem, within } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
@@ -34,7 +34,7 @@ export type Door = {
   /** Sends a request. Follows no redirect. Throws `EgressDenied` before anything is sent, else `EgressFailed`. */
   send: (request: OutRequest) => Promise<OutAnswer>;
   /** Throws as `send` would for the address, without connecting to it. */
-  check: (url: string) => Promise<void>;
+  check: (url: string, timeoutMs?: number) => Promise<void>;
 };
 
 type DoorOptions = {
@@ -70,7 +70,7 @@ export function openDoor({ config, log, resolve = resolveBySystem, ca }: DoorOpt
     });
   return {
     send: (request) => noted(request.url, send(inside, request)),
-    check: (url) => noted(url, checkUrl(inside, url)),
+    check: (url, timeoutMs = defaultTimeout) => noted(url, checkUrl(inside, url, AbortSignal.timeout(timeoutMs))),
   };
 }
 
@@ -87,32 +87,39 @@ function readUrl({ allowed }: Inside, text: string): URL {
 
 const portOf = ({ port }: URL) => (port ? Number(port) : 443);
 
+type Host = { hostname: string; port: number; deadline: AbortSignal };
+
 /** All addresses of a host; each must be one that may be reached. */
-async function addressesOf({ allowed, own, resolve }: Inside, hostname: string, port: number) {
+async function addressesOf({ allowed, own, resolve: look }: Inside, { hostname, port, deadline }: Host) {
+  const resolve: Resolve = (name) => within(deadline, look(name, deadline));
   const found = await resolve(hostname).catch((error: unknown) => {
-    throw new EgressFailed('unresolved', error);
+    throw new EgressFailed(deadline.aborted ? 'timeout' : 'unresolved', error);
   });
   if (found.length === 0) throw new EgressFailed('unresolved');
   for (const { address } of found) {
     if (!isReachable(address, allowed)) throw new EgressDenied('address', hostname);
     if (await isOwnPlace(own, { address, port }, resolve)) throw new EgressDenied('own', hostname);
   }
+  // an own place whose name was not found in time looks like none
+  if (deadline.aborted) throw new EgressFailed('timeout');
   return found;
 }
 
-async function checkUrl(inside: Inside, text: string): Promise<void> {
+async function checkUrl(inside: Inside, text: string, deadline: AbortSignal): Promise<void> {
   const url = readUrl(inside, text);
+  const literal = literalOf(url.hostname);
   // behind a proxy names may mean nothing here
-  if (!inside.proxy) await addressesOf(inside, literalOf(url.hostname) ?? url.hostname, portOf(url));
+  if (literal === undefined && inside.proxy) return;
+  await addressesOf(inside, { hostname: literal ?? url.hostname, port: portOf(url), deadline });
 }
 
 /** Gives a connection no other addresses than those that passed. */
 const checkedLookup =
-  (inside: Inside, port: number): LookupFunction =>
+  (inside: Inside, { port, deadline }: Omit<Host, 'hostname'>): LookupFunction =>
   (hostname, options, callback) => {
     const hand = async () => {
       try {
-        const found = await addressesOf(inside, hostname, port);
+        const found = await addressesOf(inside, { hostname, port, deadline });
         if (options.all) callback(null, found);
         else callback(null, found[0]?.address ?? '', found[0]?.family);
       } catch (error) {
@@ -125,9 +132,9 @@ const checkedLookup =
 async function send(inside: Inside, request: OutRequest): Promise<OutAnswer> {
   const url = readUrl(inside, request.url);
   const literal = literalOf(url.hostname);
-  // a connection to a literal address looks up no name
-  if (literal !== undefined && !inside.proxy) await addressesOf(inside, literal, portOf(url));
   const deadline = AbortSignal.timeout(request.timeoutMs ?? defaultTimeout);
+  // a connection to a literal address looks up no name
+  if (literal !== undefined) await addressesOf(inside, { hostname: literal, port: portOf(url), deadline });
   try {
     return await exchange(inside, { ...request, target: url, deadline });
   } catch (error) {
@@ -150,7 +157,7 @@ async function optionsOf(inside: Inside, { method = 'GET', headers, body, target
     },
     // each connection is checked
     agent: false,
-    lookup: checkedLookup(inside, portOf(target)),
+    lookup: checkedLookup(inside, { port: portOf(target), deadline }),
     signal: deadline,
     maxHeaderSize,
     ...(inside.ca !== undefined && { ca: inside.ca }),
@@ -171,9 +178,15 @@ async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
       reject(error);
     };
     outgoing.once('socket', (socket) => socket.once('secureConnect', () => clearTimeout(slow)));
-    outgoing.once('close', () => clearTimeout(slow));
+    let isAnswered = false;
+    outgoing.once('close', () => {
+      clearTimeout(slow);
+      // a switch of protocols is neither an answer nor an error
+      if (!isAnswered) reject(new EgressFailed('connection'));
+    });
     outgoing.once('error', reject);
     outgoing.once('response', (answer) => {
+      isAnswered = true;
       clearTimeout(slow);
       readAnswer(answer, sent.maxBytes).then(resolve, stop);
     });
@@ -184,6 +197,7 @@ async function exchange(inside: Inside, sent: Exchange): Promise<OutAnswer> {
 /** Reads an answer up to a size. */
 async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<OutAnswer> {
   const { statusCode = 0, headers } = answer;
+  if (statusCode < 200) throw new EgressFailed('connection');
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw new EgressFailed('encoded');
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new EgressFailed('too_large');

@@ -22,7 +22,8 @@ type Places = Pick<
   | 'SMTP_URL'
 >;
 
-const standardPorts: Readonly<Record<string, number>> = { 'smtp:': 25, 'smtps:': 465 };
+// mails go to 587 where no port is given, and a mail server listens at 25 as well
+const standardPorts: Readonly<Record<string, number[]>> = { 'smtp:': [25, 587], 'smtps:': [465] };
 
 export function ownPlaces(config: Places): OwnPlaces {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_MIGRATION_URL, DATABASE_BACKUP_URL, SMTP_URL } = config;
@@ -30,7 +31,8 @@ export function ownPlaces(config: Places): OwnPlaces {
   const servers = urls.flatMap((text) => {
     const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
     if (!url?.hostname) return [];
-    return [{ hostname: url.hostname, port: url.port ? Number(url.port) : (standardPorts[url.protocol] ?? 5_432) }];
+    const ports = url.port ? [Number(url.port)] : (standardPorts[url.protocol] ?? [5_432]);
+    return ports.map((port) => ({ hostname: url.hostname, port }));
   });
   return { ports: new Set([config.PORT, config.METRICS_PORT].filter((port) => port > 0)), servers };
 }
