@@ -2,13 +2,15 @@ import { copyFile, mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { clusterFolder, hasCluster, lockDataDir, prepareDataDir } from '../db/data-dir.ts';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded, startLocked } from '../db/embedded.ts';
 import { stopStray } from '../db/embedded/processes.ts';
 import { finishMoves, moveIntoPlace } from '../db/restore-moves.ts';
 import type { Moves } from '../db/restore-moves.ts';
 import { openIncoming } from '../files/incoming.ts';
 import { keptOnDisk, prepareFolder } from '../files/kept-on-disk.ts';
 import type { ReadChunk } from './chunks.ts';
+import { claimScratch } from './claim-scratch.ts';
+import type { Claim } from './claim-scratch.ts';
 import { nameOfTime } from './manifest.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { watchRoom } from './room.ts';
@@ -76,6 +78,8 @@ type Scratch = {
   log: Logger;
   /** Ends the work, with the error to throw as its reason. */
   signal?: AbortSignal;
+  /** The caller holds the lock of the folder. */
+  isLocked?: boolean;
 };
 
 /** Builds a cluster with its files in a folder of its own below `dataDir` and answers it stopped. */
@@ -90,11 +94,12 @@ async function buildCluster(
 
 /** The same without files. */
 export async function fillCluster(
-  { scratch, log, signal }: Scratch,
+  { scratch, log, signal, isLocked = false }: Scratch,
   task: Omit<RestoreTask, 'ownerUrl' | 'appRole'>,
 ): Promise<Restored> {
   signal?.throwIfAborted();
-  const database = await startEmbedded({ dataDir: scratch, log, settings: fast });
+  const start = isLocked ? startLocked : startEmbedded;
+  const database = await start({ dataDir: scratch, log, settings: fast });
   // an index that is being built looks at no signal
   const cutOff = () => void database.stop('immediate').catch(() => undefined);
   signal?.addEventListener('abort', cutOff);
@@ -145,17 +150,19 @@ export async function checkRestore(
     room.signal.throwIfAborted();
     return content.read(name, most);
   };
+  let claim: Claim | undefined;
   try {
     await prepareDataDir(dataDir);
-    await clearScratch(scratch);
+    claim = await claimScratch(scratch);
     await refuseLackOfSpace(dataDir, content, { reserve });
     const files = await folderIn(scratch);
-    return await buildCluster({ scratch, log, signal: room.signal }, { ...content, read }, { ...rest, files });
+    const place = { scratch, log, signal: room.signal, isLocked: true };
+    return await buildCluster(place, { ...content, read }, { ...rest, files });
   } catch (error) {
     throw refusalOf(error, dataDir);
   } finally {
     room.stop();
-    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+    await claim?.remove();
   }
 }
 

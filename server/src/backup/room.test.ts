@@ -24,6 +24,9 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'tenure-room-'));
   afterAll(() => rm(root, { recursive: true, force: true }));
   const app = await startApp();
+  const { id } = await app.make.employee();
+  const key = await app.deps.files.keep(await app.deps.files.receive([Buffer.from('picture')], { maxBytes: 100 }));
+  await app.owner.query('update employees set picture_key = $1 where id = $2', [key, id]);
   const made = await backupsOf(app);
   await backup(made.command);
   const archive = openArchive(made.folder);
@@ -91,3 +94,33 @@ test('a trial is ended in the middle of a statement too', { timeout: long }, asy
   };
   await expect(run(content.read, checks)).rejects.toThrow(ended);
 });
+
+test(
+  'a second trial is refused before and after the files, and leaves the first alone',
+  { timeout: long },
+  async () => {
+    const dataDir = join(root, 'twice');
+    const begin = (read: Content['read'], checks: Checks) =>
+      checkRestore({ dataDir, log: logTo('silent'), reserve: 0 }, { ...content, read }, { mail: 'hold', checks });
+    const second = () =>
+      begin(content.read, async () => []).then(
+        () => 'restored',
+        (error: Error) => error.message,
+      );
+    let early: Promise<string> | undefined;
+    let late = '';
+    const { faults } = await begin(
+      async (name, most) => {
+        await (early ??= second());
+        return content.read(name, most);
+      },
+      async () => {
+        late = await second();
+        return [];
+      },
+    );
+    const refused = `Another restore works in ${join(dataDir, 'restore-check')}: wait until it has ended.`;
+    expect([faults, await early, late]).toEqual([[], refused, refused]);
+    expect(await readdir(dataDir)).toEqual([]);
+  },
+);
