@@ -23,18 +23,24 @@ export type StorageSettings = S3Settings & {
   STORAGE_FALLBACK_URL?: string | undefined;
 };
 
-/** Keys in the address come first, and an endpoint that is not used is not judged. */
-const lentKeys = (address: string, settings: S3Settings) =>
-  URL.canParse(address) && new URL(address).password !== '' ? undefined : containerKeys(settings);
+/** Keys for an address that has none. Keys in the address come first, and settings that are not used are not judged. */
+function otherKeys(address: string, settings: S3Settings) {
+  const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
+  if (URL.canParse(address) && new URL(address).password !== '') return {};
+  if (id !== undefined && secret !== undefined) return { id, secret };
+  // lent keys in their place may have other rights
+  if (id !== undefined || secret !== undefined)
+    throw new BadAddress('needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither: one of them is not set');
+  return { source: containerKeys(settings) };
+}
 
 /**
  * The place of an object store by its address; the keys of the settings where the address has none.
  * @throws {BadAddress}
  */
 export function s3AddressOf(address: string, settings: S3Settings): S3Address {
-  const { NODE_ENV, ALLOW_INSECURE_HTTP, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
-  const keys = id !== undefined && secret !== undefined ? { id, secret } : undefined;
-  const found = parseS3Address(address, keys ?? { source: lentKeys(address, settings) });
+  const { NODE_ENV, ALLOW_INSECURE_HTTP } = settings;
+  const found = parseS3Address(address, otherKeys(address, settings));
   const { protocol, hostname } = found.base;
   // a signature keeps the keys, but personal files would cross the network in the clear
   if (protocol === 'http:' && NODE_ENV === 'production' && !ALLOW_INSECURE_HTTP && !isLoopback(hostname))

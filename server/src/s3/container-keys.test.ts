@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { s3AddressOf } from '../files/places.ts';
+import { logTo } from '../logging.ts';
 import { s3Keys, startS3 } from '../testing/s3-server.ts';
+import { BadAddress } from './address.ts';
 import { contentOf, openS3 } from './client.ts';
 import { openContainerKeys } from './container-keys.ts';
 import { inWords, S3Error } from './errors.ts';
@@ -124,6 +126,7 @@ describe('lent keys', () => {
 
   test.each([
     ['no JSON', '<html>secret-1</html>'],
+    ['a bare secret', 'secret-1'],
     ['other JSON', '{"AccessKeyId":"id","SecretAccessKey":"secret-1"}'],
     ['no time', '{"AccessKeyId":"id","SecretAccessKey":"secret-1","Token":"t","Expiration":"soon"}'],
     ['too much', `"${'x'.repeat(100_000)}"`],
@@ -135,7 +138,10 @@ describe('lent keys', () => {
     expect(inWords('s3://files', error as S3Error)).toMatch(
       /^s3:\/\/files cannot be used: the credential endpoint of this container gives no keys \([^\n]+\)\.$/,
     );
-    expect(error?.message).not.toContain('secret-1');
+    const lines: string[] = [];
+    logTo('info', { write: (line: string) => void lines.push(line) }).error({ err: error }, 'failed');
+    expect(lines.join('')).toContain('"code":"NoCredentials"');
+    expect(lines.join('')).not.toMatch(/secret|html/);
   });
 
   test('are none when the endpoint leads elsewhere', async () => {
@@ -170,6 +176,16 @@ describe('a bucket of a container', () => {
     expect(s3AddressOf(s3.address(), hostile).keys).toEqual(s3Keys);
     expect(agent.asked).toEqual([]);
   });
+
+  test.each([[{ S3_ACCESS_KEY_ID: 'id' }], [{ S3_SECRET_ACCESS_KEY: 'secret' }]])(
+    'is refused with half of its own keys: %j',
+    (half) => {
+      const address = () => s3AddressOf(withoutKeys(), { ...own(), ...half });
+      expect(address).toThrow(BadAddress);
+      expect(address).toThrow(/^needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, [^\n]+$/);
+      expect(s3AddressOf(s3.address(), { ...own(), ...half }).keys).toEqual(s3Keys);
+    },
+  );
 
   test.each([
     [{ AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://169.254.170.23/v1/credentials' }],

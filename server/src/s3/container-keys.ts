@@ -68,9 +68,10 @@ async function askFor(url: URL, tokenFile: string | undefined): Promise<Lent> {
     return { id, secret, token: Token, expires: Date.parse(found.Expiration) };
   } catch (error) {
     const { code, name, message } = error as NodeJS.ErrnoException;
-    // what does not fit may hold a secret
-    const reason = error instanceof z.ZodError || error instanceof SyntaxError ? 'another answer' : (code ?? message);
-    throw new S3Error(noKeys, { message: reason || name, cause: error });
+    // these errors quote what does not fit, which may be a secret: the log would show it as the cause
+    if (error instanceof z.ZodError || error instanceof SyntaxError)
+      throw new S3Error(noKeys, { message: 'another answer' });
+    throw new S3Error(noKeys, { message: (code ?? message) || name, cause: error });
   }
 }
 
