@@ -27,10 +27,14 @@ export async function claimScratch(scratch: string): Promise<Claim> {
     lock.release();
     throw new Error('The lock was removed.');
   };
-  await prepareDataDir(scratch);
+  const busy = (cause: unknown) =>
+    new Refusal(`Another restore works in ${scratch}: wait until it has ended.`, { cause });
+  await prepareDataDir(scratch).catch((error: NodeJS.ErrnoException) => {
+    // it was removed at this moment
+    throw error.code === 'ENOENT' ? busy(error) : error;
+  });
   const lock = await take().catch((error: NodeJS.ErrnoException) => {
-    if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'].includes(error.code ?? '')) throw error;
-    throw new Refusal(`Another restore works in ${scratch}: wait until it has ended.`);
+    throw ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'].includes(error.code ?? '') ? error : busy(error);
   });
   const remove = async () => {
     try {
