@@ -38,7 +38,7 @@ export function address<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, '
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+    if ((value ?? '') !== '') search.set(key, String(value));
   }
   return `${apiBase}/api${path}${search.size > 0 ? `?${search}` : ''}`;
 }
@@ -89,12 +89,17 @@ export async function send(
   }
 }
 
-/** Repeats the same request once if the user confirms who they are; throws every other refusal. */
-export async function afterStepUp(refused: Response, attempt: () => Promise<Response>): Promise<Response> {
+type Attempt = () => Promise<Response>;
+/** Repeats a refused request once the user confirmed who they are, or throws the refusal. */
+export type Confirm = (refusal: ApiError, attempt: Attempt) => Promise<Response>;
+/** How a confirmation is asked for; until that is known, a refusal stays a refusal. */
+export const confirmation: { by?: Confirm | undefined } = {};
+
+/** Goes on after a refusal that a confirmation lifts; throws every other one. */
+export async function afterStepUp(refused: Response, attempt: Attempt): Promise<Response> {
   const refusal = await refusalOf(refused);
-  if (!refusal.refusal.step_up) throw refusal;
-  // rare, and no part of the first page
-  return (await import('./step-up.ts')).confirmed(refusal, attempt);
+  if (!refusal.refusal.step_up || !confirmation.by) throw refusal;
+  return confirmation.by(refusal, attempt);
 }
 
 /**

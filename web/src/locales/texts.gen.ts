@@ -83,7 +83,6 @@ import type roles from '@tenure/contract/locales/en/browser/roles.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
-import type stepUp from '@tenure/contract/locales/en/browser/step-up.json';
 import type steps from '@tenure/contract/locales/en/browser/steps.json';
 import type tasks from '@tenure/contract/locales/en/browser/tasks.json';
 import type templateImportFields from '@tenure/contract/locales/en/browser/template-import-fields.json';
@@ -177,7 +176,6 @@ export type Parts = {
   roles: typeof roles;
   'sign-in': typeof signIn;
   signature: typeof signature;
-  'step-up': typeof stepUp;
   steps: typeof steps;
   tasks: typeof tasks;
   'template-import-fields': typeof templateImportFields;
