@@ -232,7 +232,10 @@ describe('two web processes and one for jobs', () => {
     const app = join(broken, 'server/src/app.ts');
     await writeFile(app, "export const buildApp = () => Promise.reject(new Error('broken'));");
     await lead(broken);
-    expect(await reload()).toEqual([1, 'Not reloaded: broken. The processes of the former release serve on\n']);
+    expect(await reload()).toEqual([
+      1,
+      'Not reloaded: broken. Processes that were replaced stay, the others serve on\n',
+    ]);
     await copyFile(join(root, 'server/src/app.ts'), app);
     await writeFile(join(broken, 'server/migrations/29990103_0000_wrong.sql'), 'alter table nothing add column x text');
     expect(await reload()).toEqual([1, expect.stringContaining('nothing')]);

@@ -85,7 +85,12 @@ test('a publication whose process dies continues where it stopped, and creates n
   const people = mostAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
+  // its batch waits, so that the process cannot be done before it is killed
+  const holder = await owner.connect();
+  await holder.query('begin; select from employees where id = (select max(id) from employees) for update');
   await killWhen(testApp, ['publish-worker.ts', String(id)], async () => (await made(id)).evaluations > 0);
+  await holder.query('rollback');
+  holder.release();
   const before = await made(id);
   expect(before.evaluations).toBeLessThan(people);
   expect(before).toEqual(whole(before.evaluations));
