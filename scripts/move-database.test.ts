@@ -236,6 +236,14 @@ test(
   long,
 );
 
+/** Connections of what ended a moment ago are still closed by the server. */
+async function isUnused(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  return rowCount === 0;
+}
+
 /** Keeps the move from its last step, and resolves when only that is left. */
 async function holdLastStep(source: TestDatabase, target: TestDatabase, client: pg.Client) {
   await client.connect();
@@ -268,6 +276,7 @@ test(
       expect(await refusedStart({ ...externally(target), MIGRATE })).toMatch(
         /was interrupted\. Repeat the command .* move-database$/,
       );
+    await vi.waitUntil(() => asOwner(source, isUnused), { timeout: long });
     expect(await move(to(target), externally(source))).toMatchObject({ code: 0, err: '' });
     expect([await asOwner(source, stateOf), await asOwner(target, stateOf)]).toEqual(['moved away', 'in use']);
     expect(await asOwner(target, contentOf)).toEqual(before);
