@@ -94,7 +94,7 @@ export type Facts = {
 
 export async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Facts>(
-    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
             current_setting('server_version') as postgres,
             case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end::text as lsn,
             (select position || ':' || encode(hash, 'hex') from audit_chain order by position desc limit 1) as audit_head,
