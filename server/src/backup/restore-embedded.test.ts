@@ -16,16 +16,18 @@ const long = 240_000;
 let dataDir: string;
 let archive: string;
 let service: ServiceProcess;
+let root: string;
 
 beforeAll(async () => {
-  const root = await mkdtemp(join(tmpdir(), 'tenure-embedded-'));
+  root = await mkdtemp(join(tmpdir(), 'tenure-embedded-'));
   [dataDir, archive] = [join(root, 'data'), join(root, 'archive')];
   service = await startProcess({ dataDir, port: await freePort() });
-  afterAll(async () => {
-    await service.stop();
-    await rm(root, { recursive: true, force: true });
-  });
 }, long);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(root, { recursive: true, force: true });
+});
 
 function start(script: 'backup' | 'restore', args: string[], dir = dataDir) {
   return spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
