@@ -1,5 +1,8 @@
 -- Run once on the primary, through HAProxy, when all three nodes are there:
--- psql -h 127.0.0.1 -p 5000 -U postgres -v owner=PASSWORD -v app=PASSWORD -f roles.sql
+-- TENURE_OWNER_PASSWORD=… TENURE_APP_PASSWORD=… psql -h 127.0.0.1 -p 5000 -U postgres -f roles.sql
+-- An argument of psql would be seen by other users of the machine; the environment is not.
+\getenv owner TENURE_OWNER_PASSWORD
+\getenv app TENURE_APP_PASSWORD
 \set ON_ERROR_STOP on
 create role tenure_owner login password :'owner';
 create role tenure_app login password :'app';

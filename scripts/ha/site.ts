@@ -124,8 +124,8 @@ function startProxies(scratch: string) {
 
 function makeRoles() {
   const { owner, app, superuser } = passwords;
-  const options = ['-h', '127.0.0.1', '-p', '5000', '-U', 'postgres', '-v', `owner=${owner}`, '-v', `app=${app}`];
-  const env = { ...process.env, PGPASSWORD: superuser };
+  const options = ['-h', '127.0.0.1', '-p', '5000', '-U', 'postgres'];
+  const env = { ...process.env, PGPASSWORD: superuser, TENURE_OWNER_PASSWORD: owner, TENURE_APP_PASSWORD: app };
   const { status, output } = run('psql', [...options, '-f', join(folder, 'roles.sql')], { env });
   if (status !== 0) throw new Error(`roles.sql failed:\n${output}`);
 }

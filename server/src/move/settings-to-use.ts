@@ -20,6 +20,7 @@ export function settingsToUse(config: Config, { isEmbedded, name }: Source, to: 
     'Settings of the service from now on:',
     ...given,
     ...(former.length > 0 ? [`  remove ${former.join(', ')}`] : []),
+    ...(to !== 'embedded' && config.BACKUP_WAL ? ['  remove BACKUP_WAL: it is for the embedded database'] : []),
     ...keyLines(config, isEmbedded),
     ...(to === 'embedded' && config.ROLE !== 'all' ? ['  ROLE=all: the embedded database has one process'] : []),
     `  DATA_DIR=${config.DATA_DIR}, as before`,

@@ -93,6 +93,10 @@ async function copyBase(facts: Facts, archive: Archive, cipher: Cipher): Promise
     const text: BaseContent = { format: archiveFormat, id, release, postgres, bytes, pieces, manifest, key_ids };
     await archive.write(pathOfContent(id), await pack(cipher, Buffer.from(JSON.stringify(text))));
     return { id, bytes, sentBytes, from };
+  } catch (error) {
+    // what there is of it is of no use, and may be what fills the disk
+    await archive.remove(`base/${id}`).catch(() => undefined);
+    throw error;
   } finally {
     await client.end();
   }

@@ -10,7 +10,7 @@ import type { Line, PointsTest } from '../../testing/points.ts';
 import { startS3 } from '../../testing/s3-server.ts';
 import { Refusal } from '../refusal.ts';
 import { whyBaseIsDue } from './base-due.ts';
-import { listBases } from './base.ts';
+import { listBases, makeBase } from './base.ts';
 import { listTimes } from './list-times.ts';
 import { prunePoints } from './prune-points.ts';
 import { currentLine } from './wal.ts';
@@ -319,6 +319,24 @@ test.runIf(mayMount)(
     } finally {
       await small.close();
     }
+  },
+  long,
+);
+
+test(
+  'a base that is cut off leaves nothing in the archive',
+  async () => {
+    const { archive } = commandsOf(source, folder('cut-off'));
+    const full = {
+      ...archive,
+      write: async (path: string, content: string | Uint8Array) => {
+        if (path.endsWith('wal.json')) throw new Error('no space left on device');
+        await archive.write(path, content);
+      },
+    };
+    const from = { ownerUrl: source.database.ownerUrl, release: '0.1.0', keyIds: [] };
+    await expect(makeBase(from, full, {})).rejects.toThrow('no space left on device');
+    expect(await archive.list('base')).toEqual([]);
   },
   long,
 );
