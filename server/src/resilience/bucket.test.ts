@@ -59,8 +59,8 @@ describe('a service with a bucket', () => {
     expect((await upload(client, path, 'After')).status).toBe(201);
     const found = await download(service, client, url);
     expect([found.status, found.bytes.equals(pdf.content)]).toEqual([200, true]);
-    expect(service.events('storage_down')).toMatchObject([{ store: `s3://files/${prefix}`, code: 'ECONNREFUSED' }]);
-    expect(service.events('storage_up')).toHaveLength(1);
+    expect(await service.logged('storage_down')).toMatchObject([{ store: `s3://files/${prefix}`, code: 'ECONNREFUSED' }]);
+    expect(await service.logged('storage_up')).toHaveLength(1);
   }, 60_000);
 
   test('says that a file is missing, and does not call it unknown', async () => {
@@ -68,7 +68,7 @@ describe('a service with a bucket', () => {
     const key = (await rows()).at(-1) ?? '';
     s3.objects.delete(`${prefix}/kept/${key}`);
     expect(await download(service, client, url)).toMatchObject({ status: 503, retry: '30' });
-    expect(service.events('file_missing')).toHaveLength(1);
+    expect(await service.logged('file_missing')).toHaveLength(1);
     await app.owner.query('delete from attachments where file_key = $1', [key]);
   });
 

@@ -135,7 +135,7 @@ test('without its key file the service starts and logs it, and users sign in aga
   expect(await service.stop()).toBe(0);
   await rm(join(dataDir, 'app.key'));
   service = await startProcess(installation);
-  expect(service.events('key_replaced')).toHaveLength(1);
+  expect(await service.logged('key_replaced')).toHaveLength(1);
   expect((await client.get('/api/me')).status).toBe(401);
   expect((await (await signIn(service.address, admin)).get('/api/me')).status).toBe(200);
   expect(await query('select id from employees')).toHaveLength(before.length);

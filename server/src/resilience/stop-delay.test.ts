@@ -35,7 +35,7 @@ test('during the delay of a stop the service is not ready and serves new connect
   expect((await client.get('/readyz')).body).toEqual({ message: 'Service Unavailable', failed: ['stopping'] });
   expect(await statusOnNewConnection(`${service.address}/api/me`)).toBe(401);
   expect(await statusOnNewConnection(`${service.address}/livez`)).toBe(200);
-  expect(service.events('stopping')).toEqual([expect.objectContaining({ seconds: 600 })]);
+  expect(await service.logged('stopping')).toEqual([expect.objectContaining({ seconds: 600 })]);
   expect(await service.stop()).toBe(1);
   expect(service.events('stopped_at_once')).toHaveLength(1);
 }, 120_000);

@@ -149,7 +149,7 @@ describe('an upgrade while requests run', () => {
     await age();
     await contract();
     expect(await columns()).toEqual(['later_count', 'later_note']);
-    expect(nodes[2]?.events('contract_done')).toEqual([
+    expect(await nodes[2]?.logged('contract_done')).toEqual([
       expect.objectContaining({ migration: '29990102_0000_later.contract.sql' }),
     ]);
     for (const n of [0, 1]) expect(await readable(n)).toBe(200);

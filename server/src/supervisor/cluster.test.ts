@@ -239,7 +239,7 @@ describe('two web processes and one for jobs', () => {
     await copyFile(join(root, 'server/src/app.ts'), app);
     await writeFile(join(broken, 'server/migrations/29990103_0000_wrong.sql'), 'alter table nothing add column x text');
     expect(await reload()).toEqual([1, expect.stringContaining('nothing')]);
-    expect(service.events('reload_failed')).toEqual([
+    expect(await service.logged('reload_failed', 2)).toEqual([
       expect.objectContaining({ reason: 'broken', replaced: 0 }),
       expect.objectContaining({ reason: expect.stringContaining('nothing') as string, replaced: 0 }),
     ]);

@@ -32,8 +32,10 @@ export type ServiceProcess = {
   address: string;
   /** Everything it printed, line by line. */
   lines: string[];
-  /** The events of its log with this name. */
+  /** The events of its log with this name that were read so far; a line may come later than the answer to a request. */
   events: (name: string) => Record<string, unknown>[];
+  /** The same, at the latest when so many were read or ten seconds have passed. */
+  logged: (name: string, count?: number) => Promise<Record<string, unknown>[]>;
   /** Resolves with the exit code, or null after a kill. */
   ended: Promise<number | null>;
   stop: (name?: NodeJS.Signals) => Promise<number | null>;
@@ -80,6 +82,11 @@ export function spawnService({
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => lines.push(line));
   const ended = once(child, 'close').then(([code]) => code as number | null);
+  const events = (name: string) => lines.map(parsed).filter(({ event }) => event === name);
+  const logged = async (name: string, count = 1) => {
+    for (let tries = 0; tries < 1_000 && events(name).length < count; tries += 1) await sleep(10);
+    return events(name);
+  };
   const databasePid = async () => (await readPidFile(clusterFolder(dataDir)))?.pid ?? 0;
   const end = async (name: NodeJS.Signals) => {
     if (child.pid && child.exitCode === null && child.signalCode === null) signal(-child.pid, name);
@@ -89,7 +96,8 @@ export function spawnService({
     child,
     address: `http://localhost:${port}`,
     lines,
-    events: (name) => lines.map(parsed).filter(({ event }) => event === name),
+    events,
+    logged,
     ended,
     databasePid,
     stop: (name = 'SIGTERM') => end(name),
