@@ -6,7 +6,9 @@ import { ledgerErrors } from './ledger.ts';
 
 /** Lists inconsistencies in the data of a running installation, also against the ledger of its requests. */
 export async function findErrors(dataDir: string, ledgerPath?: string): Promise<string[]> {
-  const { db } = connect({ url: await ownerUrlOf(dataDir), max: 2 });
+  const { db, pool } = connect({ url: await ownerUrlOf(dataDir), max: 2, queryTimeout: 60_000 });
+  // rules read whole tables, which takes long on a busy machine
+  pool.on('connect', (client) => void client.query("set statement_timeout = '60s'"));
   try {
     const told = ledgerPath ? await ledgerErrors(db, ledgerPath) : [];
     return [...told, ...(await brokenInvariants(db, join(dataDir, 'files')))];
