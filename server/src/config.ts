@@ -128,6 +128,12 @@ function checkPlace<T>(name: string, read: () => T): T {
   }
 }
 
+/** Half a pair is a mistake, also beside addresses that bring keys of their own. */
+function checkKeyPair({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings) {
+  if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) bad('S3_SECRET_ACCESS_KEY: set it too, or leave out S3_ACCESS_KEY_ID');
+  if (S3_SECRET_ACCESS_KEY && !S3_ACCESS_KEY_ID) bad('S3_ACCESS_KEY_ID: set it too, or leave out S3_SECRET_ACCESS_KEY');
+}
+
 function checkPlaces(values: Settings) {
   const { STORAGE_URL, STORAGE_FALLBACK_URL, BACKUP_URL } = values;
   const kept = checkPlace('STORAGE_URL', () => placeOf(STORAGE_URL, values));
@@ -210,6 +216,7 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
   checkPooler(values);
+  checkKeyPair(values);
   checkPlaces(values);
   checkBackups(values);
   checkWal(values);

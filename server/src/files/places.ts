@@ -23,14 +23,14 @@ export type StorageSettings = S3Settings & {
   STORAGE_FALLBACK_URL?: string | undefined;
 };
 
-/** Keys for an address that has none. Keys in the address come first, and settings that are not used are not judged. */
+/** Keys for an address that has none. Keys in the address come first. */
 function otherKeys(address: string, settings: S3Settings) {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
+  // lent keys in their place may have other rights
+  if ((id === undefined) !== (secret === undefined))
+    throw new BadAddress('needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither: one of them is not set');
   if (URL.canParse(address) && new URL(address).password !== '') return {};
   if (id !== undefined && secret !== undefined) return { id, secret };
-  // lent keys in their place may have other rights
-  if (id !== undefined || secret !== undefined)
-    throw new BadAddress('needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither: one of them is not set');
   return { source: containerKeys(settings) };
 }
 

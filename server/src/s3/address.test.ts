@@ -48,6 +48,8 @@ describe('an address of an object store', () => {
   test.each([
     ['s3://[', 'is no address'],
     ['s3://', 'names no bucket'],
+    ['s3://id@files', 'has half a pair of keys'],
+    ['s3://:secret@files', 'has half a pair of keys'],
     ['s3://ab', 'names no bucket'],
     ['s3://Files', 'names no bucket'],
     ['s3://files:9000', 'names no bucket'],

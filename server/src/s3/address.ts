@@ -100,8 +100,10 @@ function encryptionOf(sse: string | null): Record<string, string> {
 }
 
 function keysOf({ username, password }: URL, { id, secret, source }: OtherKeys): S3Keys | KeySource {
-  if (username !== '' && password !== '')
-    return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
+  // other keys in their place may have other rights
+  if ((username === '') !== (password === ''))
+    refuse('has half a pair of keys: give s3://id:secret@bucket, or neither');
+  if (username !== '') return { id: decodeURIComponent(username), secret: decodeURIComponent(password) };
   if (id && secret) return { id, secret };
   return source ?? refuse('needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
 }
