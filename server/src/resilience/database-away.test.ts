@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { fromDatabase } from '../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
 import { cloneDatabase, startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { startLine } from '../testing/database-line.ts';
@@ -82,6 +85,32 @@ test('requests to a locked table get 503, and other requests succeed', async () 
   holder.release();
   expect((await create('Locked Ltd')).status).toBe(201);
 });
+
+test('a statement that the server cancels at its time limit is undone, and its outcome known', async () => {
+  await owner.query(`
+    create function rest() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return null; end $$;
+    create trigger rest after insert on entities for each row when (new.name like 'Slow%') execute function rest();
+    create trigger rest after insert on login_attempts for each row execute function rest()`);
+  const kept = async () => [
+    await named('Slow Ltd'),
+    (await owner.query("select from login_attempts where key = 'account:slow'")).rows.length,
+  ];
+  // one in a transaction; one alone, whose server rolls back before it answers
+  const [answer, alone] = await Promise.all([
+    create('Slow Ltd', 'slow'),
+    sql`insert into login_attempts (key) values ('account:slow')`.execute(deps.db).catch((error: unknown) => error),
+  ]);
+  expect([answer.status, answer.body]).toEqual([503, { message: 'Service Unavailable' }]);
+  expect(alone).toMatchObject({ code: '57014' });
+  const { status, body } = fromDatabase(alone) as HttpError;
+  expect([status, body['outcome']]).toEqual([503, undefined]);
+  expect(await kept()).toEqual([0, 0]);
+  await owner.query('drop function rest() cascade');
+  // so its key does the work now
+  const again = await create('Slow Ltd', 'slow');
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  expect(await kept()).toEqual([1, 0]);
+}, 30_000);
 
 test('while all connections are in use requests get 503, and liveness succeeds', async () => {
   const held = await Promise.all([1, 2, 3, 4].map(() => deps.pool.connect()));
