@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
+import { joinMetrics } from '../supervisor/joined-metrics.ts';
 import { openMetrics } from './metrics.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -29,7 +30,11 @@ const { panels } = JSON.parse(read('deploy/grafana/tenure.json')) as { panels: P
 const panelExpressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
 const { deps } = await startApp();
-const text = await openMetrics({ ...deps, idleSeconds: 1, ofProcess: true }).text();
+const text = [
+  await openMetrics({ ...deps, idleSeconds: 1, ofProcess: true }).text(),
+  // what a supervisor says beside that
+  await joinMetrics([]).text(),
+].join('\n');
 const known = new Set(
   [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
