@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Session } from './browser.ts';
 
 /** Requests a second, and the microseconds of processor time that a request takes in Node and in PostgreSQL. */
@@ -23,4 +24,6 @@ export type Bench = {
   seconds: number;
   times: number;
   memory: () => number;
+  /** Starts another service on the same database and files, with settings of its own. */
+  startService: (settings: Record<string, string>) => Promise<ChildProcess>;
 };

@@ -22,7 +22,7 @@ export function cpuOf(pid: number): number {
   return ((stat[10] as number) + (stat[11] as number)) * msPerTick;
 }
 
-/** Milliseconds that a server of PostgreSQL has worked, with backends that have ended. */
+/** Milliseconds that a process has worked with its children, also those that have ended: a server of PostgreSQL has many. */
 export function cpuOfServer(postmaster: number): number {
   const stat = statOf(postmaster);
   let sum = cpuOf(postmaster) + ((stat[12] as number) + (stat[13] as number)) * msPerTick;

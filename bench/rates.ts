@@ -4,7 +4,13 @@ import type { Session } from './browser.ts';
 import type { Bench, Rate } from './bench.ts';
 
 /** What is asked of a process. */
-export type Side = { url: string; headers: Record<string, string>; pid: number };
+export type Side = {
+  url: string;
+  headers: Record<string, string>;
+  pid: number;
+  /** Its children work for it. */
+  hasChildren?: boolean;
+};
 
 const connections = 16;
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
@@ -42,13 +48,14 @@ function ask({ url, headers }: Side, seconds: number): Promise<Asked> {
 }
 
 async function rateOf(bench: Bench, side: Side): Promise<Rate> {
-  const before = [cpuOf(side.pid), cpuOfServer(bench.processes.postgres)] as const;
+  const worked = () => (side.hasChildren ? cpuOfServer(side.pid) : cpuOf(side.pid));
+  const before = [worked(), cpuOfServer(bench.processes.postgres)] as const;
   const { requests, perSecond, failed } = await ask(side, bench.seconds);
   if (failed > 0) throw new Error(`${side.url}: ${failed} answers were no success`);
   const of = (ms: number) => (ms * 1_000) / requests;
   return {
     perSecond,
-    node: of(cpuOf(side.pid) - before[0]),
+    node: of(worked() - before[0]),
     postgres: of(cpuOfServer(bench.processes.postgres) - before[1]),
   };
 }

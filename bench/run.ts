@@ -19,6 +19,7 @@ import { signIn } from './browser.ts';
 import { dashboardRows } from './dashboard-rows.ts';
 import { asOfRows } from './as-of-rows.ts';
 import { bulkRows } from './bulk-rows.ts';
+import { coresRows } from './cores-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
@@ -89,6 +90,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
   ['me', meRows],
   ['reads', readRows],
+  ['cores', coresRows],
   ['as-of', asOfRows],
   ['mixed', mixedRows],
   ['logins', loginRows],
@@ -155,8 +157,8 @@ async function seed(pool: pg.Pool) {
 const how =
   'Rates of a list and of `/api/me` are compared with minimal handlers over `node:http` and `pg` that do the same work, rates of filters and orders with the plain list, always in turn; the log is written as by default. Processor times are those of a request.';
 
-const startService = (folder: string, env: Record<string, string>) =>
-  startProcess(serviceArguments(), env, { ready: /is ready at/, log: join(folder, 'service.log') });
+const startService = (folder: string, env: Record<string, string>, log = 'service.log') =>
+  startProcess(serviceArguments(), env, { ready: /is ready at/, log: join(folder, log) });
 
 /** The environment of the service that is measured. */
 const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string }) => ({
@@ -208,6 +210,7 @@ async function measureService({ folder, database, postgres, ids, env, people: [e
       seconds: values.quick ? 1 : 2,
       times: values.quick ? 1 : 3,
       memory: () => residentMb(service.pid ?? 0),
+      startService: (more: Record<string, string>) => startService(folder, { ...env, ...more }, 'other.log'),
     };
     return await measureAll(bench, [
       boundRow('start on an existing database', startSeconds, 's', 1),
