@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { lookup } from 'node:dns/promises';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -198,7 +199,22 @@ describe('a look-up', () => {
     expect(inside.arrived).toEqual([]);
   });
 
-  test('is one of two at a time, without those that have run out of time', async () => {
+  test('of a name whose server never answers holds up no other one, and ends with the time limit', async () => {
+    let isOver = false;
+    const hung = Array.from({ length: 8 }, (_, n) =>
+      failureOf(open.send({ url: `https://n${n}.silent/`, maxBytes: 1, timeoutMs: 3_000 })),
+    );
+    const all = Promise.all(hung).finally(() => {
+      isOver = true;
+    });
+    expect(await reason(open, `https://inside.test:${inside.port}/`)).toBe('no failure: undefined');
+    inside.arrived.splice(0);
+    await lookup('localhost');
+    expect(isOver).toBe(false);
+    expect(new Set(await all)).toEqual(new Set(['failed: timeout']));
+  });
+
+  test('of the system is one of two at a time, without those that have run out of time', async () => {
     const begun: { hostname: string; end: () => void }[] = [];
     const look: Resolve = inTurn(
       (hostname) =>

@@ -9,7 +9,7 @@ import { EgressDenied, EgressFailed } from './failures.ts';
 import { isOwnPlace, ownPlaces } from './own-places.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { tunnel } from './proxy.ts';
-import { resolveBySystem, within } from './resolve.ts';
+import { openNames, resolveBySystem, within } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
@@ -40,23 +40,33 @@ export type Door = {
 type DoorOptions = {
   config: Config;
   log: Logger;
+  /** Another way to look up names. */
   resolve?: Resolve;
   /** Certificates trusted in place of those of the system. */
   ca?: string;
 };
 
-type Inside = { allowed: BlockList; own: OwnPlaces; resolve: Resolve; proxy: URL | undefined; ca: string | undefined };
+type Inside = {
+  allowed: BlockList;
+  own: OwnPlaces;
+  resolve: Resolve;
+  /** For servers of the settings, as what uses them resolves them. */
+  resolveOwn: Resolve;
+  proxy: URL | undefined;
+  ca: string | undefined;
+};
 
 const defaultTimeout = 15_000;
 const connectTimeout = 10_000;
 const maxHeaderSize = 16_384;
 
-export function openDoor({ config, log, resolve = resolveBySystem, ca }: DoorOptions): Door {
+export function openDoor({ config, log, resolve, ca }: DoorOptions): Door {
   const { EGRESS_ALLOW, EGRESS_PROXY } = config;
   const inside: Inside = {
     allowed: rangesOf(EGRESS_ALLOW),
     own: ownPlaces(config),
-    resolve,
+    resolve: resolve ?? openNames(),
+    resolveOwn: resolve ?? resolveBySystem,
     proxy: EGRESS_PROXY ? new URL(EGRESS_PROXY) : undefined,
     ca,
   };
@@ -90,15 +100,18 @@ const portOf = ({ port }: URL) => (port ? Number(port) : 443);
 type Host = { hostname: string; port: number; deadline: AbortSignal };
 
 /** All addresses of a host; each must be one that may be reached. */
-async function addressesOf({ allowed, own, resolve: look }: Inside, { hostname, port, deadline }: Host) {
-  const resolve: Resolve = (name) => within(deadline, look(name, deadline));
-  const found = await resolve(hostname).catch((error: unknown) => {
+async function addressesOf({ allowed, own, resolve, resolveOwn }: Inside, { hostname, port, deadline }: Host) {
+  const inTime =
+    (look: Resolve): Resolve =>
+    (name) =>
+      within(deadline, look(name, deadline));
+  const found = await inTime(resolve)(hostname).catch((error: unknown) => {
     throw new EgressFailed(deadline.aborted ? 'timeout' : 'unresolved', error);
   });
   if (found.length === 0) throw new EgressFailed('unresolved');
   for (const { address } of found) {
     if (!isReachable(address, allowed)) throw new EgressDenied('address', hostname);
-    if (await isOwnPlace(own, { address, port }, resolve)) throw new EgressDenied('own', hostname);
+    if (await isOwnPlace(own, { address, port }, inTime(resolveOwn))) throw new EgressDenied('own', hostname);
   }
   // an own place whose name was not found in time looks like none
   if (deadline.aborted) throw new EgressFailed('timeout');

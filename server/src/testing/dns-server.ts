@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { Resolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import { afterAll } from 'vitest';
+import { openNames } from '../http-out/resolve.ts';
 import type { Resolve } from '../http-out/resolve.ts';
 
 /** What a name has: addresses, or another name; a list of lists is given one after the other. */
@@ -52,13 +52,22 @@ function recordsOf(name: string, type: number, valuesOf: (name: string) => strin
   });
 }
 
-/** A real name server of its own, and a look-up that asks it; `asked` counts the questions for addresses of IPv4. */
-export async function dnsServer(zone: Zone): Promise<{ resolve: Resolve; asked: Record<string, number> }> {
+type Answering = {
+  /** Looks up names at this server and nowhere else. */
+  resolve: Resolve;
+  servers: string[];
+  /** Questions for addresses of IPv4, by name. */
+  asked: Record<string, number>;
+};
+
+/** A real name server of its own. It never answers about names of the zone `silent`. */
+export async function dnsServer(zone: Zone): Promise<Answering> {
   const asked: Record<string, number> = {};
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query);
     const before = asked[name] ?? 0;
+    if (name.endsWith('.silent')) return;
     const answers = recordsOf(name, type, (one) => zone[one]?.[Math.min(before, zone[one].length - 1)] ?? []);
     if (type === types.a) asked[name] = before + 1;
     const head = Buffer.from(query.subarray(0, end));
@@ -70,18 +79,7 @@ export async function dnsServer(zone: Zone): Promise<{ resolve: Resolve; asked: 
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   afterAll(() => void socket.close());
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  const resolve: Resolve = async (hostname) => {
-    if (isIPv4(hostname)) return [{ address: hostname, family: 4 }];
-    if (hostname.includes(':')) return [{ address: hostname, family: 6 }];
-    // IPv6 first: the answers for IPv4 move on to the next ones of the zone
-    const six = await resolver.resolve6(hostname).catch(() => []);
-    const four = await resolver.resolve4(hostname).catch(() => []);
-    return [
-      ...four.map((address) => ({ address, family: 4 as const })),
-      ...six.map((address) => ({ address, family: 6 as const })),
-    ];
-  };
-  return { resolve, asked };
+  const servers = [`127.0.0.1:${socket.address().port}`];
+  // without a hosts file
+  return { resolve: openNames({ folder: '/nowhere', servers }), servers, asked };
 }
