@@ -194,11 +194,21 @@ test('the number of web processes decides the size of their pools, unless that i
 });
 
 test('settings for another process are taken out of the environment, files of secrets too', () => {
-  const { settings, withoutSettings } = separateSettings({ PATH: '/bin', APP_KEY_FILE: '/key', LATER_SETTING: 'on' });
-  expect(settings).toEqual({ PATH: '/bin', APP_KEY_FILE: '/key', LATER_SETTING: 'on' });
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'key');
+  writeFileSync(file, `${key}\n`);
+  const env = { PATH: '/bin', APP_KEY_FILE: file, LATER_SETTING: 'on', LATER_FILE: '/later' };
+  const { settings, withoutSettings } = separateSettings(env);
+  // the content of a file stays what it was
+  expect(settings).toEqual({ PATH: '/bin', APP_KEY: key, LATER_SETTING: 'on', LATER_FILE: '/later' });
+  expect(() => separateSettings({ ...env, APP_KEY_FILE: `${file}.missing` })).toThrow(
+    /^APP_KEY_FILE: .* cannot be read/,
+  );
   expect(Object.keys(withoutSettings)).toEqual(expect.arrayContaining(['APP_KEY', 'APP_KEY_FILE', 'DATABASE_URL']));
   // libraries read it
   expect(withoutSettings).not.toHaveProperty('NODE_ENV');
   expect(withoutSettings).not.toHaveProperty('PATH');
-  expect(changeSettings(settings, { APP_KEY: key, LATER_SETTING: undefined })).toEqual({ PATH: '/bin', APP_KEY: key });
+  expect(changeSettings(env, { APP_KEY: key, LATER_SETTING: undefined, LATER: undefined })).toEqual({
+    PATH: '/bin',
+    APP_KEY: key,
+  });
 });

@@ -244,16 +244,27 @@ export function readConfig(env: Environment = process.env, defaults: Environment
 /** The folder of the release as it was started, which may be a link to the present one; `bin/tenure` says it. */
 export const startedFrom = ({ TENURE_HOME }: Environment = process.env): string | undefined => TENURE_HOME;
 
-/** The environment as processes of their own get it: the settings by message, and none of them from the system. */
+/**
+ * The environment as processes of their own get it: the settings by message, and none of them from the system. Files are
+ * read here, once for all processes: one that starts later must not get the content of a file that has changed since.
+ * @throws {BadSetting} for a file that cannot be read
+ */
 export function separateSettings(env: Environment = process.env): {
   settings: Record<string, string>;
   withoutSettings: Record<string, undefined>;
 } {
   const names = settingNames.flatMap((name) => [name, `${name}_FILE`]).filter((name) => name !== 'NODE_ENV');
-  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  // those that only a later release knows are among them
+  const settings = changeSettings({}, env);
+  for (const name of settingNames) {
+    const { [name]: own, [`${name}_FILE`]: file } = settings;
+    // both are refused when the settings are read
+    if (!file || own) continue;
+    settings[name] = readFromFile(name, file);
+    delete settings[`${name}_FILE`];
+  }
   return {
-    // those that only a later release knows are among them
-    settings: Object.fromEntries(given),
+    settings,
     withoutSettings: Object.fromEntries(names.map((name) => [name, undefined])),
   };
 }

@@ -20,7 +20,7 @@ async function main() {
     }
     if (isSupervised(config)) {
       const { superviseService } = await import('./supervisor/run.ts');
-      return await superviseService(config, options);
+      return await superviseService(options);
     }
     const { runService } = await import('./run-service.ts');
     await runService(config, options);

@@ -10,6 +10,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) proces
 // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
 console.trace = () => undefined;
 
+/**
+ * What is left to requests and jobs when the supervisor is gone. The next one frees the jobs of this process and listens
+ * on its port, seconds later.
+ */
+const orphanMilliseconds = 1_000;
+
 let work: Work | undefined;
 
 /** Sends a report; resolves when it is on its way or cannot be sent any more. */
@@ -58,6 +64,7 @@ cluster.worker?.once('disconnect', () => {
   // or the process would end at once, in the middle of its requests
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   work?.supervisorLost();
+  setTimeout(() => process.exit(1), orphanMilliseconds);
   void stop(0, 1);
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
-import { clusterFolder } from '../db/data-dir.ts';
-import { serversOf } from '../db/embedded/processes.ts';
 import { cloneDatabase } from '../testing/app.ts';
 import { cookieHeader } from '../testing/client.ts';
 import { freePort } from '../testing/free-port.ts';
 import { releaseTree } from '../testing/release-tree.ts';
 import { signIn } from '../testing/remote.ts';
-import { admin, startProcess } from '../testing/service-process.ts';
+import { admin, pidsOf, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -44,17 +42,7 @@ async function ask(path: string, cookie = '', at = address): Promise<Answered> {
 const operators = (path: string) => ask(path, '', `http://127.0.0.1:${metricsPort}`);
 const statusesOf = async (asked: Promise<Answered>[]) => (await Promise.all(asked)).map(({ status }) => status);
 
-/** The processes of a service as the system lists them. */
-function processes({ lines }: ServiceProcess) {
-  const pids: Record<string, number> = {};
-  for (const line of lines)
-    if (line.startsWith('{')) {
-      const { event, process: name, pid } = JSON.parse(line) as Record<string, unknown>;
-      if (event === 'process_started' || event === 'process_replaced') pids[String(name)] = Number(pid);
-    }
-  return pids;
-}
-const pidOf = (service: ServiceProcess, name: string) => processes(service)[name] ?? 0;
+const pidOf = (service: ServiceProcess, name: string) => pidsOf(service)[name] ?? 0;
 const replacements = (service: ServiceProcess) => service.events('process_replaced').length;
 
 /** Which processes answered requests for this route since then. */
@@ -227,7 +215,7 @@ describe('two web processes and one for jobs', () => {
   }, 900_000);
 
   test('a release that does not start, or cannot migrate, leaves the processes as they are', async () => {
-    const before = processes(service);
+    const before = pidsOf(service);
     const broken = await releaseTree('broken', later);
     const app = join(broken, 'server/src/app.ts');
     await writeFile(app, "export const buildApp = () => Promise.reject(new Error('broken'));");
@@ -243,7 +231,7 @@ describe('two web processes and one for jobs', () => {
       expect.objectContaining({ reason: 'broken', replaced: 0 }),
       expect.objectContaining({ reason: expect.stringContaining('nothing') as string, replaced: 0 }),
     ]);
-    expect(processes(service)).toEqual(before);
+    expect(pidsOf(service)).toEqual(before);
     expect((await ask('/api/me')).status).toBe(401);
   }, 300_000);
 
@@ -255,29 +243,3 @@ describe('two web processes and one for jobs', () => {
     expect(await reload()).toEqual([1, expect.stringContaining('No service with several processes runs on')]);
   }, 60_000);
 });
-
-test('of a killed supervisor neither processes nor database are left, and the next start is clean', async () => {
-  const dataDir = join(scratch, 'embedded');
-  const installation = { dataDir, port, settings: { WEB_CONCURRENCY: '2' } };
-  const first = await startProcess(installation);
-  running.push(first);
-  const pids = Object.values(processes(first));
-  expect(pids).toHaveLength(3);
-  process.kill(Number(first.child.pid), 'SIGKILL');
-  await vi.waitFor(async () => expect(await serversOf(clusterFolder(dataDir))).toEqual([]), {
-    ...wait,
-    timeout: 10_000,
-  });
-  const isGone = (pid: number) =>
-    readFile(`/proc/${pid}/stat`).then(
-      () => false,
-      () => true,
-    );
-  await vi.waitFor(async () => expect(await Promise.all(pids.map(isGone))).toEqual([true, true, true]), wait);
-  const stopped = first.events('supervisor_lost').map((line) => line.process);
-  expect(stopped.toSorted(byName)).toEqual(['jobs', 'web-1', 'web-2']);
-  const second = await startProcess(installation);
-  running.push(second);
-  expect((await signIn(address, admin)).cookies.size).toBeGreaterThan(0);
-  expect(await second.stop()).toBe(0);
-}, 240_000);

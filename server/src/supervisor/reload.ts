@@ -3,17 +3,17 @@ import type { FirstAdmin } from '../features/sessions/first-admin.ts';
 import { reasonsOf } from '../logging.ts';
 import { launch, readyWithin } from './process.ts';
 import { startIn } from './slots.ts';
-import type { Context, Slot } from './slots.ts';
+import type { Context, Setup, Slot } from './slots.ts';
 
 /** After its listener has closed, a connection that was accepted a moment ago may still bring its request. */
 const idleMilliseconds = 1_000;
 
-type Preparing = { tree: string; hasTerminal: boolean; isAlone: boolean };
+type Preparing = { setup: Setup; hasTerminal: boolean; isAlone: boolean };
 
 /** Brings the database to a release, in a process that ends then. */
 export async function prepareIn(
-  { settings, addresses, environment, heapMegabytes, stopping }: Context,
-  { tree, hasTerminal, isAlone }: Preparing,
+  { environment, heapMegabytes, stopping }: Context,
+  { setup: { tree, settings, addresses }, hasTerminal, isAlone }: Preparing,
 ): Promise<FirstAdmin | undefined> {
   const start = {
     name: 'prepare',
@@ -31,12 +31,12 @@ export async function prepareIn(
   return firstAdmin;
 }
 
-/** Starts a process of the release and then stops the one before it. */
-async function replace(context: Context, slot: Slot, tree: string): Promise<string> {
-  const next = await startIn(context, slot, tree, context.timing.ready);
+/** Starts a process and then stops the one before it. */
+async function replace(context: Context, slot: Slot, setup: Setup): Promise<string> {
+  const next = await startIn(context, slot, setup, context.timing.ready);
   const former = slot.current;
   slot.current = next;
-  slot.tree = tree;
+  slot.setup = setup;
   if (former) {
     slot.former = former;
     await former.stop(idleMilliseconds);
@@ -46,20 +46,32 @@ async function replace(context: Context, slot: Slot, tree: string): Promise<stri
   return next.release;
 }
 
+/** What a reload reads anew, once for all processes. */
+export type Renewed = {
+  /** Leads to the release. */
+  home: string;
+  /** @throws {BadSetting} */
+  settings: () => Promise<Omit<Setup, 'tree'>>;
+};
+
 /**
- * Replaces all processes by those of the release that `home` leads to now, one after the other; the first one that does
- * not get ready ends it. Resolves with what went wrong.
+ * Replaces all processes by those of the release that `home` leads to now, with the settings of now, one after the
+ * other; the first one that does not get ready ends it. Resolves with what went wrong.
  */
-export async function reload(context: Context, slots: readonly Slot[], home: string): Promise<string | undefined> {
+export async function reload(
+  context: Context,
+  slots: readonly Slot[],
+  { home, settings }: Renewed,
+): Promise<string | undefined> {
   const { log } = context;
   const started = performance.now();
   let replaced = 0;
   let release: string | undefined;
   try {
-    const tree = await realpath(home);
-    await prepareIn(context, { tree, hasTerminal: false, isAlone: false });
+    const setup = { tree: await realpath(home), ...(await settings()) };
+    await prepareIn(context, { setup, hasTerminal: false, isAlone: false });
     for (const slot of slots) {
-      release = await replace(context, slot, tree);
+      release = await replace(context, slot, setup);
       replaced += 1;
     }
   } catch (error) {

@@ -1,13 +1,12 @@
 import { announce } from '../announce.ts';
-import type { Config } from '../config.ts';
 import { openLog } from '../logging.ts';
 import { supervisorTitle } from './state-file.ts';
 import { startSupervisor } from './supervisor.ts';
 import type { Supervisor, SupervisorOptions } from './supervisor.ts';
 
 /** The first signal stops in order, after the delay; a second one at once. A crash stops without delay. */
-function stopOnSignals(supervisor: Supervisor, config: Config) {
-  const log = openLog(config);
+function stopOnSignals(supervisor: Supervisor) {
+  const log = openLog(supervisor.config);
   let state: 'serving' | 'leaving' | 'stopping' = 'serving';
   let isAtOnce = false;
   async function stop(code: number) {
@@ -41,12 +40,13 @@ function stopOnSignals(supervisor: Supervisor, config: Config) {
 }
 
 /** Runs the service in several processes until a signal. */
-export async function superviseService(config: Config, options: SupervisorOptions): Promise<void> {
+export async function superviseService(options: SupervisorOptions): Promise<void> {
   process.title = supervisorTitle;
   let supervisor: Supervisor | undefined;
   // one that comes during the start would end the process
   process.on('SIGUSR2', () => supervisor?.reload());
-  supervisor = await startSupervisor(config, options);
-  stopOnSignals(supervisor, config);
-  announce(openLog(config), config.APP_URL, supervisor.firstAdmin);
+  supervisor = await startSupervisor(options);
+  stopOnSignals(supervisor);
+  const { config, firstAdmin } = supervisor;
+  announce(openLog(config), config.APP_URL, firstAdmin);
 }

@@ -5,7 +5,7 @@ import type { Slot } from './slots.ts';
 const slot = (role: Slot['role'], losses: number[]): Slot => ({
   name: role,
   role,
-  tree: '',
+  setup: { tree: '', settings: {}, addresses: { appUrl: '', ownerUrl: '', directUrl: '' } },
   current: undefined,
   former: undefined,
   losses,

@@ -7,12 +7,20 @@ import { reasonsOf } from '../logging.ts';
 import { launch, readyWithin } from './process.ts';
 import type { Process } from './process.ts';
 
+/** What processes are started with. It stays the same until a reload, so that it is the same for all. */
+export type Setup = {
+  /** The folder of the release. */
+  tree: string;
+  settings: Readonly<Record<string, string>>;
+  addresses: Addresses;
+};
+
 /** The place of one process: a process that ends there is replaced. */
 export type Slot = {
   name: string;
   role: 'api' | 'worker';
-  /** The folder of the release that runs there. */
-  tree: string;
+  /** That of the process that runs there, and of the one that replaces it if it ends by itself. */
+  setup: Setup;
   current: Process | undefined;
   /** The one before it, which ends its requests while a reload goes on. */
   former: Process | undefined;
@@ -37,8 +45,6 @@ export const usualTiming: Timing = { silence: 30_000, ready: 30_000, pause: { le
 export type Context = {
   log: Logger;
   timing: Timing;
-  addresses: Addresses;
-  settings: Readonly<Record<string, string>>;
   environment: Readonly<Record<string, undefined>>;
   heapMegabytes: number;
   stopping: AbortSignal;
@@ -57,9 +63,10 @@ const poolOfWorker = '2';
 
 type Started = Process & { release: string };
 
-/** Starts a process of a release for a slot and waits until it is ready, not longer than the given milliseconds. */
-async function startFor(context: Context, slot: Slot, tree: string, within?: number): Promise<Started> {
-  const { settings, addresses, heapMegabytes, environment, stopping } = context;
+/** Starts a process for a slot and waits until it is ready, not longer than the given milliseconds. */
+async function startFor(context: Context, slot: Slot, setup: Setup, within?: number): Promise<Started> {
+  const { heapMegabytes, environment, stopping } = context;
+  const { tree, settings, addresses } = setup;
   const lostWorkers = [...slot.lostWorkers];
   const changes = { ROLE: slot.role, ...(slot.role === 'worker' && { DATABASE_POOL_SIZE: poolOfWorker }) };
   const one = launch({
@@ -83,8 +90,8 @@ async function startFor(context: Context, slot: Slot, tree: string, within?: num
 }
 
 /** Starts a process where none was, or beside the one that it will replace. */
-export async function startIn(context: Context, slot: Slot, tree: string, within?: number): Promise<Started> {
-  const one = await startFor(context, slot, tree, within);
+export async function startIn(context: Context, slot: Slot, setup: Setup, within?: number): Promise<Started> {
+  const one = await startFor(context, slot, setup, within);
   context.log.info({ event: 'process_started', process: slot.name, pid: one.pid }, 'a process was started');
   return one;
 }
@@ -98,7 +105,7 @@ function noteLoss({ log, stopping }: Context, slot: Slot, facts: Record<string, 
 
 async function fill(context: Context, slot: Slot) {
   try {
-    const one = await startFor(context, slot, slot.tree);
+    const one = await startFor(context, slot, slot.setup);
     // a reload was faster
     if (slot.current) return await one.stop(0);
     slot.current = one;

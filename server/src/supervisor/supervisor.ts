@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeSettings, separateSettings, startedFrom } from '../config.ts';
+import { BadSetting, changeSettings, readConfig, separateSettings, startedFrom } from '../config.ts';
 import type { Config } from '../config.ts';
+import { externalAddresses } from '../db/addresses.ts';
 import { loadAppKey } from '../db/app-key.ts';
 import { dropSpool, openDatabase } from '../db/open-database.ts';
 import type { Database } from '../db/open-database.ts';
@@ -13,8 +15,9 @@ import { usableMemory } from '../usable-memory.ts';
 import { joinMetrics } from './joined-metrics.ts';
 import { listenForOperators } from './operators.ts';
 import { prepareIn, reload } from './reload.ts';
+import type { Renewed } from './reload.ts';
 import { keep, startIn, usualTiming, watchSilence } from './slots.ts';
-import type { Context, Slot, Timing } from './slots.ts';
+import type { Context, Setup, Slot, Timing } from './slots.ts';
 import { removeState, writeState } from './state-file.ts';
 
 /** This release. */
@@ -23,6 +26,7 @@ const ownTree = join(import.meta.dirname, '..', '..', '..');
 export type SupervisorOptions = StartOptions & { timing?: Partial<Timing> };
 
 export type Supervisor = {
+  config: Config;
   firstAdmin: FirstAdmin | undefined;
   /** Replaces the processes by those of the present release. */
   reload: () => void;
@@ -32,11 +36,11 @@ export type Supervisor = {
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
 };
 
-function slotsOf({ processes, ROLE }: Config): Slot[] {
+function slotsOf({ processes, ROLE }: Config, setup: Setup): Slot[] {
   const slot = (name: string, role: Slot['role']): Slot => ({
     name,
     role,
-    tree: ownTree,
+    setup,
     current: undefined,
     former: undefined,
     losses: [],
@@ -52,66 +56,91 @@ const settingsFor = (config: Config, given: Record<string, string>, key: string)
     WEB_CONCURRENCY: String(config.processes),
     DATA_DIR: config.DATA_DIR,
     SHUTDOWN_DELAY_SECONDS: undefined,
-    // a process that starts later has the same
-    ...(!config.APP_KEY && { APP_KEY: key }),
+    APP_KEY: key,
   });
 
+type Opened = {
+  config: Config;
+  log: Logger;
+  setup: Setup;
+  context: Context;
+  database: Database;
+  stopping: AbortController;
+};
+
+/** Reads settings anew for a reload. What the supervisor did with them at the start stays. */
+const renewed =
+  ({ config, setup, log }: Opened): Renewed['settings'] =>
+  async () => {
+    const { settings } = separateSettings();
+    const now = readConfig(settings);
+    const external = externalAddresses(now);
+    if ((external === undefined) !== (config.DATABASE_URL === undefined))
+      throw new BadSetting('DATABASE_URL: to or from the embedded database leads a restart only');
+    const key = await loadAppKey({ ...config, APP_KEY: now.APP_KEY }, log);
+    return { settings: settingsFor(config, settings, key), addresses: external ?? setup.addresses };
+  };
+
 /** Does what one process does once, then starts the others. */
-async function startAll(context: Context, slots: readonly Slot[], { config, hasTerminal }: First) {
+async function startAll({ context, config, setup }: Opened, slots: readonly Slot[], hasTerminal: boolean) {
   const isAlone = !config.DATABASE_URL;
-  const firstAdmin = await prepareIn(context, { tree: ownTree, hasTerminal, isAlone });
+  const firstAdmin = await prepareIn(context, { setup, hasTerminal, isAlone });
   const starts = slots.map(async (slot) => {
-    slot.current = await startIn(context, slot, ownTree);
+    slot.current = await startIn(context, slot, setup);
   });
   await Promise.all(starts);
   return firstAdmin;
 }
 
-type First = { config: Config; hasTerminal: boolean };
-
-async function openContext(config: Config, timing: Partial<Timing>) {
-  const log = openLog(config);
+async function openContext(timing: Partial<Timing>): Promise<Opened> {
+  // files that settings name are read here, and by no process again until a reload
   const { settings, withoutSettings } = separateSettings();
+  const config = readConfig(settings);
+  const log = openLog(config);
   // before the database, because a key made for a database that is already there ends all sessions
   const key = await loadAppKey(config, log);
   const database = await openDatabase(config, log);
   await dropSpool(config, log);
   const stopping = new AbortController();
   const { appUrl, ownerUrl, directUrl } = database;
+  const setup = {
+    tree: ownTree,
+    settings: settingsFor(config, settings, key),
+    addresses: { appUrl, ownerUrl, directUrl },
+  };
   const context: Context = {
     log,
     timing: { ...usualTiming, ...timing },
-    addresses: { appUrl, ownerUrl, directUrl },
-    settings: settingsFor(config, settings, key),
     environment: withoutSettings,
     heapMegabytes: heapMegabytes(usableMemory(), config.processes),
     stopping: stopping.signal,
     isLeaving: () => false,
     onCounted: () => undefined,
   };
-  return { context, database, stopping };
+  return { config, log, setup, context, database, stopping };
 }
 
 /**
- * Starts the database where it is embedded, prepares it, and starts and keeps the processes that the configuration asks
- * for.
+ * Reads the settings, starts the database where it is embedded, prepares it, and starts and keeps the processes that the
+ * settings ask for.
  * @throws {BadSetting} or an Error with one line for the operator
  */
-export async function startSupervisor(
-  config: Config,
-  { hasTerminal = false, timing = {} }: SupervisorOptions = {},
-): Promise<Supervisor> {
-  const { context, database, stopping } = await openContext(config, timing);
-  const slots = slotsOf(config);
+export async function startSupervisor({
+  hasTerminal = false,
+  timing = {},
+}: SupervisorOptions = {}): Promise<Supervisor> {
+  const opened = await openContext(timing);
+  const { config, setup, context, database, stopping } = opened;
+  const slots = slotsOf(config, setup);
   let isLeaving = false;
   context.isLeaving = () => isLeaving;
   const { METRICS_HOST: host, METRICS_PORT: port } = config;
   const metrics = port > 0 ? joinMetrics(slots) : undefined;
   if (metrics) context.onCounted = metrics.keepCounts;
   try {
-    const firstAdmin = await startAll(context, slots, { config, hasTerminal });
+    const firstAdmin = await startAll(opened, slots, hasTerminal);
     const operators = metrics && (await listenForOperators(context, slots, { host, port, metrics }));
-    const reloads = await openReloads(context, slots, config);
+    const reloads = await openReloads(slots, opened);
     const silence = watchSilence(slots, context.timing);
     const kept = slots.map((slot) => keep(context, slot));
     const leave = async () => {
@@ -132,7 +161,7 @@ export async function startSupervisor(
       await operators?.close();
       await database.stop(mode);
     };
-    return { firstAdmin, reload: reloads.ask, leave, stop };
+    return { config, firstAdmin, reload: reloads.ask, leave, stop };
   } catch (error) {
     await giveUp(slots, stopping, database);
     throw error;
@@ -155,9 +184,11 @@ async function giveUp(slots: readonly Slot[], stopping: AbortController, databas
 }
 
 /** One reload at a time: of those asked for meanwhile one is done afterwards. */
-async function openReloads(context: Context, slots: readonly Slot[], { DATA_DIR }: Config) {
+async function openReloads(slots: readonly Slot[], opened: Opened) {
+  const { context, config } = opened;
+  const { DATA_DIR } = config;
   const { pid } = process;
-  const home = startedFrom() ?? ownTree;
+  const anew = { home: startedFrom() ?? ownTree, settings: renewed(opened) };
   let reloads = 0;
   let isAsked = false;
   let running: Promise<void> | undefined;
@@ -167,7 +198,7 @@ async function openReloads(context: Context, slots: readonly Slot[], { DATA_DIR 
     let problem: string | undefined;
     while (isAsked && !context.stopping.aborted) {
       isAsked = false;
-      problem = await reload(context, slots, home);
+      problem = await reload(context, slots, anew);
     }
     reloads += 1;
     running = undefined;

@@ -1,5 +1,4 @@
-import { readConfig } from '../config.ts';
 import { superviseService } from '../supervisor/run.ts';
 
 /** The service in several processes; one that is silent for a few seconds is replaced. */
-await superviseService(readConfig(), { timing: { silence: 6_000, ready: 60_000 } });
+await superviseService({ timing: { silence: 6_000, ready: 60_000 } });

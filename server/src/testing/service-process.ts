@@ -112,14 +112,25 @@ export function spawnService({
   };
 }
 
-/** Starts the service and waits until it can be used. */
-export async function startProcess(installation: Installation): Promise<ServiceProcess> {
-  const service = spawnService(installation);
+/** Waits until a service can be used. */
+export async function untilReady(service: ServiceProcess): Promise<ServiceProcess> {
   const isReady = () => service.lines.some((line) => line.includes('Tenure is ready'));
   const isOver = service.ended.then(() => true);
   while (!isReady() && !(await Promise.race([isOver, sleep(10, false)])));
   if (!isReady()) throw new Error(`The service did not start:\n${service.lines.join('\n')}`);
   return service;
+}
+
+/** Starts the service and waits until it can be used. */
+export const startProcess = (installation: Installation): Promise<ServiceProcess> =>
+  untilReady(spawnService(installation));
+
+/** The processes of a supervisor, by name, as its log tells. */
+export function pidsOf({ lines }: Pick<ServiceProcess, 'lines'>): Record<string, number> {
+  const pids: Record<string, number> = {};
+  for (const { event, process: name, pid } of lines.map(parsed))
+    if (event === 'process_started' || event === 'process_replaced') pids[String(name)] = Number(pid);
+  return pids;
 }
 
 /** The address of the installation's running database, for its owner. */
