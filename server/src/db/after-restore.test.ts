@@ -110,6 +110,17 @@ test('connections of the named roles are found and no others', async () => {
   );
 });
 
+test('connections that are just closing are waited for', async () => {
+  const stopped = await cloneDatabase();
+  const user = new pg.Client(stopped.appUrl);
+  await user.connect();
+  const { db } = connect({ url: stopped.ownerUrl, max: 1 });
+  setTimeout(() => void user.end(), 500);
+  const role = new URL(stopped.appUrl).username;
+  await expect(db.transaction().execute((trx) => refuseInUse(askIn(trx), [role]))).resolves.toBeUndefined();
+  await db.destroy();
+});
+
 describe('npm run after-restore', () => {
   const program = fileURLToPath(new URL('../../../scripts/after-restore.ts', import.meta.url));
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { freeAbandonedJobs } from '../jobs/abandoned.ts';
@@ -42,20 +43,37 @@ async function reset(db: Db): Promise<AfterRestore> {
 export const afterRestore = (db: Db): Promise<AfterRestore> =>
   db.isTransaction ? reset(db) : db.transaction().execute(reset);
 
-/**
- * Refuses, in an open transaction, while another connection of the service's roles is open: its processes hold some as long as they work. A
- * service that starts meanwhile waits until the transaction has ended.
- */
-export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {
-  const { rows: locks } = await ask('select pg_try_advisory_xact_lock($1) as free', [migrationLock]);
-  if (!(locks as { free: boolean }[])[0]?.free)
-    throw new Error('A service starts on this database. Stop it and repeat the command.');
+/** A connection that its process has closed is still listed for a moment. */
+const closingMilliseconds = 2_000;
+const lookMilliseconds = 100;
+
+/** Other connections of these roles to the database. */
+async function countUsers(ask: Ask, roles: readonly string[]): Promise<number> {
+  // or a transaction sees what it saw first
+  await ask('select pg_stat_clear_snapshot()', []);
   const { rows } = await ask(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and usename = any($1::text[])`,
     [roles],
   );
-  const count = (rows as { count: number }[])[0]?.count ?? 0;
+  return (rows as { count: number }[])[0]?.count ?? 0;
+}
+
+/**
+ * Refuses, in an open transaction, while another connection of the service's roles is open: its processes hold some as
+ * long as they work. Connections that are just closing are waited for. A service that starts meanwhile waits until the
+ * transaction has ended.
+ */
+export async function refuseInUse(ask: Ask, roles: readonly string[]): Promise<void> {
+  const { rows: locks } = await ask('select pg_try_advisory_xact_lock($1) as free', [migrationLock]);
+  if (!(locks as { free: boolean }[])[0]?.free)
+    throw new Error('A service starts on this database. Stop it and repeat the command.');
+  const until = performance.now() + closingMilliseconds;
+  let count = await countUsers(ask, roles);
+  while (count > 0 && performance.now() < until) {
+    await sleep(lookMilliseconds);
+    count = await countUsers(ask, roles);
+  }
   if (count === 0) return;
   throw new Error(
     `This database is in use (${count} ${count === 1 ? 'connection' : 'connections'} of ${roles.join(' or ')}). ` +

@@ -47,7 +47,8 @@ export type Frozen = {
 
 /**
  * Keeps a database as it is: no process uses it, one that starts waits, and its tables are locked against changes. The
- * mark is set in the same transaction, so that nothing is written between the copy and the mark.
+ * mark is set in the same transaction, so that nothing is written between the copy and the mark. Users are looked for
+ * again behind the locks: one that came before them would write to this database after the move.
  */
 export async function freeze(source: Source, newPlace: string): Promise<Frozen> {
   const client = await connectFor('move', source.ownerUrl);
@@ -55,10 +56,14 @@ export async function freeze(source: Source, newPlace: string): Promise<Frozen> 
   try {
     await client.query(sameTexts);
     await client.query('begin');
-    await refuseUsers(client, source);
-    if (!source.isEmbedded) await refuseLiving(client);
+    const refuseInUse = async () => {
+      await refuseUsers(client, source);
+      if (!source.isEmbedded) await refuseLiving(client);
+    };
+    await refuseInUse();
     await refuseMovedElsewhere(client, newPlace);
     await lockTables(client, source);
+    await refuseInUse();
   } catch (error) {
     await close();
     throw error;
@@ -107,7 +112,10 @@ async function lockTables(client: pg.Client, { name }: Source): Promise<void> {
   );
   const names = rows[0]?.names;
   if (!names) throw new Refusal(`${name} holds no tables: check the settings of the service.`);
-  await client.query(`lock table ${names} in share mode`);
+  await client.query(`lock table ${names} in share mode`).catch((error: Error & { code?: string }) => {
+    if (error.code !== '55P03') throw error;
+    throw new Refusal(`A transaction uses tables of ${name}: end it and repeat the command.`, { cause: error });
+  });
 }
 
 /** Works with the rows of a database at one moment. */
