@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -154,14 +154,35 @@ describe('a stopped service', () => {
 
 let external: TestDatabase;
 
+/** WAL that a service with BACKUP_WAL had not sent yet. */
+async function leaveWal() {
+  await mkdir(join(dataDir, 'wal-spool'));
+  await writeFile(join(dataDir, 'wal-spool', '000000010000000000000007'), 'a segment');
+  await writeFile(join(dataDir, 'wal-state.json'), JSON.stringify({ last: null, gap: null }));
+}
+
+/** A cluster that was upgraded more than a week ago. */
+async function leaveUpgraded() {
+  const folder = join(dataDir, 'postgres-17.kept');
+  await mkdir(folder);
+  const then = new Date(Date.now() - 8 * 86_400_000);
+  await utimes(folder, then, then);
+}
+
+const leftIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.startsWith('wal-') || name.endsWith('.kept'));
+
 test(
   'embedded to external: the same rows, numbers that go on, jobs and sign-in; the former one does not start',
   async () => {
     await service.stop();
     const before = await asOwnerIn(dataDir, contentOf);
+    await leaveWal();
+    await leaveUpgraded();
     external = await emptyDatabase();
     const { code, out, err } = await move(to(external));
     expect([code, err]).toEqual([0, '']);
+    expect(await leftIn(dataDir)).toEqual(['postgres-17.kept']);
     expect(out).toMatch(/^Copied \d+ tables with \d+ rows: number and sum of each table are the same\.$/m);
     expect(out).toContain('Jobs that will run: 1');
     expect(out).toContain(`APP_KEY_FILE=${join(dataDir, 'app.key')}`);
@@ -177,6 +198,7 @@ test(
     );
     const settings = { ...externally(external), APP_KEY_FILE: join(dataDir, 'app.key') };
     service = await startProcess({ dataDir, port: await freePort(), settings });
+    expect(await leftIn(dataDir)).toEqual([]);
     expect((await (await signIn(service.address, admin)).get('/api/me')).status).toBe(200);
     const next = `insert into users (email) values ('next@acme.example')
                   returning id, id > (select max(id) from users) as "goesOn"`;
@@ -195,8 +217,10 @@ test(
     const settings = externally(external);
     const checked = await move(['--to', 'embedded', '--check'], settings);
     expect(checked).toMatchObject({ code: 0, err: '' });
+    await leaveWal();
     const { code, out, err } = await move(['--to', 'embedded'], settings);
     expect([code, err]).toEqual([0, '']);
+    expect(await leftIn(dataDir)).toEqual([]);
     expect(out).toContain('remove DATABASE_URL, DATABASE_MIGRATION_URL');
     const names = await readdir(dataDir);
     expect(names).not.toContain('move');

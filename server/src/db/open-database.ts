@@ -36,6 +36,8 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   if (external) {
     // the file of the first password may be the first one there
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    // of the time before a move; another process may be at it
+    await removeKeptClusters(config.DATA_DIR, log).catch(() => undefined);
     return { ...external, stop: async () => undefined };
   }
   if (config.BACKUP_WAL && config.ROLE === 'api')

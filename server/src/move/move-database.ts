@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { inUnits } from '../backup/command.ts';
+import { forgetSpool } from '../backup/points/spool.ts';
 import { Refusal } from '../backup/refusal.ts';
 import type { Checks, Restored } from '../backup/restore.ts';
 import { placeOf } from '../backup/restore-external.ts';
@@ -68,6 +69,8 @@ export async function moveDatabase(command: MoveCommand, to: Destination): Promi
     } finally {
       await frozen.close();
     }
+    // no service sends it any more
+    if (source.isEmbedded) await forgetSpool(command.config.DATA_DIR);
     print(`This took ${((performance.now() - started) / 1_000).toFixed(0)} s. People sign in again.`);
     for (const line of settingsToUse(command.config, source, to)) print(line);
   });

@@ -158,6 +158,12 @@ async function sendHistories({ dataDir, histories }: Spool, target: Target): Pro
   }
 }
 
+/** Removes what a cluster left that is in use no more: no archive gets its WAL, and what was sent of it is of no use. */
+export async function forgetSpool(dataDir: string): Promise<void> {
+  await rm(spoolFolder(dataDir), { recursive: true, force: true });
+  await rm(stateFile(dataDir), { force: true });
+}
+
 /** Removes what is of no use: copies that were cut off before a start, and files that are not needed for a recovery. */
 export async function clearSpool(dataDir: string): Promise<void> {
   const folder = spoolFolder(dataDir);
