@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { signIn } from './remote.ts';
-import { admin, spawnService } from './service-process.ts';
+import { admin } from './service-process.ts';
 import { download, hireOn, openMachines, pdf, upload } from './machines.ts';
 
 const long = 120_000;
@@ -9,7 +9,7 @@ const long = 120_000;
 export function describeMachines(name: string, address: (prefix: string) => string): void {
   describe(`two machines with ${name}`, () => {
     test('give out the files that the other one took', { timeout: long }, async () => {
-      const { start } = await openMachines(address('machines'));
+      const { start } = await openMachines(address('machines'), onTestFinished);
       const [one, two] = [await start('one'), await start('two')];
       const { client, path } = await hireOn(one);
       const { status, url } = await upload(client, path, 'Contract');
@@ -21,10 +21,10 @@ export function describeMachines(name: string, address: (prefix: string) => stri
     });
 
     test('but with different places are refused', { timeout: long }, async () => {
-      const { start, installation } = await openMachines(address('places/one'));
+      const { start, spawn } = await openMachines(address('places/one'), onTestFinished);
       await start('one');
       for (const place of [address('places/two'), 'file:']) {
-        const refused = spawnService(await installation('three', { STORAGE_URL: place }));
+        const refused = await spawn('three', { STORAGE_URL: place });
         expect(await refused.ended).toBe(1);
         const [{ reason }] = refused.events('start_refused') as [{ reason: string }];
         expect(reason).toMatch(

@@ -8,17 +8,20 @@ import { cookieHeader } from './client.ts';
 import { freePort } from './free-port.ts';
 import { signIn } from './remote.ts';
 import type { Remote } from './remote.ts';
-import { admin, startProcess } from './service-process.ts';
+import { admin, spawnService, untilReady } from './service-process.ts';
 import type { Installation, ServiceProcess } from './service-process.ts';
 
 export const pdf = { name: 'contract.pdf', content: Buffer.from(`%PDF-1.7\n${'x'.repeat(200_000)}\n%%EOF\n`) };
 
-/** Services on machines of their own, that share a database: each has its own DATA_DIR. */
-export async function openMachines(storage: string) {
+/**
+ * Services on machines of their own, that share a database: each has its own DATA_DIR. They end `afterwards`: with the
+ * file, or by `onTestFinished` with a test, in which vitest takes no hook of the file any more.
+ */
+export async function openMachines(storage: string, afterwards: (end: () => Promise<void>) => void = afterAll) {
   const scratch = await mkdtemp(join(tmpdir(), 'tenure-machines-'));
   const database = await cloneDatabase();
   const running = new Set<ServiceProcess>();
-  afterAll(async () => {
+  afterwards(async () => {
     for (const service of running) await service.kill();
     await rm(scratch, { recursive: true, force: true });
   });
@@ -33,12 +36,13 @@ export async function openMachines(storage: string) {
     port: await freePort(),
     settings: { ...common, ...settings },
   });
-  const start = async (name: string, settings?: Record<string, string>) => {
-    const service = await startProcess(await installation(name, settings));
+  const spawn = async (name: string, settings?: Record<string, string>) => {
+    const service = spawnService(await installation(name, settings));
     running.add(service);
     return service;
   };
-  return { scratch, database, installation, start };
+  const start = async (name: string, settings?: Record<string, string>) => untilReady(await spawn(name, settings));
+  return { scratch, database, spawn, start };
 }
 
 const idOf = ({ body }: Awaited<ReturnType<Remote['post']>>) => (body as { data: { id: number } }).data.id;
