@@ -48,6 +48,18 @@ const BackupWork = z.object({
 });
 export type BackupWork = z.output<typeof BackupWork>;
 
+/** Copies of the whole cluster, with which points in time begin. */
+const BaseBackups = z.object({
+  /** Null: none was made yet, or before this was noted. */
+  last_success_at: instant.nullable(),
+  /** The newest of those that failed since. */
+  last_failure: z.object({ at: instant, error: z.string().max(1_000) }).nullable(),
+  failures: z.int(),
+  /** When the next one is made, or tried again. */
+  next_at: instant,
+});
+export type BaseBackups = z.output<typeof BaseBackups>;
+
 export const BackupStatus = z.object({
   /** The place of BACKUP_URL, without keys. Null: no backups are set up. */
   folder: z.string().max(1_000).nullable(),
@@ -56,8 +68,13 @@ export const BackupStatus = z.object({
   /** How many backups the folder had after the last one; null before. */
   kept: z.int().nullable(),
   works: z.array(BackupWork),
-  /** `failing`: the last attempts failed. `overdue`: the last success is too long ago. */
-  alert: z.enum(['failing', 'overdue']).nullable(),
+  /** Null: BACKUP_WAL is off, so there are no points in time. */
+  bases: BaseBackups.nullable(),
+  /**
+   * `failing`: the last attempts failed. `overdue`: the last success is too long ago. `bases_failing`: backups are well,
+   * and points in time are not.
+   */
+  alert: z.enum(['failing', 'overdue', 'bases_failing']).nullable(),
 });
 export type BackupStatus = z.output<typeof BackupStatus>;
 

@@ -619,6 +619,8 @@ export type MessageParameters<P> = {
   'events.backup_failed.body': { reason: P };
   'events.backup_failed.verification.title': None;
   'events.backup_failed.verification.body': { reason: P };
+  'events.backup_failed.base.title': None;
+  'events.backup_failed.base.body': { reason: P };
   'events.backup_failed.drill.title': None;
   'events.backup_failed.drill.body': { reason: P };
   'evidence.added': None;

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { spooledBytes } from '../backup/points/spool.ts';
-import { removeSpool } from '../backup/points/spooling.ts';
+import { guardSpool, removeSpool } from '../backup/points/spooling.ts';
 import { BadSetting } from '../config.ts';
 import type { Config } from '../config.ts';
 import { maxConnections } from '../process-sizes.ts';
@@ -45,5 +45,10 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   const settings = { max_connections: maxConnections(config.processes, config.DATABASE_POOL_SIZE) };
   const embedded = await startEmbedded({ dataDir: config.DATA_DIR, log, settings, archiveWal: config.BACKUP_WAL });
   await removeKeptClusters(config.DATA_DIR, log);
-  return { ...embedded, directUrl: embedded.appUrl };
+  const guard = config.BACKUP_WAL ? guardSpool(config, log) : undefined;
+  const stop: Database['stop'] = async (mode) => {
+    await guard?.stop();
+    await embedded.stop(mode);
+  };
+  return { ...embedded, directUrl: embedded.appUrl, stop };
 }

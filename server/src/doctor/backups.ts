@@ -4,6 +4,7 @@ import { pathOfChunk } from '../backup/chunks.ts';
 import { archiveOf } from '../backup/command.ts';
 import { timeOf } from '../backup/keep.ts';
 import { listBackups, readNames } from '../backup/manifest.ts';
+import { readBaseState } from '../backup/points/base-state.ts';
 import { Refusal } from '../backup/refusal.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -91,6 +92,22 @@ async function checkNewest(archive: Archive): Promise<Finding> {
         'Run npm run backup, look at the disk, and use another copy of the archive.',
       );
   return ok('archive', `${archive.root} can be read; its newest backup is of ${timeOf(newest)}`);
+}
+
+/** Bases, with which points in time begin: what is known of them on this machine. */
+export async function checkBases({ BACKUP_WAL, DATA_DIR }: Config): Promise<Finding[]> {
+  if (!BACKUP_WAL) return [];
+  const { made_at, failures, error } = await readBaseState(DATA_DIR);
+  if (failures > 0)
+    return [
+      fail(
+        'points',
+        `No base of points in time can be made, ${failures} failed: ${error}`,
+        'Correct the cause; it is tried again, or run npm run backup -- --base.',
+      ),
+    ];
+  // one of before this was noted is in the archive
+  return made_at === null ? [] : [ok('points', `The last base of points in time was made at ${made_at}`)];
 }
 
 /** The folder of the backups. */

@@ -7,7 +7,7 @@ import type { Db } from '../db/connect.ts';
 import { hasCluster } from '../db/data-dir.ts';
 import { addressesOfRunning, startEmbedded } from '../db/embedded.ts';
 import { checkAddress } from './address.ts';
-import { checkArchive, checkRuns } from './backups.ts';
+import { checkArchive, checkBases, checkRuns } from './backups.ts';
 import { factsOf, judge } from './database.ts';
 import { fail, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -125,6 +125,7 @@ async function checkAll(config: Config, examination: Examination): Promise<Findi
     ...(isBarred ? [] : await checkDatabase(config, examination)),
     await checkStore(config, examination.log(config)),
     ...(await guarded('archive', checkArchive(config))),
+    ...(await guarded('points', checkBases(config))),
     ...(isOffline ? [] : await guarded('smtp', checkMail(config))),
     ...(isOffline ? [] : await guarded('address', checkAddress(config, machine.now()))),
   ];

@@ -56,7 +56,7 @@ type Watched = {
   files: Pick<FileStore, 'freeBytes' | 'isAway'>;
   live: Pick<Live, 'size' | 'isListening'>;
   /** What sends WAL into the archive of the backups, where that is on. */
-  spooling?: Pick<Spooling, 'bytes' | 'gaps'> | undefined;
+  spooling?: Pick<Spooling, 'bytes' | 'gaps' | 'bases'> | undefined;
   /** Seconds after which a session that is not used is over. */
   idleSeconds: number;
   /** Milliseconds for which one look at the database serves. */
@@ -66,6 +66,11 @@ type Watched = {
 };
 
 const numberOf = (answer: boolean | undefined) => (answer === undefined ? undefined : Number(answer));
+
+async function baseOf(spooling: Watched['spooling']): Promise<number | undefined> {
+  const { made_at = null } = (await spooling?.bases()) ?? {};
+  return made_at === null ? undefined : Date.parse(made_at) / 1_000;
+}
 
 function watchService(registry: Registry, { pool, hashing, files, live, spooling }: Watched) {
   watch(registry, {
@@ -80,6 +85,11 @@ function watchService(registry: Registry, { pool, hashing, files, live, spooling
     tenure_listener_up: ['Whether announcements of the database arrive', () => numberOf(live.isListening()), 'min'],
     tenure_wal_spool_bytes: ['WAL that waits for the archive of the backups', () => spooling?.bytes()],
     tenure_wal_gaps: ['How often points in time were given up since the start', () => spooling?.gaps()],
+    tenure_base_last_success_timestamp_seconds: [
+      'When the last base of points in time was made',
+      () => baseOf(spooling),
+    ],
+    tenure_base_failures: ['How many bases failed since then', async () => (await spooling?.bases())?.failures],
     tenure_disk_free_bytes: ['Free space of DATA_DIR', () => files.freeBytes().catch(() => undefined), 'min'],
   });
 }

@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { backupsOf } from '../testing/backups.ts';
@@ -156,4 +157,37 @@ test('a verification or a drill that finds damage says so', async () => {
   expect((await notified()).slice(-2).map(({ variant }) => variant)).toEqual(['verification', 'drill']);
   const { rows } = await app.owner.query("select kind from backups where status = 'failed' order by id desc limit 2");
   expect(rows).toEqual([{ kind: 'drill' }, { kind: 'verification' }]);
+});
+
+describe('a base of points in time', () => {
+  const minute = 60_000;
+  const begin = Date.parse('2026-11-27T08:00:00Z');
+  /** Runs the timed task some minutes later, in a DATA_DIR that has never enough space. */
+  async function after(minutes: number, settings: Record<string, string> = {}) {
+    const config = { ...archive.with({ DISK_RESERVE_MB: '1000000', ...settings }).config, BACKUP_WAL: true };
+    const now = Temporal.Instant.fromEpochMilliseconds(begin + minutes * minute);
+    const ctx = { deps: { ...contextOf().deps, config }, now };
+    const task = backupTasks(config).find(({ name }) => name === 'make_base');
+    const before = events('base_failed').length;
+    await task?.run(ctx);
+    return events('base_failed').slice(before);
+  }
+
+  test('that the disk has no room for is refused before it is copied, and tried again later and later', async () => {
+    const tried: number[] = [];
+    for (let minutes = 0; minutes <= 24 * 60; minutes += 10) if ((await after(minutes)).length > 0) tried.push(minutes);
+    expect(tried).toEqual([0, 10, 30, 70, 150, 310, 630, 990, 1_350]);
+    expect(events('base_failed').at(-1)).toMatchObject({
+      attempt: 9,
+      reason: expect.stringMatching(/^DATA_DIR has \d+ MB of free space, less than DISK_RESERVE_MB=1000000: free some/),
+    });
+    expect(await readdir(join(archive.folder, 'base')).catch(() => [])).toEqual([]);
+  });
+
+  test('notifies administrators once, and not of a single failure', async () => {
+    const told = (await notified()).filter(({ variant }) => variant === 'base');
+    expect(told).toHaveLength(1);
+    const { body } = await admin.get('/api/notifications');
+    expect(body.data[0]).toMatchObject({ title: 'Point-in-time recovery is interrupted' });
+  });
 });

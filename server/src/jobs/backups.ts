@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { sql } from 'kysely';
 import { archiveOf } from '../backup/command.ts';
-import { whyBaseIsDue } from '../backup/points/base-due.ts';
+import { isBasePaused, whyBaseIsDue } from '../backup/points/base-due.ts';
+import { nextTry, noteBaseFailure, noteNoneDue, readBaseState } from '../backup/points/base-state.ts';
+import { freeBytes } from '../backup/points/spool.ts';
 import { runCommand } from '../backup/process.ts';
+import { Refusal } from '../backup/refusal.ts';
 import type { Run } from '../backup/runs.ts';
 import type { Config } from '../config.ts';
-import { notifyBackupFailed } from '../notifications/backups.ts';
+import { notifyBackupFailed, notifyBaseFailed } from '../notifications/backups.ts';
 import { addJob } from './queue.ts';
 import type { JobContext, TimedTask } from './task.ts';
 
@@ -56,17 +59,38 @@ async function drillNewest(ctx: JobContext): Promise<void> {
   if (drill) ctx.deps.log.info({ event: 'backup_drill', ...drill }, 'the newest backup was restored on trial');
 }
 
+/** A base that the spool cannot follow is of no use: its WAL would be given up at once. */
+async function refuseLowDisk({ DATA_DIR, DISK_RESERVE_MB }: Config): Promise<void> {
+  const free = Math.floor((await freeBytes(DATA_DIR)) / megabyte);
+  if (free < DISK_RESERVE_MB)
+    throw new Refusal(
+      `DATA_DIR has ${free} MB of free space, less than DISK_RESERVE_MB=${DISK_RESERVE_MB}: free some space.`,
+    );
+}
+
+const megabyte = 1_024 * 1_024;
+
 /** A base each Sunday, and soon after WAL was lost or a cluster was restored: until then no point in time is new. */
-async function makeBaseIfDue({ deps: { config, log }, now }: JobContext): Promise<void> {
+async function makeBaseIfDue({
+  deps: { config, log, db },
+  now: { epochMilliseconds: now },
+}: JobContext): Promise<void> {
+  const state = await readBaseState(config.DATA_DIR);
+  if (now < (nextTry(state) ?? 0)) return;
   try {
     const archive = archiveOf({ config, folder: undefined }, '--to');
-    const why = await whyBaseIsDue(archive, config.DATA_DIR, now.epochMilliseconds);
-    if (why === undefined) return;
+    const why = await whyBaseIsDue(archive, config.DATA_DIR, now);
+    if (why === undefined) return await noteNoneDue(config.DATA_DIR, state);
+    if (await isBasePaused(archive, config.DATA_DIR, now)) return;
+    await refuseLowDisk(config);
     const made = await runCommand(config, 'backup', ['--base']);
     log.info({ event: 'base_done', why, ...made }, 'points in time begin anew with a base backup');
   } catch (error) {
-    // tried again in ten minutes
-    log.error({ event: 'base_failed', reason: (error as Error).message }, 'a base backup failed');
+    const reason = (error as Error).message;
+    log.error({ event: 'base_failed', reason, attempt: state.failures + 1 }, 'a base backup failed');
+    await noteBaseFailure(config.DATA_DIR, now, reason);
+    // an archive may be away for a moment
+    if (state.failures > 0) await notifyBaseFailed(db, state, reason);
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BaseState } from '../backup/points/base-state.ts';
 import type { Db } from '../db/connect.ts';
 import { notify } from './notify.ts';
 import { administrators } from './recipients.ts';
@@ -16,9 +17,19 @@ async function lastSuccess(db: Db, kind: Kind): Promise<number> {
 
 /** Notifies the administrators that a backup, its verification or its drill failed: once until the next success. */
 export async function notifyBackupFailed(db: Db, kind: Kind, reason: string): Promise<void> {
-  const id = await lastSuccess(db, kind);
+  await notifyOnce(db, { kind, since: await lastSuccess(db, kind), reason });
+}
+
+/** The same of a base, with which points in time begin. */
+export async function notifyBaseFailed(db: Db, { made_at }: Pick<BaseState, 'made_at'>, reason: string): Promise<void> {
+  const since = made_at === null ? 0 : Math.floor(Date.parse(made_at) / 1_000);
+  await notifyOnce(db, { kind: 'base', since, reason });
+}
+
+/** `since` is a number of the last success. */
+async function notifyOnce(db: Db, { kind, since, reason }: { kind: Kind | 'base'; since: number; reason: string }) {
   await notify({ db, actor: null }, 'backup_failed', {
-    subject: { type: 'backup', id },
+    subject: { type: 'backup', id: since },
     round: kind,
     url: page,
     params: { reason: reason.slice(0, 500) },

@@ -9,7 +9,7 @@ import { Banner } from './Banner.tsx';
 
 const minute = 60_000;
 
-/** Says on every page that backups fail, or that the last one is too old. */
+/** Says on every page that backups fail, that the last one is too old, or that points in time are interrupted. */
 export function BackupBanner() {
   const t = useTranslations('backups.banner');
   const format = useFormatter();
@@ -27,7 +27,7 @@ export function BackupBanner() {
       <IconDatabaseExport size={17} aria-hidden />
       <span style={{ flex: '1 1 12rem' }}>
         {status.alert === 'failing' && <>{t('failing', values)} </>}
-        {since ? t('last', values) : t('none')}
+        {status.alert === 'bases_failing' ? t('basesFailing') : since ? t('last', values) : t('none')}
       </span>
       <Link to={paths.backups}>{t('view')}</Link>
     </Banner>

@@ -1,20 +1,37 @@
 import { clusterFolder } from '../../db/data-dir.ts';
 import type { Archive } from '../archive.ts';
 import { dueNear } from '../cron.ts';
+import { pauseAfter } from './base-state.ts';
 import { listBases } from './base.ts';
+import type { BasePlace } from './base.ts';
 import { readState } from './spool.ts';
 import { currentLine } from './wal.ts';
 
 /** When a new base is made, in UTC: WAL of at most a week is read by a restore. */
 export const baseAt = '45 3 * * 0';
 
+const basesOf = async (archive: Archive, dataDir: string): Promise<BasePlace[]> => {
+  const line = await currentLine(clusterFolder(dataDir));
+  return (await listBases(archive)).filter((base) => base.line === line);
+};
+
+const day = 86_400_000;
+
+/**
+ * Whether a base waits, because some were made within a day: an archive or a disk that makes gaps all the time must not
+ * get a copy of the whole cluster for each.
+ */
+export async function isBasePaused(archive: Archive, dataDir: string, now: number): Promise<boolean> {
+  const made = (await basesOf(archive, dataDir)).map(({ from }) => Date.parse(from)).filter((at) => now - at < day);
+  return made.length > 1 && now - Math.max(...made) < pauseAfter(made.length - 1);
+}
+
 /** Why a base is to be made now; undefined where points in time go on without one. */
 export async function whyBaseIsDue(archive: Archive, dataDir: string, now: number): Promise<string | undefined> {
-  const line = await currentLine(clusterFolder(dataDir));
-  const newest = (await listBases(archive)).filter((base) => base.line === line).at(-1);
+  const newest = (await basesOf(archive, dataDir)).at(-1);
   if (!newest) return 'this database has none';
   const { gap } = readState(dataDir);
-  if (gap && gap.line === line && newest.first < gap.segment) return 'WAL after the last one is missing';
+  if (gap && gap.line === newest.line && newest.first < gap.segment) return 'WAL after the last one is missing';
   const due = dueNear(baseAt, now, 'before');
   return due !== undefined && Date.parse(newest.from) < due ? 'it is the day of the week for it' : undefined;
 }

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { Refusal } from '../refusal.ts';
 import { keyIdsOf, runningUrl } from '../source.ts';
 import { version } from '../../releases/release.ts';
+import { noteBase } from './base-state.ts';
 import { makeBase } from './base.ts';
 import type { BaseResult } from './base.ts';
 
@@ -23,6 +24,7 @@ export async function baseCommand(command: Command): Promise<BaseResult> {
   if (!ownerUrl) throw new Refusal('The service does not run: start it with BACKUP_WAL=on, which sends the WAL too.');
   const source = { ownerUrl, release: version, keyIds: await keyIdsOf(config) };
   const result = await makeBase(source, archive, await secretsOf(command));
+  await noteBase(config.DATA_DIR, Date.now());
   print(`Base ${result.id}: ${inUnits(result.bytes)}, written ${inUnits(result.sentBytes)}`);
   print('Points in time begin with it as soon as the WAL that was written meanwhile is in the archive.');
   return result;

@@ -6,7 +6,7 @@ import { archiveOf, secretsOf } from '../command.ts';
 import { cipherToWrite, identityFile } from '../encryption.ts';
 import { lineOf, Refusal } from '../refusal.ts';
 import { loadBackupKey } from '../runs.ts';
-import { clearSpool, enforceLimit, sendSpool } from './spool.ts';
+import { clearSpool, enforceLimit, limitsOf, sendSpool } from './spool.ts';
 import type { Gap, Target } from './spool.ts';
 
 /** The thread that sends WAL: encryption takes the processor for a tenth of a second, which requests would wait for. */
@@ -17,8 +17,7 @@ export type SpoolNews = ({ news: 'gap' } & Gap) | { news: 'away'; reason: string
 
 const { config, ownerUrl } = workerData as SpoolTask;
 const dataDir = config.DATA_DIR;
-const megabyte = 1_024 * 1_024;
-const limits = { most: config.BACKUP_SPOOL_MB * megabyte, reserve: config.DISK_RESERVE_MB * megabyte };
+const limits = limitsOf(config);
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const tell = (news: SpoolNews) => parentPort?.postMessage(news);

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { clusterFolder } from '../../db/data-dir.ts';
 import { spoolDraft, spoolFolder } from '../../db/embedded/archiving.ts';
 import type { Archive } from '../archive.ts';
@@ -80,30 +81,48 @@ async function lineOfSpooled(dataDir: string, segment: string): Promise<string |
   return system === undefined ? undefined : lineOf(system, timelineOf(segment));
 }
 
+export type Limits = {
+  /** The most bytes that wait. */
+  most: number;
+  /** Free bytes of the disk that are to stay. */
+  reserve: number;
+};
+
+const megabyte = 1_024 * 1_024;
+
+export const limitsOf = ({ BACKUP_SPOOL_MB, DISK_RESERVE_MB }: Pick<Config, 'BACKUP_SPOOL_MB' | 'DISK_RESERVE_MB'>) =>
+  ({ most: BACKUP_SPOOL_MB * megabyte, reserve: DISK_RESERVE_MB * megabyte }) satisfies Limits;
+
+/** Why WAL is to be given up; undefined within the limits, or while none waits. */
+export async function beyondLimits(dataDir: string, { most, reserve }: Limits): Promise<string | undefined> {
+  if ((await waiting(dataDir)).length === 0) return undefined;
+  if ((await freeBytes(dataDir)) < reserve) return 'the disk has too little free space';
+  return (await spooledBytes(dataDir)) > most ? 'the archive took too little for too long' : undefined;
+}
+
+export async function freeBytes(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize;
+}
+
 /**
- * Empties the spool above its limit, or when the disk has less free space than is to stay: the database goes on, and
- * points in time begin anew with the next base.
+ * Empties the spool beyond its limits: the database goes on, and points in time begin anew with the next base. The state
+ * may be written by two processes for a moment: what one overwrites of a gap, the next segment shows again.
  */
 export async function enforceLimit(
   { dataDir, onGap }: Pick<Spool, 'dataDir' | 'onGap'>,
-  { most, reserve }: { most: number; reserve: number },
+  limits: Limits,
 ): Promise<void> {
+  const reason = await beyondLimits(dataDir, limits);
   const bytes = await spooledBytes(dataDir);
   const names = await waiting(dataDir);
   const newest = names.at(-1);
-  if (newest === undefined) return;
-  const { bavail, bsize } = await statfs(dataDir);
-  const isFull = bavail * bsize < reserve;
-  if (bytes <= most && !isFull) return;
+  if (reason === undefined || newest === undefined) return;
   // first, because a full disk takes no note; without one, the next segment shows the gap
   for (const name of names) await rm(join(spoolFolder(dataDir), name), { force: true });
   const line = await lineOfSpooled(dataDir, newest);
   if (line !== undefined) advance(dataDir, { line, segment: newest }, { line, segment: nextSegment(newest) });
-  onGap({
-    reason: isFull ? 'the disk has too little free space' : 'the archive took too little for too long',
-    segments: names.length,
-    bytes,
-  });
+  onGap({ reason, segments: names.length, bytes });
 }
 
 /** Sends the segments of the spool, oldest first. What is in the archive is removed here; a kill at any moment loses nothing. */

@@ -4,14 +4,19 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { spoolFolder } from '../../db/embedded/archiving.ts';
+import { readBaseState } from './base-state.ts';
+import type { BaseState } from './base-state.ts';
 import type { SpoolNews, SpoolTask } from './spool-worker.ts';
-import { spooledBytes } from './spool.ts';
+import { beyondLimits, enforceLimit, limitsOf, spooledBytes } from './spool.ts';
+import type { Gap } from './spool.ts';
 
 export type Spooling = {
   /** Bytes that wait for the archive. */
   bytes: () => Promise<number>;
   /** How often points in time were given up since the start. */
   gaps: () => number;
+  /** What is known of bases. */
+  bases: () => Promise<BaseState>;
   stop: () => Promise<void>;
 };
 
@@ -51,13 +56,49 @@ export function startSpooling(config: Config, ownerUrl: string, log: Log): Spool
     // what it was sending is sent again by the next start
     await thread?.terminate();
   };
-  return { bytes: () => spooledBytes(config.DATA_DIR), gaps: () => gaps, stop };
+  return {
+    bytes: () => spooledBytes(config.DATA_DIR),
+    gaps: () => gaps,
+    bases: () => readBaseState(config.DATA_DIR),
+    stop,
+  };
 }
 
+const logGap = (log: Pick<Log, 'error'>, gap: object) =>
+  log.error({ event: 'wal_gap', ...gap }, 'points in time were given up until the next base');
+
 function logNews(log: Log, { news, ...rest }: SpoolNews): void {
-  if (news === 'gap') log.error({ event: 'wal_gap', ...rest }, 'points in time were given up until the next base');
+  if (news === 'gap') logGap(log, rest);
   else if (news === 'away') log.error({ event: 'wal_archive_down', ...rest }, 'WAL waits for the archive');
   else log.info({ event: 'wal_archive_up', ...rest }, 'WAL goes into the archive again');
+}
+
+const lookMilliseconds = 2_000;
+
+/**
+ * Keeps the spool within its limits where no process sends it: while the service starts and migrates, and while the
+ * process for jobs is away. Where it is sent, the sender is faster: it looks each second.
+ */
+export function guardSpool(config: Config, log: Pick<Log, 'error'>): { stop: () => Promise<void> } {
+  const { DATA_DIR: dataDir } = config;
+  const limits = limitsOf(config);
+  const stopping = new AbortController();
+  const guarding = (async () => {
+    let wasBeyond = false;
+    while (!stopping.signal.aborted) {
+      await sleep(lookMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+      const isBeyond = (await beyondLimits(dataDir, limits).catch(() => undefined)) !== undefined;
+      const onGap = (gap: Gap) => logGap(log, gap);
+      if (isBeyond && wasBeyond) await enforceLimit({ dataDir, onGap }, limits).catch(() => undefined);
+      wasBeyond = isBeyond;
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await guarding;
+    },
+  };
 }
 
 /** Removes what a service with BACKUP_WAL left, which no archive will get. */

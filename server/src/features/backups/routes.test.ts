@@ -74,7 +74,7 @@ describe('how backups are doing', () => {
     await run({ details: { ...details, manifestSha256: 'f'.repeat(64) } });
     await run({ kind: 'verification', details: { wasRead: false } });
     const { works, ...rest } = await status();
-    expect(rest).toEqual({ folder, keep: '2d', kept: 2, alert: null });
+    expect(rest).toEqual({ folder, keep: '2d', kept: 2, bases: null, alert: null });
     expect(works.map(({ kind }) => kind)).toEqual(['backup', 'verification', 'drill']);
     const [backup, verification, drill] = works;
     expect(backup).toMatchObject({ off: null, failures: 0, last_failure: null });

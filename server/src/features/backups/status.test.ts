@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { noteBase, noteBaseFailure } from '../../backup/points/base-state.ts';
 import { readConfig } from '../../config.ts';
 import { startApp } from '../../testing/app.ts';
 import { readStatus } from './status.ts';
@@ -35,4 +39,32 @@ test('the place is named without its keys', async () => {
     's3://hr-backups/main',
   );
   expect(await place('file:///mnt/backups')).toBe('/mnt/backups');
+});
+
+test('bases of points in time have a state where there are any; three that fail are an alert', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenure-bases-'));
+  onTestFinished(() => rm(DATA_DIR, { recursive: true }));
+  await owner.query('update backups set finished_at = $1', [hours(1)]);
+  const now = (settings: Record<string, string> = {}) => read({ DATA_DIR, BACKUP_WAL: 'on', ...settings });
+  expect(await now({ BACKUP_WAL: 'off' })).toMatchObject({ bases: null, alert: null });
+  const none = { last_success_at: null, last_failure: null, failures: 0, next_at: '2026-11-29T03:45:00.000Z' };
+  expect(await now()).toMatchObject({ bases: none, alert: null });
+  await noteBase(DATA_DIR, noon - 7_200_000);
+  expect(await now()).toMatchObject({ bases: { ...none, last_success_at: '2026-11-26T10:00:00.000Z' } });
+  const next = ['2026-11-26T12:10:00.000Z', '2026-11-26T12:20:00.000Z', '2026-11-26T12:40:00.000Z'];
+  for (const [index, next_at] of next.entries()) {
+    await noteBaseFailure(DATA_DIR, noon, 'too little space');
+    const { bases, alert } = await now();
+    expect(bases).toEqual({
+      last_success_at: '2026-11-26T10:00:00.000Z',
+      last_failure: { at: '2026-11-26T12:00:00.000Z', error: 'too little space' },
+      failures: index + 1,
+      next_at,
+    });
+    expect(alert).toBe(index < 2 ? null : 'bases_failing');
+  }
+  await owner.query('update backups set finished_at = $1', [hours(30)]);
+  expect(await now()).toMatchObject({ alert: 'overdue' });
+  await noteBase(DATA_DIR, noon);
+  expect(await now()).toMatchObject({ bases: { failures: 0, last_failure: null } });
 });

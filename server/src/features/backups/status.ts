@@ -1,7 +1,10 @@
 import { backupKinds } from '@tenure/contract';
-import type { BackupRun, BackupStatus, BackupWork } from '@tenure/contract';
+import type { BackupRun, BackupStatus, BackupWork, BaseBackups } from '@tenure/contract';
 import { folderOf } from '../../backup/archive.ts';
 import { dueNear } from '../../backup/cron.ts';
+import { baseAt } from '../../backup/points/base-due.ts';
+import { nextTry, readBaseState } from '../../backup/points/base-state.ts';
+import type { BaseState } from '../../backup/points/base-state.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { s3AddressOf } from '../../files/places.ts';
@@ -13,7 +16,14 @@ import type { Failures } from './queries.ts';
 
 type Settings = Pick<
   Config,
-  'BACKUP_URL' | 'BACKUP_SCHEDULE' | 'BACKUP_KEEP' | 'BACKUP_RECIPIENT' | 'BACKUP_VERIFY' | 'BACKUP_DRILL'
+  | 'BACKUP_URL'
+  | 'BACKUP_SCHEDULE'
+  | 'BACKUP_KEEP'
+  | 'BACKUP_RECIPIENT'
+  | 'BACKUP_VERIFY'
+  | 'BACKUP_DRILL'
+  | 'BACKUP_WAL'
+  | 'DATA_DIR'
 > &
   S3Settings;
 
@@ -32,12 +42,15 @@ const nameOf = (address: string, settings: Settings): string =>
 export async function readStatus(db: Db, settings: Settings, now: number): Promise<BackupStatus> {
   const [runs, failures] = [await newestRuns(db), await failuresSinceSuccess(db)];
   const works = backupKinds.map((kind) => workOf(kind, { settings, runs, failures, now }));
+  const bases = settings.BACKUP_WAL ? basesOf(await readBaseState(settings.DATA_DIR), now) : null;
+  const alert = settings.BACKUP_URL ? alertOf({ settings, runs, failures, now }) : null;
   return {
     folder: settings.BACKUP_URL ? nameOf(settings.BACKUP_URL, settings) : null,
     keep: settings.BACKUP_KEEP,
     kept: await keptBackups(db),
     works,
-    alert: settings.BACKUP_URL ? alertOf({ settings, runs, failures, now }) : null,
+    bases,
+    alert: alert ?? (bases && bases.failures >= failuresToTell ? 'bases_failing' : null),
   };
 }
 
@@ -66,6 +79,17 @@ function whyOff(kind: BackupRun['kind'], settings: Settings): BackupWork['off'] 
   if (kind === 'verification' && settings.BACKUP_VERIFY === 'off') return 'setting';
   if (kind !== 'drill' || settings.BACKUP_DRILL === 'monthly') return null;
   return settings.BACKUP_RECIPIENT ? 'unreadable' : 'setting';
+}
+
+function basesOf(state: BaseState, now: number): BaseBackups {
+  const { made_at, failures, failed_at, error } = state;
+  const next = nextTry(state) ?? dueNear(baseAt, now, 'after') ?? now;
+  return {
+    last_success_at: made_at,
+    last_failure: failed_at === null || error === null ? null : { at: failed_at, error: error.slice(0, 1_000) },
+    failures,
+    next_at: new Date(next).toISOString(),
+  };
 }
 
 function alertOf({ settings, runs, failures, now }: Known): BackupStatus['alert'] {

@@ -40,6 +40,7 @@ const status = (fields: Partial<BackupStatus> = {}): BackupStatus => ({
   keep: '7d 4w 3m',
   kept: 12,
   works: [work('backup'), work('verification'), work('drill')],
+  bases: null,
   alert: null,
   ...fields,
 });
@@ -102,6 +103,26 @@ test('a failure has its reason; what is off says why; what was not read says so'
   expect(drill.getByText('BACKUP_RECIPIENT')).toBeTruthy();
 });
 
+test('bases of points in time have a card where they are made', async () => {
+  const bases = {
+    last_success_at: '2026-05-31T03:46:00.000Z',
+    last_failure: { at: '2026-06-01T10:20:00.000Z', error: 'DATA_DIR has 90 MB of free space.' },
+    failures: 2,
+    next_at: '2026-06-01T10:40:00.000Z',
+  };
+  open(status({ bases }));
+  const base = await card('Point-in-time recovery');
+  for (const text of ['Failed 2 times in a row', 'DATA_DIR has 90 MB of free space.'])
+    expect(base.getByText(text)).toBeTruthy();
+  expect(base.getAllByText(/^31 May 2026|^1 Jun 2026/)).toHaveLength(3);
+});
+
+test('without them there is none', async () => {
+  open(status());
+  await card('Trial restore');
+  expect(screen.queryByText('Point-in-time recovery')).toBeNull();
+});
+
 test('without a folder the page says how to set backups up', async () => {
   const works = (['backup', 'verification', 'drill'] as const).map((kind) =>
     work(kind, { off: 'no_folder', next_at: null, last_success: null }),
@@ -133,6 +154,13 @@ test('the banner of an old backup names its day; without any success it says so'
   expect((await screen.findByText(/^The last good backup is from/)).textContent).not.toContain('failed');
   open(status({ alert: 'overdue', works: [work('backup', { last_success: null })] }), [], '/profile');
   expect(await screen.findByText('No backup has succeeded yet.')).toBeTruthy();
+});
+
+test('a banner says that points in time are interrupted', async () => {
+  open(status({ alert: 'bases_failing' }), [], '/profile');
+  expect((await screen.findByText(/^Point-in-time recovery is interrupted/)).textContent).not.toContain(
+    'last good backup',
+  );
 });
 
 test('users without the permission are not asked about backups', async () => {

@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Bases } from './Bases.tsx';
 import { History } from './History.tsx';
 import { Work } from './Work.tsx';
 
@@ -30,6 +31,7 @@ export function BackupsPage() {
           {status.works.map((work) => (
             <Work key={work.kind} work={work} />
           ))}
+          {status.bases && <Bases bases={status.bases} />}
         </AutoGrid>
       )}
       {(status.folder !== null || wasUsed) && <History />}

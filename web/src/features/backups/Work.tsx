@@ -31,7 +31,7 @@ export function Work({ work }: Props) {
   );
 }
 
-const Item = ({ label, value }: { label: string; value: ReactNode }) => (
+export const Item = ({ label, value }: { label: string; value: ReactNode }) => (
   <div>
     <dt className="muted small">{label}</dt>
     <dd style={{ overflowWrap: 'anywhere' }}>{value}</dd>
