@@ -30,7 +30,7 @@ export type Address = Pick<RequestContext, 'deps' | 'limits' | 'address' | 'path
   allowOf: (request: FastifyRequest) => string;
 };
 
-const none: Credentials = { content: null, live: null, sealed: null, tokens: [], devices: [] };
+const none: Credentials = { content: null, live: null, sealed: null, tokens: [], devices: [], flows: [] };
 const isPublic = ({ endpoint }: Route) => endpoint.permission === 'public';
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 

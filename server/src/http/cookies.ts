@@ -9,6 +9,9 @@ const hostBound = (config: Config, name: string) =>
 export const sessionCookie = (config: Config) => hostBound(config, 'tenure_session');
 /** Says that this browser signed in before; it opens nothing by itself. */
 export const deviceCookie = (config: Config) => hostBound(config, 'tenure_device');
+const flowName = 'tenure_flow';
+/** Holds a sign-in that takes more than one request. */
+export const flowCookie = (config: Config) => hostBound(config, flowName);
 
 /** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -32,5 +35,6 @@ export function setCookie(config: Config, name: string, value: string, maxAge: n
   if (config.SESSION_DOMAIN) parts.push(`Domain=${config.SESSION_DOMAIN}`);
   if (name !== csrfCookie) parts.push('HttpOnly');
   if (config.APP_URL.startsWith('https:')) parts.push('Secure');
-  return [...parts, 'SameSite=Lax'].join('; ');
+  // no link from another site goes on with a sign-in
+  return [...parts, `SameSite=${name.endsWith(flowName) ? 'Strict' : 'Lax'}`].join('; ');
 }

@@ -11,7 +11,8 @@ import { sealSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
 import { openSessionCache } from './session-cache.ts';
-import { cookieValues, csrfCookie, deviceCookie, sessionCookie, setCookie } from './cookies.ts';
+import { cookieValues, csrfCookie, deviceCookie, flowCookie, sessionCookie, setCookie } from './cookies.ts';
+import { openFlowCookies } from './flow-cookies.ts';
 
 /** What the cookies of a request prove. */
 export type Credentials = {
@@ -24,6 +25,8 @@ export type Credentials = {
   tokens: readonly string[];
   /** Cookies of browsers that signed in before, not yet opened. */
   devices: readonly string[];
+  /** Cookies of sign-ins that take more than one request, not yet opened. */
+  flows: readonly string[];
 };
 
 export type SessionCookies = ReturnType<typeof openSessionCookies>;
@@ -38,13 +41,14 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Credentials> {
     const tokens = cookieValues(headers.cookie, csrfCookie);
     const devices = cookieValues(headers.cookie, deviceName);
-    let authentic: Credentials = { content: null, live: null, sealed: null, tokens, devices };
+    const flows = cookieValues(headers.cookie, flowCookie(config));
+    let authentic: Credentials = { content: null, live: null, sealed: null, tokens, devices, flows };
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = cache.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content.sid, config)) ?? null;
-      if (live) return { content, live, sealed, tokens, devices };
-      if (!authentic.content) authentic = { content, live: null, sealed, tokens, devices };
+      if (live) return { content, live, sealed, tokens, devices, flows };
+      if (!authentic.content) authentic = { content, live: null, sealed, tokens, devices, flows };
     }
     return authentic;
   }
@@ -164,6 +168,7 @@ export function openSessionCookies(config: Config, ring: KeyRing) {
     passesCsrf: tokens.passesCsrf,
     ...writeSessions(config, ring, scope, tokens),
     ...openDevices(config, ring, deviceScope),
+    ...openFlowCookies(config, ring),
   };
 }
 

@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts';
+import { openFlow, sealFlow } from '../crypto/flow-cookie.ts';
+import type { FlowKind } from '../crypto/flow-cookie.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { flowCookie, setCookie } from './cookies.ts';
+
+/** A sign-in with a right password that waits for the second factor. */
+export type PendingStep = {
+  /** A random name, under which its tries are counted. */
+  id: string;
+  user_id: number;
+  /** The session epoch of the account: whatever ends its sessions ends this too. */
+  epoch: number;
+  global_epoch: number;
+};
+
+/** What the flows hold; each kind is a line. */
+export interface Flows {
+  second_factor: PendingStep;
+}
+
+/** Seconds a flow may take. */
+export const flowSeconds = 600;
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+/**
+ * Reads and writes the cookie of sign-ins that take more than one request. A browser has one flow at a time: the newest
+ * counts. The cookie alone opens nothing, and nothing of it is stored.
+ */
+export function openFlowCookies(config: Config, ring: KeyRing) {
+  const name = flowCookie(config);
+  const placeOf = (kind: FlowKind) => ({ kind, scope: { cookieName: name, host: new URL(config.APP_URL).host } });
+
+  /** What a flow of this kind holds; null where there is none, or it took too long. */
+  function flowOf<K extends keyof Flows>({ flows }: { flows: readonly string[] }, kind: K): Flows[K] | null {
+    for (const value of flows) {
+      const flow = openFlow(ring, placeOf(kind), value, nowSeconds());
+      // only the service seals, and the kind is part of what is authenticated
+      if (flow) return flow as Flows[K];
+    }
+    return null;
+  }
+
+  /** The cookie that begins a flow, in place of an earlier one. */
+  const beginFlow = <K extends keyof Flows>(kind: K, flow: Flows[K]) =>
+    setCookie(config, name, sealFlow(ring, placeOf(kind), flow, nowSeconds() + flowSeconds), flowSeconds);
+
+  /** The cookie that ends a flow. */
+  const endFlow = () => setCookie(config, name, '', 0);
+  return { flowOf, beginFlow, endFlow };
+}
