@@ -128,7 +128,7 @@ const assignment = { role_id: 1, role: 'Admin', scope: 'all', managed_depth: 'di
 function me({ is_admin: _, ...user }: Reader): object {
   const shown = { ...user, last_login_at: new Date(user.last_login_at), profile_picture_url: null };
   const data = { user: { ...shown, role_assignments: [assignment] }, roles: ['Admin'], permissions };
-  return { data: { ...data, directory: true, viewing: null } };
+  return { data: { ...data, directory: true, second_factor: { state: 'ok', from: null }, viewing: null } };
 }
 
 const answers: Record<string, (reader: Reader) => Promise<object> | object> = {

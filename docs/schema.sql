@@ -38,6 +38,7 @@ create table users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   break_glass boolean not null default false,
+  must_enrol boolean not null default false,
   constraint users_id_email_key unique (id, email)
 );
 create index users_admin_idx on users (id) where is_admin;
@@ -162,6 +163,9 @@ create table roles (
 create unique index roles_name_key on roles (fold(name));
 create trigger bump after update of name, scope on roles for each statement execute function bump_structure_version();
 create trigger bump_on_depth after update of managed_depth on roles
+  for each statement
+  execute function bump_structure_version();
+create trigger bump_on_second_factor after update of second_factor_from on roles
   for each statement
   execute function bump_structure_version();
 create trigger settle_name after update of name on roles
@@ -1964,4 +1968,18 @@ create table sign_in_policies (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint sign_in_policies_providers_check check (not sso_required or cardinality(sso_provider_ids) > 0)
+);
+create trigger bump_on_policy after insert or delete or update on sign_in_policies
+  for each statement
+  execute function bump_structure_version();
+
+-- Codes that stand in for a lost authenticator app, each once. Of 80 random bits, so that a plain hash suffices.
+
+create table recovery_codes (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  hash text not null check (length(hash) = 64),
+  used_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  unique (user_id, hash)
 );

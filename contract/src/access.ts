@@ -27,6 +27,7 @@ export const accessActions = [
   'past-jobs',
   'roles',
   'reset-password',
+  'second-factor',
   'delete',
   'restore',
 ] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Employee } from './employee-fields.ts';
 import { confirmed, endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
-import { boolean, id } from './fields.ts';
+import { boolean, id, text } from './fields.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
 
 const employeePath = '/employees/:id';
@@ -63,6 +63,16 @@ export const employeePasswords = {
     path: '/employees/invite',
     summary: 'Invite many people without a password of their own, or remind them: a new link replaces the former one',
     ...issuedToMany,
+  }),
+  resetSecondFactor: endpoint({
+    ...confirmed,
+    permission: 'employees.reset_second_factor',
+    scope: 'relationship',
+    method: 'DELETE',
+    path: `${employeePath}/second-factor`,
+    summary: 'Take the second factor of a person away; they set up another one at their next sign-in',
+    body: z.object({ reason: text(1_000, 3) }),
+    status: 204,
   }),
   endSessions: endpoint({
     ...permitted,

@@ -50,6 +50,7 @@ import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
+import { secondFactors } from './second-factors.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
 import { stepUp } from './step-up.ts';
@@ -62,6 +63,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   accountLinks,
   profile,
   stepUp,
+  secondFactors,
   backups,
   sealedSecrets,
   brand,

@@ -78,6 +78,7 @@ export * from './saved-views.ts';
 export * from './sealed-secrets.ts';
 export * from './step-up.ts';
 export * from './search.ts';
+export * from './second-factors.ts';
 export * from './session.ts';
 export * from './single-reads.ts';
 export * from './template-imports.ts';

@@ -21,6 +21,7 @@ const catalogue = {
   'employees.import': ['Import people', 'AH'],
   'employees.export': ['Export people', 'AH'],
   'employees.reset_password': ['Reset passwords and end sessions', 'AH'],
+  'employees.reset_second_factor': ['Take second factors away', 'AH'],
   'employees.view_sensitive': ['See private details', 'AH'],
   'employees.assign_roles': ['Assign roles', 'AH'],
   'kpi-template.view': ['See KPI templates', 'AH'],

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { instant } from './envelope.ts';
+import { day, instant } from './envelope.ts';
 import { email, password } from './fields.ts';
+import { factorCode, recoveryCode } from './second-factors.ts';
 import { managedDepths, roleScopes, RoleView } from './roles.ts';
 import { spoken } from './spoken.ts';
 
@@ -35,13 +36,22 @@ export const CurrentUser = z.object({
     permissions: z.array(name),
     /** Whether the installation has a company directory. */
     directory: z.boolean(),
+    /**
+     * `ok`: nothing is to be done. `due`: a role or the company demands a second factor from a day on, and there is
+     * none. `required`: the session can only add one.
+     */
+    second_factor: z.object({ state: z.enum(['ok', 'due', 'required']), from: day.nullable() }),
     /** The role that the session views as; roles and permissions are then those of the role. */
     viewing: RoleView.nullable(),
   }),
 });
 export type CurrentUser = z.output<typeof CurrentUser>;
 
-const Confirmation = z.object({ message: spoken(255) });
+const Confirmation = z.object({
+  message: spoken(255),
+  /** There is no session yet: POST /two-factor-challenge begins it. */
+  two_factor: z.literal(true).optional(),
+});
 
 const me = {
   method: 'GET',
@@ -52,7 +62,7 @@ const me = {
   status: 200,
 } as const;
 
-/** Signing in and out; the same two paths without `/api` are the same handlers. */
+/** Signing in and out; their paths without `/api` are the same handlers. */
 export const session = {
   login: endpoint({
     method: 'POST',
@@ -62,6 +72,17 @@ export const session = {
     scope: 'none',
     body: z.object({ email: email(), password: password() }),
     reply: Confirmation,
+    status: 200,
+  }),
+  secondStep: endpoint({
+    method: 'POST',
+    path: '/two-factor-challenge',
+    summary: 'Go on with a sign-in that was answered with `two_factor`, by a code of the app or a recovery code',
+    permission: 'public',
+    scope: 'none',
+    guest: true,
+    body: z.object({ code: factorCode().optional(), recovery_code: recoveryCode().optional() }),
+    reply: z.object({ message: spoken(255) }),
     status: 200,
   }),
   logout: endpoint({

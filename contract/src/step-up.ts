@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, stepUpProofs } from './envelope.ts';
 import { password } from './fields.ts';
+import { factorCode, recoveryCode } from './second-factors.ts';
 import { spoken } from './spoken.ts';
 
 const own = { permission: 'signed in', scope: 'own' } as const;
@@ -23,7 +24,12 @@ export const stepUp = {
     path: '/profile/step-up',
     summary: 'Prove once more that it is you, before an action that demands it',
     accepts: 'session',
-    body: z.object({ password: password() }),
+    body: z.object({
+      /** For accounts without an authenticator app. */
+      password: password().optional(),
+      code: factorCode().optional(),
+      recovery_code: recoveryCode().optional(),
+    }),
     reply: z.object({ message: spoken(255) }),
     status: 200,
   }),

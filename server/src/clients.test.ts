@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sampleFiles } from './testing/file-samples.ts';
 import { startApp } from './testing/app.ts';
 import type * as PageClients from './testing/page-clients.ts';
+import { codeOf, enrol } from './testing/factors.ts';
 import { freePort } from './testing/free-port.ts';
 import { openPage } from './testing/page.ts';
 
@@ -13,7 +14,7 @@ import { openPage } from './testing/page.ts';
 const [port, otherPort] = [await freePort(), await freePort()];
 const here = `http://localhost:${port}`;
 const elsewhere = `http://localhost:${otherPort}`;
-const { app, make, owner } = await startApp({ APP_URL: here, FRONTEND_URL: elsewhere });
+const { app, as, make, owner } = await startApp({ APP_URL: here, FRONTEND_URL: elsewhere });
 await app.listen({ port, host: '127.0.0.1' });
 const samples = await sampleFiles();
 const password = 'Str0ng!Passw0rd';
@@ -168,7 +169,8 @@ test('ofetch works, with a JSON type also where there is no body', async () => {
   await expect(client('/api/me')).rejects.toBeInstanceOf(FetchError);
 });
 
-test('react-sanctum signs in, knows who is there, and signs out', async () => {
+/** A page with react-sanctum as its users set it up. */
+async function withSanctum() {
   const { window, clients, cookie } = await open(`${here}/somewhere`);
   const { createElement, createRoot, Sanctum, useSanctum } = clients;
   const config = {
@@ -177,6 +179,7 @@ test('react-sanctum signs in, knows who is there, and signs out', async () => {
     signInRoute: 'login',
     signOutRoute: 'logout',
     userObjectRoute: 'api/user',
+    twoFactorChallengeRoute: 'two-factor-challenge',
   };
   type Shown = PageClients.SanctumContextProps;
   const shown: Shown[] = [];
@@ -189,6 +192,15 @@ test('react-sanctum signs in, knows who is there, and signs out', async () => {
   const settings = { config, checkOnInit: true } as Parameters<typeof Sanctum>[0];
   root.render(createElement(Sanctum, settings, createElement(Watch)));
   await vi.waitFor(() => expect(now().authenticated).toBe(false), 15_000);
+  const close = () => {
+    root.unmount();
+    window.close();
+  };
+  return { now, cookie, close };
+}
+
+test('react-sanctum signs in, knows who is there, and signs out', async () => {
+  const { now, cookie, close } = await withSanctum();
   await expect(now().signIn(hr.email, 'Wr0ng!Passw0rd')).rejects.toMatchObject({ response: { status: 422 } });
   expect(await now().signIn(hr.email, password)).toMatchObject({ twoFactor: false, signedIn: true });
   await vi.waitFor(() => expect(now().user?.data.user.email).toBe(hr.email), 15_000);
@@ -196,8 +208,25 @@ test('react-sanctum signs in, knows who is there, and signs out', async () => {
   await now().signOut();
   await vi.waitFor(() => expect([now().authenticated, now().user]).toEqual([false, null]), 15_000);
   expect(cookie('XSRF-TOKEN')).toMatch(/^g/);
-  root.unmount();
-  window.close();
+  close();
+});
+
+test('react-sanctum goes on with the second step of an account that has one', async () => {
+  const person = await make.employee({ password });
+  const { secret, recovery_codes } = await enrol(await as(person.user_id));
+  const { now, close } = await withSanctum();
+  for (const [code, isRecovery] of [
+    [codeOf(secret, 1), false],
+    [recovery_codes[0] as string, true],
+  ] as const) {
+    expect(await now().signIn(person.email, password)).toMatchObject({ twoFactor: true, signedIn: false });
+    expect(await now().checkAuthentication()).toBe(false);
+    await expect(now().twoFactorChallenge('000000')).rejects.toMatchObject({ response: { status: 422 } });
+    await now().twoFactorChallenge(code, isRecovery);
+    await vi.waitFor(() => expect(now().user?.data.user.email).toBe(person.email), 15_000);
+    await now().signOut();
+  }
+  close();
 });
 
 test('vform sends forms, shows the messages of fields, and deletes with an empty body', async () => {

@@ -40,6 +40,23 @@ export const newPassword = createRoute({
   component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
 });
 
+export const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: paths.secondFactor,
+  validateSearch: newPasswordSearch,
+  beforeLoad: async ({ context, location, search }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
+    if (me.second_factor.state !== 'required') throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyScreen(
+    () => import('./features/sign-in/SecondFactorPage.tsx'),
+    'SecondFactorPage',
+    'sign-in',
+    'two-step',
+  ),
+});
+
 // a screen of its own for each address: what one keeps must not reach the other
 const resetPage = () => lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in');
 
@@ -57,6 +74,8 @@ export const shell = createRoute({
     const me = await context.queries.ensureQueryData(sessionQuery);
     if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
     if (me.user.must_change_password) throw redirect({ to: paths.newPassword, search: backTo(location.href) });
+    if (me.second_factor.state === 'required')
+      throw redirect({ to: paths.secondFactor, search: backTo(location.href) });
   },
   component: lazyScreen(() => import('./layout/Shell.tsx'), 'Shell'),
 });

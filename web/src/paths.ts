@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   signIn: '/login',
   newPassword: '/new-password',
+  secondFactor: '/second-factor',
   /** With the token of a mailed link as its fragment. */
   reset: '/reset',
   welcome: '/welcome',

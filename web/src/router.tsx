@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { newPassword, reset, root, shell, signIn, welcome } from './auth-routes.tsx';
+import { newPassword, reset, root, secondFactor, shell, signIn, welcome } from './auth-routes.tsx';
 import { announcementsRoute } from './features/announcements/routes.ts';
 import { backupsRoute } from './features/backups/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
@@ -169,6 +169,7 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '$', component:
 const tree = root.addChildren([
   signIn,
   newPassword,
+  secondFactor,
   reset,
   welcome,
   shell.addChildren([

@@ -1,4 +1,5 @@
 import type { Permission } from '@tenure/contract';
+import type { SecondFactor } from './second-factors.ts';
 
 export type RoleScope = 'own' | 'managed' | 'all';
 /** How far down the reporting line a role for managed people goes: direct reports, or the whole tree of reports. */
@@ -33,6 +34,8 @@ export type Rights = {
   managers_below: readonly number[];
   /** Superiors of the person: their records are never among the managed ones. */
   superiors: readonly number[];
+  /** Its second factors and what is demanded; absent for people without an account. */
+  second_factor?: SecondFactor;
   /** The role these are the rights of, when a session views as it; absent for a person's own rights. */
   viewed_as?: Grant;
 };

@@ -28,16 +28,20 @@ export const tryLimits = {
 /** How long an attempt waits for pending ones. */
 export const waitTimeout = 5_000;
 
-const sharedKey = (email: string) => `account:${sha256Hex(email)}`;
+/** What is tried: each has counters of its own, so that a right password clears no wrong codes. */
+type Tried = 'password' | 'code';
+
+const nameOf = (email: string, tried: Tried) => sha256Hex(tried === 'password' ? email : `${tried} ${email}`);
+const sharedKey = (email: string, tried: Tried) => `account:${nameOf(email, tried)}`;
 
 /**
  * The limits of an attempt. Unknown clients share the attempts of an account. A known network and a known browser have
  * their own, and a known browser has no limit by address.
  */
-function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[] {
+function limitsFor(email: string, tried: Tried, { ip, device }: From, origin: Origin): Limit[] {
   const networkOrDevice = origin === 'device' && device ? device : networkKey(ip);
-  const shared = sharedKey(email);
-  const pair = { key: `pair:${sha256Hex(email)}:${networkOrDevice}`, ...tryLimits.pair };
+  const shared = sharedKey(email, tried);
+  const pair = { key: `pair:${nameOf(email, tried)}:${networkOrDevice}`, ...tryLimits.pair };
   const whole = { key: origin === 'stranger' ? shared : `${shared}:${networkOrDevice}`, ...tryLimits.account };
   const address = { key: `ip:${networkOf(ip)}`, ...tryLimits.address };
   return origin === 'device' ? [pair, whole] : [pair, whole, address];
@@ -128,13 +132,14 @@ function reservation(db: Kysely<DB>, taken: readonly Limit[], failures: Reservat
   };
 }
 
-/** Failed attempts on an account in the last minutes, from unknown and known clients. */
+/** Wrong passwords and codes on an account in the last minutes, from unknown and known clients. */
 async function failuresOf(db: Kysely<DB>, email: string): Promise<number> {
-  const shared = sharedKey(email);
+  const shared = [sharedKey(email, 'password'), sharedKey(email, 'code')];
   const { rows } = await sql<{ failed: number }>`
     select coalesce(sum(failed), 0)::int as failed from login_attempts
-    where (key = ${shared} or key in (
-        select ${shared} || ':' || k.key from known_origins k join users u on u.id = k.user_id where u.email = ${email}))
+    where (key = any(${shared}::text[]) or key in (
+        select s || ':' || k.key from known_origins k join users u on u.id = k.user_id
+        cross join unnest(${shared}::text[]) as s where u.email = ${email}))
       and window_start > now() - make_interval(secs => ${tryLimits.account.seconds})`.execute(db);
   return rows[0]?.failed ?? 0;
 }
@@ -143,11 +148,16 @@ async function failuresOf(db: Kysely<DB>, email: string): Promise<number> {
  * Reserves one attempt with every limit, or returns how many seconds to wait without counting. Each reservation must
  * end with release, fail or cancel.
  */
-export async function reserveTry(db: Kysely<DB>, email: string, from: From): Promise<Reservation | { wait: number }> {
+export async function reserveTry(
+  db: Kysely<DB>,
+  email: string,
+  from: From,
+  tried: Tried = 'password',
+): Promise<Reservation | { wait: number }> {
   const origin = await findOrigin(db, email, from);
   const deadline = performance.now() + waitTimeout;
   const taken: Limit[] = [];
-  for (const limit of limitsFor(email, from, origin)) {
+  for (const limit of limitsFor(email, tried, from, origin)) {
     const refused = await takeInTurn(db, limit, deadline);
     if (refused) {
       await giveBack(db, taken);

@@ -30,6 +30,7 @@ export const matrixRules: readonly Rule[] = [
       'DELETE /employees/:id/invite',
       'POST /employees/invite',
       'DELETE /employees/:id/sessions',
+      'DELETE /employees/:id/second-factor',
       'POST /employees/:id/reactivate',
       'POST /employees/:id/withdraw-separation',
       'PUT /employees/:id',
@@ -40,12 +41,13 @@ export const matrixRules: readonly Rule[] = [
   },
   {
     title: 'who decides about the caller',
-    text: 'The caller cannot open an account of a superior, or of the reviewer of an own open evaluation or probation review: no password, link or other sign-in address. This applies to administrators too.',
+    text: 'The caller cannot open an account of a superior, or of the reviewer of an own open evaluation or probation review: no password, link or other sign-in address, and no second factor less. This applies to administrators too.',
     endpoints: [
       'POST /employees/:id/reset-password',
       'POST /employees/reset-passwords',
       'POST /employees/:id/invite',
       'POST /employees/invite',
+      'DELETE /employees/:id/second-factor',
       'PUT /employees/:id',
     ],
   },

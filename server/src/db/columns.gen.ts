@@ -67,6 +67,7 @@ export const tableColumns = {
   processes: ['beating_since', 'contracts', 'host', 'id', 'last_seen_at', 'release', 'role', 'started_at'],
   rate_counts: ['key', 'scope', 'slot', 'used'],
   reachable_users: ['email', 'employee_id', 'locale', 'name', 'user_id'],
+  recovery_codes: ['created_at', 'hash', 'id', 'used_at', 'user_id'],
   removed_files: ['file_key', 'removed_at'],
   role_assignments: ['department_ids', 'entity_ids', 'role_id', 'user_id'],
   role_permissions: ['permission', 'role_id'],
@@ -75,7 +76,7 @@ export const tableColumns = {
   schema_migrations: ['applied_at', 'name'],
   session_register: ['created_at', 'device', 'enrol_only', 'epoch', 'expires_at', 'factors', 'global_epoch', 'id', 'ip', 'last_seen_at', 'method', 'other_ips', 'proved_at', 'provider_id', 'reason', 'revoked_at', 'sid_hash', 'sso_sid', 'user_agent', 'user_id', 'viewed_entity_ids', 'viewed_role_id', 'viewing_until'],
   sign_in_policies: ['created_at', 'entity_id', 'id', 'revision', 'second_factor_from', 'session_max_hours', 'sso_provider_ids', 'sso_required', 'updated_at'],
-  users: ['access_version', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'preferences', 'roles', 'session_epoch', 'updated_at'],
+  users: ['access_version', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'preferences', 'roles', 'session_epoch', 'updated_at'],
   web_assets: ['body', 'path', 'release'],
   web_releases: ['migrations', 'page', 'release', 'stored_at'],
 } as const;

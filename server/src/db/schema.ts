@@ -1052,6 +1052,14 @@ export interface ReachableUsers {
   user_id: number | null;
 }
 
+export interface RecoveryCodes {
+  created_at: Generated<string>;
+  hash: string;
+  id: Generated<number>;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface RemovedFiles {
   file_key: string;
   removed_at: Generated<string>;
@@ -1152,6 +1160,7 @@ export interface Users {
   last_login_at: string | null;
   locale: Generated<string>;
   must_change_password: Generated<boolean>;
+  must_enrol: Generated<boolean>;
   one_time_password: Generated<boolean>;
   password_expires_at: string | null;
   password_hash: string | null;
@@ -1243,6 +1252,7 @@ export interface DB {
   processes: Processes;
   rate_counts: RateCounts;
   reachable_users: ReachableUsers;
+  recovery_codes: RecoveryCodes;
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;

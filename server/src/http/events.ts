@@ -31,7 +31,8 @@ function eventOf(
       if (body.errors?.file) return { event: 'upload_rejected' };
       return request.method === 'DELETE' ? { event: 'delete_refused' } : undefined;
     case 429:
-      return path === '/login' ? undefined : { event: 'limit_hit' };
+      // these have events of their own
+      return path === '/login' || path === '/two-factor-challenge' ? undefined : { event: 'limit_hit' };
     case 503:
       return { event: 'unavailable' };
     default:

@@ -94,8 +94,8 @@ export async function storeAnswer(db: Db, request: IdempotentRequest, { status, 
     .execute();
 }
 
-/** Repeated, they do no harm; the hash of a body with a password would be as good as the password. */
-const neverKept = new Set(['/logout', '/profile/step-up']);
+/** Repeated, they do no harm or are refused; the hash of a body with a password would be as good as the password. */
+const neverKept = new Set(['/logout', '/profile/step-up', '/profile/totp/confirm']);
 
 /** What a request with an Idempotency-Key is known by; undefined where it has none, or is never kept. */
 export function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {

@@ -1,5 +1,5 @@
-import { stepUpProofs, text } from '@tenure/contract';
-import type { Endpoint, Permission } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { forbidden, HttpError } from './errors.ts';
@@ -10,7 +10,14 @@ import { refusalInView } from '../access/role-view.ts';
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 
 /** What a session may do that can only add a second factor. */
-const duringEnrolment = new Set(['GET /me', 'GET /user', 'POST /logout']);
+const duringEnrolment = new Set([
+  'GET /me',
+  'GET /user',
+  'POST /logout',
+  'GET /profile/security',
+  'POST /profile/totp',
+  'POST /profile/totp/confirm',
+]);
 
 /** Forced password change, missing factor, view as a role, then permission; undefined when the actor may use the endpoint. */
 export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefined {
@@ -33,16 +40,22 @@ export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefin
 const isHarmless = (value: unknown, except: readonly string[]) =>
   value === undefined || value === null || value === '' || (typeof value === 'string' && except.includes(value));
 
+/** How the person of a session proves once more that it is them: the strongest proof that the account has. */
+export const proofsOf = ({ second_factor }: Pick<Actor, 'second_factor'>): (typeof stepUpProofs)[number][] => [
+  second_factor?.totp ? 'totp' : 'password',
+];
+
 /**
  * The refusal of an action whose person proved longer ago than `minutes` that it is them; undefined where it demands no
  * proof. 0 minutes: nothing demands one.
  */
 export function stepUpRefusal(
-  { proved_seconds, viewed_as }: Actor,
+  actor: Actor,
   { step_up }: Endpoint,
   query: Input,
   minutes: number,
 ): HttpError | undefined {
+  const { proved_seconds, viewed_as } = actor;
   // a view as a role refuses all of these itself, and could confirm nothing
   if (minutes === 0 || !step_up || viewed_as) return undefined;
   if (step_up !== true && isHarmless(query[step_up.query], step_up.except)) return undefined;
@@ -52,6 +65,6 @@ export function stepUpRefusal(
   return new HttpError(403, {
     message: text('account.confirm_identity'),
     explained: true,
-    step_up: [...stepUpProofs],
+    step_up: proofsOf(actor),
   });
 }

@@ -24,9 +24,10 @@ const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DEL
 /** What a POST may mean, its own endpoint first. */
 const posted = ['POST', 'PUT', 'DELETE'] as const;
 
+const withoutPrefix = new Set(['/login', '/two-factor-challenge', '/logout']);
+
 /** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */
-const addressesOf = (path: string) =>
-  path === '/login' || path === '/logout' ? [`/api${path}`, path] : [`/api${path}`];
+const addressesOf = (path: string) => (withoutPrefix.has(path) ? [`/api${path}`, path] : [`/api${path}`]);
 
 const id = '[1-9]\\d{0,15}';
 

@@ -146,6 +146,52 @@ export async function notifyLinkUsed(db: Db, userId: number, linkId: number, dev
   await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
 
+/** Notifies the person of a second factor that came or went: `round` tells two of them apart. */
+export async function notifyFactor(
+  db: Db,
+  userId: number,
+  {
+    variant,
+    round,
+    ...device
+  }: Device & {
+    variant: 'factor_added' | 'factor_removed' | 'recovery_codes';
+    round: string;
+  },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `${variant}-${round}`, variant, device });
+}
+
+/** Notifies the person that the actor took their second factor away. */
+export async function notifyFactorReset(context: NotifyContext, userId: number, round: string): Promise<void> {
+  await notify(context, 'account_security_notice', {
+    round: `factor-reset-${round}`,
+    variant: 'factor_reset',
+    subject: { type: 'account', id: userId },
+    url: '/profile',
+    params: { ip: null, device: null },
+    to: accounts([userId]),
+  });
+}
+
+/** Notifies the person that a recovery code was used; `left` are unused. */
+export async function notifyRecoveryCodeUsed(
+  db: Db,
+  userId: number,
+  { session_id, left, ...device }: Device & { session_id: number; left: number },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `recovery-${session_id}`, variant: 'recovery_code', count: left, device });
+}
+
+/** Notifies the person that wrong codes followed the right password. */
+export async function notifyManyCodes(
+  db: Db,
+  userId: number,
+  { step, count, ...device }: Device & { step: string; count: number },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `codes-${step}`, variant: 'codes', count, device });
+}
+
 /** Removes version numbers, so that an updated browser does not count as a new device. */
 const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
 

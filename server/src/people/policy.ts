@@ -29,6 +29,8 @@ export type Subject = ScopedPerson & {
   cover: Cover;
   /** Files or responsibilities prevent deletion; not read for lists. */
   has_ties?: boolean;
+  /** The account has a second factor; not read for lists. */
+  has_second_factor?: boolean;
   /** The number of responsibilities of each kind; not counted for lists. */
   responsibilities?: Readonly<Record<string, number>>;
   /** A probation review of the person is open. */
@@ -85,6 +87,7 @@ export function fieldsFor(actor: Actor): (person: ScopedPerson) => FieldGroups {
 
 const here = (person: Subject) => person.deleted_at === null;
 const signsIn = (person: Subject) => here(person) && person.user_id !== null;
+const hasFactor = (person: Subject) => signsIn(person) && person.has_second_factor === true;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
 
@@ -172,11 +175,7 @@ const actions = {
       employed(person) &&
       person.department_status === 'active',
   },
-  rehire: {
-    permission: 'employees.create',
-    needs: 'self',
-    when: (person) => separated(person) && lastDayPast(person),
-  },
+  rehire: { permission: 'employees.create', needs: 'self', when: (person) => separated(person) && lastDayPast(person) },
   'job-history': { permission: 'employees.update', when: here },
   absences: {
     permission: 'employees.update',
@@ -189,6 +188,7 @@ const actions = {
     needs: 'way_in',
     when: (person) => signsIn(person) && person.activity_status !== 'inactive',
   },
+  'second-factor': { permission: 'employees.reset_second_factor', needs: 'way_in', when: hasFactor },
   delete: {
     permission: 'employees.deactivate',
     needs: 'reach',

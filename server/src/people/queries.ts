@@ -95,8 +95,11 @@ const ties = sql`
     or exists (select from probation_reviews v where v.employee_id = e.id or v.reviewer_id = e.id)
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
+const secondFactor = sql`
+  exists (select from authenticators a where a.user_id = e.user_id and a.confirmed_at is not null) as has_second_factor`;
+
 const recordColumnsFor = (actor: Actor) => sql`
-  ${listedColumns}, ${decided}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
+  ${listedColumns}, ${decided}, ${ties}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
 /** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>

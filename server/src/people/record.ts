@@ -27,6 +27,7 @@ export type ListedEmployee = Omit<
   | 'responsibilities'
   | 'lifecycle_before_separation'
   | 'has_ties'
+  | 'has_second_factor'
   | 'is_confirmed_ahead'
   | 'decided_ends'
   | 'is_paused'

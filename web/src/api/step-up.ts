@@ -1,14 +1,15 @@
+import type { ApiError } from './api-error.ts';
 import { confirmation, refusalOf } from './call.ts';
 import type { Confirm } from './call.ts';
 
-/** Asks the user to confirm who they are; false if they would rather not. */
-type Ask = () => Promise<boolean>;
+/** Asks the user to confirm who they are, by one of the proofs of the refusal; false if they would rather not. */
+type Ask = (refusal: ApiError) => Promise<boolean>;
 
 /** Registers the dialog that asks. Concurrent requests share one dialog. Returns what removes it again. */
 export function onStepUp(ask: Ask): () => void {
   let asking: Promise<boolean> | undefined;
   const confirm: Confirm = async (refusal, attempt) => {
-    asking ??= ask().finally(() => {
+    asking ??= ask(refusal).finally(() => {
       asking = undefined;
     });
     if (!(await asking)) throw refusal;

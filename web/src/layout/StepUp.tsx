@@ -1,6 +1,7 @@
+import { TextInput } from '@mantine/core';
 import { stepUp, type BodyIn } from '@tenure/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ChangeEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
@@ -9,15 +10,17 @@ import { Dialog, DialogForm, FormActions } from '../ui/Dialog.tsx';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 
-/** Asks for the password when the service wants a confirmation; the request that was refused then goes on by itself. */
+/** Asks for the password, or for a code of the second factor, when the service wants a confirmation; the request that was refused then goes on by itself. */
 export function StepUp() {
   const t = useTranslations('stepUp');
   const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>();
+  const [byCode, setByCode] = useState(false);
   useEffect(() => {
     let refuse = () => {};
     const remove = onStepUp(
-      () =>
+      ({ refusal }) =>
         new Promise((resolve) => {
+          setByCode(refusal.step_up?.includes('totp') === true);
           refuse = () => resolve(false);
           setAnswer(() => resolve);
         }),
@@ -34,30 +37,39 @@ export function StepUp() {
   };
   return (
     <Dialog title={t('title')} opened={answer !== undefined} onClose={() => close(false)}>
-      <PasswordForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
+      <Form byCode={byCode} onConfirmed={() => close(true)} onCancel={() => close(false)} />
     </Dialog>
   );
 }
 
-function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
+type Props = { byCode: boolean; onConfirmed: () => void; onCancel: () => void };
+
+/** What was typed is a code of the app where it has only its digits, else a recovery code. */
+const codeIn = (typed: string) => (/^[\d\s]*$/.test(typed) ? { code: typed } : { recovery_code: typed });
+
+function Form({ byCode, onConfirmed, onCancel }: Props) {
   const t = useTranslations('stepUp');
-  const [password, setPassword] = useState('');
+  const [typed, setTyped] = useState('');
   const { mutate, error, isPending } = useMutation<unknown, ApiError, BodyIn<typeof stepUp.prove>>({
     mutationFn: (body) => call(stepUp.prove, { body }),
     onSuccess: onConfirmed,
   });
+  const errors = error?.fieldErrors ?? {};
+  const field = {
+    value: typed,
+    'data-autofocus': true,
+    error: errors['password'] ?? errors['code'] ?? errors['recovery_code'],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => setTyped(currentTarget.value),
+  };
   return (
-    <DialogForm onSubmit={() => mutate({ password })}>
-      <p>{t('text')}</p>
-      <ErrorNotice error={error} fields={['password']} />
-      <PasswordField
-        label={t('password')}
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        error={error?.fieldErrors['password']}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
+    <DialogForm onSubmit={() => mutate(byCode ? codeIn(typed) : { password: typed })}>
+      <p>{t(byCode ? 'codeText' : 'text')}</p>
+      <ErrorNotice error={error} fields={['password', 'code', 'recovery_code']} />
+      {byCode ? (
+        <TextInput {...field} label={t('code')} autoComplete="one-time-code" maxLength={40} spellCheck={false} />
+      ) : (
+        <PasswordField {...field} label={t('password')} autoComplete="current-password" />
+      )}
       <FormActions cancel={t('cancel')} onCancel={onCancel} submit={t('confirm')} loading={isPending} />
     </DialogForm>
   );

@@ -80,12 +80,14 @@ import type profile from '@tenure/contract/locales/en/browser/profile.json';
 import type reports from '@tenure/contract/locales/en/browser/reports.json';
 import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
 import type roles from '@tenure/contract/locales/en/browser/roles.json';
+import type secondStep from '@tenure/contract/locales/en/browser/second-step.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
 import type steps from '@tenure/contract/locales/en/browser/steps.json';
 import type tasks from '@tenure/contract/locales/en/browser/tasks.json';
 import type templateImportFields from '@tenure/contract/locales/en/browser/template-import-fields.json';
+import type twoStep from '@tenure/contract/locales/en/browser/two-step.json';
 import type words from '@tenure/contract/locales/en/browser/words.json';
 import type workflow from '@tenure/contract/locales/en/browser/workflow.json';
 
@@ -174,11 +176,13 @@ export type Parts = {
   reports: typeof reports;
   'role-view': typeof roleView;
   roles: typeof roles;
+  'second-step': typeof secondStep;
   'sign-in': typeof signIn;
   signature: typeof signature;
   steps: typeof steps;
   tasks: typeof tasks;
   'template-import-fields': typeof templateImportFields;
+  'two-step': typeof twoStep;
   workflow: typeof workflow;
 };
 export type Part = keyof Parts;

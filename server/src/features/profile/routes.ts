@@ -1,10 +1,12 @@
-import { profile, stepUp as stepUpProof, stepUpProofs, text } from '@tenure/contract';
+import { profile, stepUp as stepUpProof, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
+import { proofsOf } from '../../http/permission.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
 import { changePassword } from './password-change.ts';
 import { readProfile } from './queries.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';
+import { secondFactorRoutes } from './second-factors.ts';
 import { stepUp } from './step-up.ts';
 import { lockOwnRecord, updateProfile } from './update.ts';
 
@@ -24,14 +26,15 @@ export const profileRoutes = [
       return done(await readProfile(ctx), text('account.password_changed'));
     },
   }),
-  bind(stepUpProof.options, { handle: async () => read({ proofs: [...stepUpProofs] }) }),
+  bind(stepUpProof.options, { handle: async ({ actor }) => read({ proofs: proofsOf(actor) }) }),
   bind(stepUpProof.prove, {
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
-      await stepUp(ctx, ctx.body.password);
+      await stepUp(ctx, ctx.body);
       return { message: text('account.identity_confirmed') };
     },
   }),
+  ...secondFactorRoutes,
   bind(profile.setPicture, {
     find: (ctx) => lockOwnRecord(ctx),
     handle: async (ctx, person) => {

@@ -1,5 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { SessionMarks } from '../../access/actor.ts';
 import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
@@ -7,29 +9,38 @@ import { createSession, endSession, guardOf } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
-import { sha256Hex } from '../../crypto/crypto.ts';
+import { demandsOn } from '../../access/second-factors.ts';
+import { randomToken, sha256Hex } from '../../crypto/crypto.ts';
 import { newDeviceId } from '../../crypto/device-cookie.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
+import type { PendingStep } from '../../http/flow-cookies.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
 import { notifySignIn } from '../../notifications/account.ts';
 import { forgetFirstPassword } from './first-password.ts';
 
 const noMatch = text('account.wrong_credentials');
 
-type Account = { id: number; password_hash: string | null; may_sign_in: boolean };
+type Account = {
+  id: number;
+  password_hash: string | null;
+  may_sign_in: boolean;
+  epoch: number;
+  global_epoch: number;
+};
 
 /** The account of an address; `may_sign_in` is false for people who left or whose first
  * day is to come, and for used or expired one-time passwords. */
 async function findAccount(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select u.id, u.password_hash,
+    select u.id, u.password_hash, u.session_epoch as epoch, i.global_epoch,
            u.is_enabled and u.password_hash is not null
            and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
            and (not u.must_change_password or (u.one_time_password and u.password_expires_at > now())) as may_sign_in
-    from users u left join employees e on e.user_id = u.id
+    from users u cross join installation i left join employees e on e.user_id = u.id
     where u.email = ${email}`.execute(db);
   return rows[0];
 }
@@ -51,17 +62,19 @@ async function passes(deps: Deps, account: Account | undefined, password: string
   return deps.hashing.verify(password, account.password_hash);
 }
 
+/** How a password was used, of the account `users`. */
+export const used = sql`
+  id, password_issued_by as issuer, must_change_password as is_one_time,
+  exists (select from role_assignments a join roles r on r.id = a.role_id
+          where a.user_id = users.id and (r.scope = 'managed' or a.department_ids is not null)) as has_people`;
+
 /** Uses up a one-time password; of parallel calls one returns true. Checks that an ordinary password is still valid. */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<Used>`
     update users set one_time_password = false, last_login_at = now()
     where id = ${userId} and password_hash = ${passwordHash}
       and (not must_change_password or (one_time_password and password_expires_at > now()))
-    returning id, password_issued_by as issuer, must_change_password as is_one_time,
-      exists (select from role_assignments a join roles r on r.id = a.role_id
-              where a.user_id = users.id and (r.scope = 'managed' or a.department_ids is not null)) as has_people`.execute(
-    db,
-  );
+    returning ${used}`.execute(db);
   return rows[0] !== undefined && isStillGood(db, rows[0]);
 }
 
@@ -78,49 +91,68 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 
 type SignInFields = { email: string; password: string };
 /** `device` is the browser, now known. */
-type SignedIn = NewSession & { device: Uint8Array };
+export type SignedIn = NewSession & { device: Uint8Array };
 
-type SignInRequest = { request: RequestInfo; credentials: Credentials };
+export type SignInRequest = { request: RequestInfo; credentials: Credentials };
 
-/** Starts the session of a correct password and stores its browser; undefined for a wrong one. */
+/** Starts a session in place of the presented one, and stores its browser. */
+export async function begin(
+  deps: Deps,
+  db: Transaction<DB>,
+  { request: { ip, user_agent }, credentials }: SignInRequest,
+  { userId, failures, marks }: { userId: number; failures: number; marks: Partial<SessionMarks> },
+): Promise<SignedIn> {
+  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
+  const from = { ip, user_agent, device: deviceKey(device) };
+  if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
+  const created = await createSession(db, userId, from, deps.config, marks);
+  await rememberOrigin(db, userId, from);
+  await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
+  return { ...created, device };
+}
+
+/** A right password that does not suffice is answered like a wrong one. */
+function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined {
+  deps.log.warn({ event: 'login_refused_by_policy', user_id: userId, reason }, 'a right password does not suffice');
+}
+
+type Entered = SignedIn | { pending: PendingStep };
+
+/** Starts the session of a correct password, or asks for the second factor of the account; undefined for a wrong one. */
 async function enter(
   deps: Deps,
   account: Account | undefined,
   { password, failures }: { password: string } & Pick<Reservation, 'failures'>,
-  { request: { ip, user_agent }, credentials }: SignInRequest,
-): Promise<SignedIn | undefined> {
+  asked: SignInRequest,
+): Promise<Entered | undefined> {
   if (!(await passes(deps, account, password))) return undefined;
-  const { id, password_hash } = account as Account & { password_hash: string };
-  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
-  const from = { ip, user_agent, device: deviceKey(device) };
+  const { id, password_hash, epoch, global_epoch } = account as Account & { password_hash: string };
+  const { totp, is_due, sso_required } = await demandsOn(deps.db, id);
+  if (sso_required) return refusedByPolicy(deps, id, 'session_register_sign_in_policy');
+  // nothing is used up: a one-time password counts once the second step is done
+  if (totp) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
   const failed = await failures();
-  const begin = deps.db.transaction().execute(async (db) => {
+  const work = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
-    if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
-    const created = await createSession(db, id, from, deps.config);
-    await rememberOrigin(db, id, from);
-    await notifySignIn(db, id, { ...created, failures: failed, ip, user_agent });
-    return { ...created, device };
+    return begin(deps, db, asked, { userId: id, failures: failed, marks: { enrol_only: is_due } });
   });
-  // a right password that does not suffice is answered like a wrong one
-  return begin.catch((error: unknown) => {
+  return work.catch((error: unknown) => {
     const reason = guardOf(error);
     if (!reason) throw error;
-    deps.log.warn({ event: 'login_refused_by_policy', user_id: id, reason }, 'a right password does not suffice');
-    return undefined;
+    return refusedByPolicy(deps, id, reason);
   });
 }
 
 /**
- * Signs in: starts a new session and ends the presented one. Throws 422 with one message for every mismatch, 429 beyond
- * the limits, even with the correct password.
+ * Signs in: starts a new session and ends the presented one, or asks for the second factor. Throws 422 with one message
+ * for every mismatch, 429 beyond the limits, even with the correct password.
  */
 export async function signIn(
   deps: Deps,
   { email, password }: SignInFields,
   request: RequestInfo,
   credentials: Credentials,
-): Promise<SignedIn> {
+): Promise<Entered> {
   const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const reservation = await reserveTry(deps.db, email, from);
@@ -140,6 +172,7 @@ export async function signIn(
   await reservation.release();
   // a full queue must not refuse a correct password
   await rehash(deps, account, password).catch(() => undefined);
+  if ('pending' in session) return session;
   await forgetFirstPassword(deps.config.DATA_DIR, email).catch((error: unknown) =>
     deps.log.warn({ event: 'first_admin_file_left', err: error }, 'the file with the first password was not removed'),
   );

@@ -1,11 +1,21 @@
 import { session, text } from '@tenure/contract';
 import type { CurrentUser } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
 import { viewOf } from '../../access/role-view.ts';
 import { endSession } from '../../access/sessions.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
+import type { PendingStep } from '../../http/flow-cookies.ts';
 import { signIn } from './login.ts';
+import type { SignedIn } from './login.ts';
+import { takeSecondStep } from './second-step.ts';
+
+function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data']['second_factor'] {
+  const { totp = false, from = null } = second_factor ?? {};
+  if (enrol_only) return { state: 'required', from };
+  return { state: totp || from === null ? 'ok' : 'due', from };
+}
 
 const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser => ({
   data: {
@@ -26,6 +36,7 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),
     directory: deps.config.DIRECTORY,
+    second_factor: secondFactorOf(actor),
     viewing: viewOf(actor),
   },
 });
@@ -33,16 +44,43 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
 // the session query read all values of the answer
 const me = { handle: async (ctx: Ctx) => currentUser(ctx) };
 
+/** Gives the browser its new session; a sign-in that took several requests is over. */
+function setSession({ deps: { sessionCookies }, credentials, setCookies }: Ctx, created: SignedIn) {
+  setCookies([
+    ...sessionCookies.freshCookies(created.content, created.max_age),
+    sessionCookies.deviceCookie(created.device),
+    ...(credentials.flows.length > 0 ? [sessionCookies.endFlow()] : []),
+  ]);
+}
+
+/** Gives the browser what it goes on with; the session it may have stays as it is. */
+function setPending({ deps: { sessionCookies }, credentials, setCookies }: Ctx, pending: PendingStep) {
+  const { live } = credentials;
+  setCookies([
+    ...(live ? sessionCookies.liveCookies({ ...credentials, live }) : sessionCookies.guestCookies(credentials)),
+    sessionCookies.beginFlow('second_factor', pending),
+  ]);
+}
+
+const withoutTransaction = 'the counters of failed tries must survive the 422';
+
 export const sessionRoutes = [
   bind(session.login, {
-    withoutTransaction: 'the counters of failed tries must survive the 422',
+    withoutTransaction,
     handle: async (ctx) => {
       const created = await signIn(ctx.deps, ctx.body, ctx.request, ctx.credentials);
-      const { sessionCookies } = ctx.deps;
-      ctx.setCookies([
-        ...sessionCookies.freshCookies(created.content, created.max_age),
-        sessionCookies.deviceCookie(created.device),
-      ]);
+      if ('pending' in created) {
+        setPending(ctx, created.pending);
+        return { message: text('account.second_step_needed'), two_factor: true } as const;
+      }
+      setSession(ctx, created);
+      return { message: text('account.signed_in') };
+    },
+  }),
+  bind(session.secondStep, {
+    withoutTransaction,
+    handle: async (ctx) => {
+      setSession(ctx, await takeSecondStep(ctx.deps, ctx.body, ctx));
       return { message: text('account.signed_in') };
     },
   }),
@@ -50,7 +88,8 @@ export const sessionRoutes = [
     handle: async (ctx) => {
       const { content } = ctx.credentials;
       if (!content || !(await endSession(ctx.db, content.sid, 'logout'))) throw unauthenticated();
-      ctx.setCookies(ctx.deps.sessionCookies.endCookies());
+      const { endCookies, endFlow } = ctx.deps.sessionCookies;
+      ctx.setCookies([...endCookies(), ...(ctx.credentials.flows.length > 0 ? [endFlow()] : [])]);
       ctx.afterCommit(() =>
         ctx.deps.log.info({ event: 'logout', request_id: ctx.request.id, user_id: ctx.actor.user_id }, 'signed out'),
       );

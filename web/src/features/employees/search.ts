@@ -106,6 +106,7 @@ export const dialogs = [
   'deactivate',
   'reactivate',
   'reset-password',
+  'second-factor',
   'restore',
   'delete',
   'picture',

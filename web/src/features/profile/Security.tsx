@@ -1,14 +1,26 @@
 import { Button, Stack } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Block, Blocks, fieldWidth } from './Block.tsx';
 
-/** The password and the sessions of the user. */
+const TwoStepBlock = lazyPart(() => import('./TwoStep.tsx'), 'TwoStep', 'two-step');
+
+const TwoStep = () => (
+  <Suspense fallback={<LoadingLines lines={3} />}>
+    <TwoStepBlock />
+  </Suspense>
+);
+
+/** The password, the second factor and the sessions of the user. */
 export const Security = () => (
   <Blocks>
     <Password />
+    <TwoStep />
     <Sessions />
   </Blocks>
 );

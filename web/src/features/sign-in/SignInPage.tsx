@@ -1,10 +1,9 @@
-import { Alert, Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconInfoCircle } from '@tabler/icons-react';
-import { session } from '@tenure/contract';
+import { session, type Reply } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { startPage } from '../../api/preferences.ts';
@@ -12,18 +11,19 @@ import { sessionQuery } from '../../api/session.tsx';
 import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
 import { removeDrafts } from '../../ui/drafts.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { keepOneTime } from './one-time.ts';
 import { rememberedEmail, rememberEmail } from './remembered-email.ts';
 import { LanguageChoice } from './LanguageChoice.tsx';
 import { safeNext } from './safe-next.ts';
+import { SignInNotice, Wait } from './SignInNotice.tsx';
 import classes from './SignInPage.module.css';
 import { TreeArt } from './TreeArt.tsx';
-import { tints } from '../../ui/alert-tints.ts';
 
 const route = getRouteApi('/login');
+const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step');
 
 export function SignInPage() {
   const t = useTranslations('signIn');
@@ -45,15 +45,22 @@ export function SignInPage() {
 function SignInForm() {
   const t = useTranslations('signIn');
   const { next, expired } = route.useSearch();
-  const { pending, refusal, signIn, form, forget } = useSignIn(next);
+  const { pending, refusal, notice, signIn, form, forget, secondStep } = useSignIn(next);
   const { email } = form.getInitialValues();
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
+  if (secondStep)
+    return (
+      <Suspense>
+        <SecondStep {...secondStep} />
+      </Suspense>
+    );
   return (
     <AccountForm title={t('title')} lead={t('lead')} onSubmit={form.onSubmit(signIn)}>
-      {expired && !refusal && <Notice>{t('expired')}</Notice>}
+      {expired && !refusal && <SignInNotice>{t('expired')}</SignInNotice>}
+      {notice && <SignInNotice>{notice}</SignInNotice>}
       {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
-      {fault && <Notice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</Notice>}
+      {fault && <SignInNotice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</SignInNotice>}
       <TextInput
         key={form.key('email')}
         {...form.getInputProps('email')}
@@ -85,29 +92,16 @@ function SignInForm() {
   );
 }
 
-const Notice = ({ children }: { children: string }) => (
-  <output>
-    <Alert styles={tints.warning} color="gray" icon={<IconInfoCircle size={18} />} role="presentation">
-      {children}
-    </Alert>
-  </output>
-);
-
-function Wait({ until, onEnd }: { until: number; onEnd: () => void }) {
-  const t = useTranslations('signIn');
-  const seconds = useSecondsUntil(until);
-  const ended = useEffectEvent(onEnd);
-  useEffect(() => {
-    if (seconds === 0) ended();
-  }, [seconds]);
-  return <Notice>{t('wait', { seconds })}</Notice>;
-}
+type FirstStep = { email: string; password: string; remember: boolean };
 
 function useSignIn(next: string | undefined) {
   const queries = useQueryClient();
   const router = useRouter();
   const login = useSend(session.login);
   const [refusal, setRefusal] = useState<ApiError>();
+  /** What was typed, while the second step is asked for. */
+  const [typed, setTyped] = useState<FirstStep>();
+  const [notice, setNotice] = useState<string>();
   const [firstValues] = useState(() => ({
     email: rememberedEmail(),
     password: '',
@@ -116,12 +110,13 @@ function useSignIn(next: string | undefined) {
   const form = useForm({ mode: 'uncontrolled', initialValues: firstValues });
 
   const refused = (error: ApiError) => {
+    setTyped(undefined);
     setRefusal(error);
     if (error.status !== 422) return;
     form.setErrors(error.fieldErrors);
     form.getInputNode('email' in error.fieldErrors ? 'email' : 'password')?.focus();
   };
-  const signedIn = async ({ email, password, remember }: typeof firstValues) => {
+  const signedIn = async ({ email, password, remember }: FirstStep) => {
     rememberEmail(remember ? email : null);
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     const me = await queries.fetchQuery(sessionQuery);
@@ -131,10 +126,20 @@ function useSignIn(next: string | undefined) {
     const own = next === undefined && me && !me.user.must_change_password ? await startPage(queries) : next;
     router.history.push(safeNext(own));
   };
-  const signIn = (values: typeof firstValues) => {
+  const signIn = (values: FirstStep) => {
     const { remember: _remember, ...body } = values;
     setRefusal(undefined);
-    login.mutate({ body }, { onSuccess: () => void signedIn(values).catch(refused), onError: refused });
+    setNotice(undefined);
+    const goOn = ({ two_factor }: Reply<typeof session.login>) =>
+      two_factor ? setTyped(values) : void signedIn(values).catch(refused);
+    login.mutate({ body }, { onSuccess: goOn, onError: refused });
   };
-  return { pending: login.isPending, refusal, signIn, form, forget: () => setRefusal(undefined) };
+  const secondStep = typed && {
+    onSignedIn: () => void signedIn(typed).catch(refused),
+    onBack: (said?: string) => {
+      setTyped(undefined);
+      setNotice(said);
+    },
+  };
+  return { pending: login.isPending, refusal, notice, signIn, form, forget: () => setRefusal(undefined), secondStep };
 }

@@ -28,6 +28,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   home: 'home',
   signIn: null,
   newPassword: null,
+  secondFactor: null,
   reset: null,
   welcome: null,
   employees: 'employees',

@@ -16,6 +16,7 @@ import { entriesOf, judge } from './candidates.ts';
 import type { Account, Giving } from './candidates.ts';
 import { sendLinks, withdrawInvitation } from './links.ts';
 import { issueOneTimePassword } from './passwords.ts';
+import { resetSecondFactor } from './second-factor.ts';
 
 type Delivery = PasswordsIssued['delivery'];
 
@@ -118,6 +119,10 @@ export const passwordRoutes = [
   bind(employeePasswords.withdrawInvitation, {
     ...lettingIn('employees.reset_password'),
     handle: (ctx, person) => withdrawInvitation(ctx, holderOf(person)),
+  }),
+  bind(employeePasswords.resetSecondFactor, {
+    ...lettingIn('employees.reset_second_factor', { needs: 'way_in' }),
+    handle: (ctx, person) => resetSecondFactor(ctx, person, ctx.body.reason),
   }),
   bind(employeePasswords.endSessions, {
     ...lettingIn('employees.reset_password'),

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconKey, IconLogout, IconMailForward, IconMailOff } from '@tabler/icons-react';
+import { IconKey, IconLogout, IconMailForward, IconMailOff, IconShieldOff } from '@tabler/icons-react';
 import { access, employeePasswords, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -21,32 +21,36 @@ import { LoadingLines } from '../../../ui/LoadingLines.tsx';
 
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
-type Props = { employee: Employee; onResetPassword: () => void };
+type Props = { employee: Employee; onReset: (what: 'reset-password' | 'second-factor') => void };
 
 /** A person's sign-in, roles and permissions, and the users who may see the record. */
-export function AccessTab({ employee, onResetPassword }: Props) {
+export function AccessTab({ employee, onReset }: Props) {
   const { can } = useSession();
   return (
     <Stack gap={28} maw="62rem" p="gutter">
-      <SignIn employee={employee} onResetPassword={onResetPassword} />
+      <SignIn employee={employee} onReset={onReset} />
       {can('employees.assign_roles') && employee.user !== null && <Rights employee={employee} />}
     </Stack>
   );
 }
 
-function SignIn({ employee, onResetPassword }: Props) {
+function SignIn({ employee, onReset }: Props) {
   const t = useTranslations('access');
   const tProfile = useTranslations('profile');
   const toast = useToast();
   const end = useSend(employeePasswords.endSessions);
   const { user, display_name: name } = employee;
-  const may = employee.allowed_actions.includes('reset-password');
+  const may = employee.allowed_actions.some((action) => action === 'reset-password' || action === 'second-factor');
   return (
     <DescriptionList title={t('signIn')} items={useSignInItems(employee)}>
       {may && (
         <Group gap={8} mt={14} mb={4}>
           {user && passwordState(user) !== 'active' && <Invitation employee={employee} />}
-          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
+          <Button
+            variant="default"
+            leftSection={<IconKey size={16} aria-hidden />}
+            onClick={() => onReset('reset-password')}
+          >
             {tProfile('do.reset-password')}
           </Button>
           <Button
@@ -59,6 +63,15 @@ function SignIn({ employee, onResetPassword }: Props) {
           >
             {t('endSessions')}
           </Button>
+          {employee.allowed_actions.includes('second-factor') && (
+            <Button
+              variant="default"
+              leftSection={<IconShieldOff size={16} aria-hidden />}
+              onClick={() => onReset('second-factor')}
+            >
+              {tProfile('do.second-factor')}
+            </Button>
+          )}
         </Group>
       )}
       {user === null && <p className="muted">{t('noSignIn')}</p>}

@@ -7,6 +7,7 @@ import { Confirm, CorrectEnd, Extend } from './Probation.tsx';
 import { Rehire } from './Rehire.tsx';
 import { Remove } from './Remove.tsx';
 import { ResetPassword } from '../passwords/ResetPassword.tsx';
+import { ResetSecondFactor } from '../passwords/ResetSecondFactor.tsx';
 import { Separate } from './Separate.tsx';
 import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
 
@@ -39,6 +40,8 @@ export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName
       return <WithReason {...step} step={name} />;
     case 'reset-password':
       return <ResetPassword {...step} />;
+    case 'second-factor':
+      return <ResetSecondFactor {...step} />;
     case 'delete':
       return <Remove {...step} />;
     case 'picture':

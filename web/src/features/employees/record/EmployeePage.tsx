@@ -175,7 +175,7 @@ function TabContent({ tab, employee, details, go }: ContentProps) {
     case 'documents':
       return <DocumentsTab {...paging} mayAdd={may.includes('update')} />;
     case 'access':
-      return <AccessTab employee={employee} onResetPassword={() => go.dialog('reset-password')} />;
+      return <AccessTab employee={employee} onReset={go.dialog} />;
     case 'history':
       return <HistoryTab {...paging} filter={{ kind, from, to }} onFilter={go.history} />;
   }

@@ -1,0 +1,69 @@
+import { messages, text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { sha256Hex } from '../crypto/crypto.ts';
+import type { DB } from '../db/schema.ts';
+import { HttpError, invalid, tooManyLogins } from '../http/errors.ts';
+import type { From } from './known-origins.ts';
+import { reserveTry } from './login-limits.ts';
+import type { Reservation } from './login-limits.ts';
+import type { FactorProof } from './second-factors.ts';
+
+/** Tries that a sign-in has for its second step; then it begins anew with the password. */
+export const stepTries = 5;
+
+type Sent = { code?: string | null | undefined; recovery_code?: string | null | undefined };
+
+/** What was sent, and the field its refusal names. Throws 422 for neither. */
+export function proofIn({ code, recovery_code }: Sent): { proof: FactorProof; field: 'code' | 'recovery_code' } {
+  if (code) return { proof: { code }, field: 'code' };
+  if (recovery_code) return { proof: { recovery_code }, field: 'recovery_code' };
+  throw invalid('code', messages.required);
+}
+
+/** Wrong, used and old codes alike. */
+export const wrongCode = (field: string) => invalid(field, text('account.code_wrong'));
+
+function limited(field: string, wait: number): HttpError {
+  const { status, body, headers } = tooManyLogins(wait);
+  return new HttpError(status, { ...body, errors: { [field]: [body.message] } }, headers);
+}
+
+/**
+ * Tries a code under limits as those of passwords, with a counter that no right password clears. `work` returns undefined
+ * for a wrong one. Throws 429 beyond the limits.
+ */
+export async function tryCode<T>(
+  db: Kysely<DB>,
+  { email, from, field, onLimit }: { email: string; from: From; field: string; onLimit: () => void },
+  work: (failures: Reservation['failures']) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const reservation = await reserveTry(db, email, from, 'code');
+  if ('wait' in reservation) {
+    onLimit();
+    throw limited(field, reservation.wait);
+  }
+  const found = await work(reservation.failures).catch(async (error: unknown) => {
+    await reservation.cancel();
+    throw error;
+  });
+  await (found === undefined ? reservation.fail() : reservation.release());
+  return found;
+}
+
+const stepKey = (id: string) => `step:${sha256Hex(id)}`;
+
+/** Takes one of the tries of a sign-in; returns how many it has had, undefined when none is left. */
+export async function takeStepTry(db: Kysely<DB>, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ attempts: number }>`
+    insert into login_attempts (key, attempts) values (${stepKey(id)}, 1)
+    on conflict (key) do update set attempts = login_attempts.attempts + 1, last_attempt_at = now()
+    where login_attempts.attempts < ${stepTries}
+    returning attempts`.execute(db);
+  return rows[0]?.attempts;
+}
+
+/** Leaves a sign-in no more tries: it came to its end. */
+export async function endStep(db: Kysely<DB>, id: string): Promise<void> {
+  await sql`update login_attempts set attempts = ${stepTries} where key = ${stepKey(id)}`.execute(db);
+}

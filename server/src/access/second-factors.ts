@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { recoveryHash } from '../crypto/recovery-codes.ts';
+import { openSecret } from '../crypto/sealed-column.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { stepOfCode } from '../crypto/totp.ts';
+import type { Db } from '../db/connect.ts';
+
+/** What an account has proved itself with so far, and what is demanded of it. */
+export type SecondFactor = {
+  /** It has a confirmed authenticator app. */
+  totp: boolean;
+  /** The first day (UTC) from which a role or the company demands a second factor; null for none. */
+  from: string | null;
+  /** That day is here, or HR took the last factor away. */
+  is_due: boolean;
+};
+
+type Demands = SecondFactor & {
+  /** People of the company sign in through its provider only. */
+  sso_required: boolean;
+};
+
+/** Reads the factors of an account and what is demanded of it, by the rules of the trigger `guard_session`. */
+export async function demandsOn(db: Db, userId: number): Promise<Demands> {
+  const { rows } = await sql<Demands>`
+    select d.totp, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
+    from (
+      select exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
+               as totp,
+             least(p.second_factor_from, (select min(r.second_factor_from) from role_assignments h
+                                          join roles r on r.id = h.role_id where h.user_id = u.id)) as day,
+             u.must_enrol, coalesce(p.sso_required and not u.break_glass, false) as sso_required
+      from users u
+      left join employees e on e.user_id = u.id
+      left join lateral (
+        select s.* from sign_in_policies s where s.entity_id = e.entity_id or s.entity_id is null
+        order by s.entity_id nulls last limit 1) as p on true
+      where u.id = ${userId}) as d`.execute(db);
+  const [found] = rows;
+  if (!found) throw new Error(`no user ${userId}`);
+  return found;
+}
+
+/** Lets every process read the factors of an account anew, with its rights. */
+export const bumpFactors = (db: Db, userId: number) =>
+  sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
+
+/** Removes all factors of an account with its recovery codes; false where it has none. */
+export async function removeFactors(db: Db, userId: number): Promise<boolean> {
+  await sql`select from users where id = ${userId} for no key update`.execute(db);
+  const { rows } = await sql<{ was_confirmed: boolean }>`
+    delete from authenticators where user_id = ${userId} returning confirmed_at is not null as was_confirmed`.execute(
+    db,
+  );
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
+  return rows.some(({ was_confirmed }) => was_confirmed);
+}
+
+/** What is sent to prove a second factor: a code of the app, or a recovery code in its place. */
+export type FactorProof = { code: string } | { recovery_code: string };
+
+type Totp = { id: number; sealed: string | null; seconds: number };
+
+/** Uses up a code for the step of time it belongs to; of parallel calls one returns true. */
+async function spendStep(db: Db, id: number, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    update authenticators set last_step = ${step}, last_used_at = now()
+    where id = ${id} and (last_step is null or last_step < ${step})
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Uses up a code of an authenticator app, confirmed or about to be; false for a wrong, old or used one. */
+export async function spendCodeOf(db: Db, ring: KeyRing, app: Totp, code: string): Promise<boolean> {
+  const place = { table: 'authenticators', column: 'secret', id: app.id };
+  const seed = app.sealed === null ? null : openSecret(ring, place, app.sealed)?.plain;
+  const step = seed ? stepOfCode(seed, code.replaceAll(/\s/g, ''), app.seconds) : null;
+  return step !== null && spendStep(db, app.id, step);
+}
+
+/** The authenticator app of an account with the time of the database, in seconds since 1970. */
+export async function findTotp(db: Db, userId: number, isConfirmed: boolean): Promise<Totp | undefined> {
+  const { rows } = await sql<Totp>`
+    select id, secret as sealed, extract(epoch from clock_timestamp())::float8 as seconds from authenticators
+    where user_id = ${userId} and kind = 'totp' and (confirmed_at is not null) = ${isConfirmed}
+    order by id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+async function spendRecoveryCode(db: Db, userId: number, code: string): Promise<boolean> {
+  const { rows } = await sql`
+    update recovery_codes set used_at = now()
+    where user_id = ${userId} and hash = ${recoveryHash(code)} and used_at is null
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Uses up what was sent; false for what is wrong, old or used. No code counts twice, in parallel either. */
+export async function spendProof(db: Db, ring: KeyRing, userId: number, proof: FactorProof): Promise<boolean> {
+  if ('recovery_code' in proof) return spendRecoveryCode(db, userId, proof.recovery_code);
+  const app = await findTotp(db, userId, true);
+  return app !== undefined && spendCodeOf(db, ring, app, proof.code);
+}
+
+/** How many recovery codes of an account are unused. */
+export async function recoveryCodesLeft(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from recovery_codes where user_id = ${userId} and used_at is null`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,29 @@
+import { text } from '@tenure/contract';
+import { bumpFactors, removeFactors } from '../../../access/second-factors.ts';
+import { endSessionsOf } from '../../../access/sessions.ts';
+import { record } from '../../../audit.ts';
+import type { Ctx } from '../../../http/context.ts';
+import { invalid } from '../../../http/errors.ts';
+import { notifyFactorReset } from '../../../notifications/account.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+
+/**
+ * Takes the second factor of a person away, who lost it. Ends all sessions; the next one can only add another factor, so
+ * that the password alone never opens the account.
+ */
+export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<void> {
+  const { db, request } = ctx;
+  const { user_id, name, entity_id } = person;
+  if (user_id === null || !(await removeFactors(db, user_id))) throw invalid('totp', text('account.no_app'));
+  await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
+  await endSessionsOf(db, [user_id], 'second factor reset');
+  await bumpFactors(db, user_id);
+  await record(ctx, {
+    action: 'account.second_factor_reset',
+    subject_id: user_id,
+    subject_label: name,
+    entity_id,
+    reason,
+  });
+  await notifyFactorReset(ctx, user_id, request.id);
+}

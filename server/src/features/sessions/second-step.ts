@@ -1,0 +1,122 @@
+import { text } from '@tenure/contract';
+import type { BodyOut, session } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { endStep, proofIn, stepTries, takeStepTry, tryCode, wrongCode } from '../../access/code-tries.ts';
+import { isStillGood } from '../../access/credentials.ts';
+import type { Used } from '../../access/credentials.ts';
+import { deviceKey } from '../../access/known-origins.ts';
+import { recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import type { FactorProof } from '../../access/second-factors.ts';
+import { guardOf } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Deps } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import type { PendingStep } from '../../http/flow-cookies.ts';
+import { notifyManyCodes, notifyRecoveryCodeUsed } from '../../notifications/account.ts';
+import { begin, used } from './login.ts';
+import type { SignedIn, SignInRequest } from './login.ts';
+
+/** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
+const over = () => invalid('sign_in', text('account.sign_in_again'));
+
+/** The account `users` of a pending sign-in, unless its sessions ended meanwhile or it may not sign in any more. */
+const stillPending = ({ user_id, epoch, global_epoch }: PendingStep) => sql`
+  users.id = ${user_id} and users.session_epoch = ${epoch} and users.is_enabled
+  and (select i.global_epoch from installation i) = ${global_epoch}
+  and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))
+  and not exists (select from employees e where e.user_id = users.id
+                  and not may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
+
+type Account = { email: string; name: string; entity_id: number | null };
+
+async function findPending(db: Db, step: PendingStep): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select users.email, coalesce(p.name, users.email) as name, p.entity_id
+    from users left join employees p on p.user_id = users.id
+    where ${stillPending(step)}`.execute(db);
+  return rows[0];
+}
+
+/** Uses up a one-time password, as a sign-in without a second step does. */
+async function consume(db: Db, step: PendingStep): Promise<boolean> {
+  const { rows } = await sql<Used>`
+    update users set one_time_password = false, last_login_at = now()
+    where ${stillPending(step)} returning ${used}`.execute(db);
+  return rows[0] !== undefined && isStillGood(db, rows[0]);
+}
+
+type Going = SignInRequest & { step: PendingStep; account: Account; proof: FactorProof };
+
+/** A recovery code was used: the person may have lost the app, or someone found the codes. */
+async function tellRecovery(db: Transaction<DB>, { step, account, request }: Going, { session_id }: SignedIn) {
+  const left = await recoveryCodesLeft(db, step.user_id);
+  await record(
+    { db, actor: { user_id: step.user_id, name: account.name }, request },
+    {
+      action: 'account.recovery_code_used',
+      subject_id: step.user_id,
+      subject_label: account.name,
+      entity_id: account.entity_id,
+    },
+  );
+  await notifyRecoveryCodeUsed(db, step.user_id, { session_id, left, ...request });
+}
+
+async function finish(deps: Deps, going: Going, failures: number): Promise<SignedIn | undefined> {
+  const { step, proof } = going;
+  const work = deps.db.transaction().execute(async (db) => {
+    if (!(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
+    if (!(await consume(db, step))) throw over();
+    const marks = { factors: 2 } as const;
+    const created = await begin(deps, db, going, { userId: step.user_id, failures, marks });
+    if ('recovery_code' in proof) await tellRecovery(db, going, created);
+    return created;
+  });
+  return work.catch((error: unknown) => {
+    throw guardOf(error) ? over() : error;
+  });
+}
+
+/** Counts a wrong code; the last one ends the sign-in and tells the person: the sender knows the password. */
+async function afterWrongCode(deps: Deps, { step, request }: Going, tries: number): Promise<void> {
+  const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
+  deps.log.warn({ event: 'second_factor_failed', ...line }, 'a wrong code was sent to sign in');
+  if (tries >= stepTries) await notifyManyCodes(deps.db, step.user_id, { step: step.id, count: tries, ...request });
+}
+
+/**
+ * Goes on with a sign-in whose password was right: starts the session once a code of the account is. Throws 422 for a
+ * wrong code, 422 of `sign_in` where the sign-in must begin anew, 429 beyond the limits.
+ */
+export async function takeSecondStep(
+  deps: Deps,
+  body: BodyOut<typeof session.secondStep>,
+  { request, credentials }: SignInRequest,
+): Promise<SignedIn> {
+  const step = deps.sessionCookies.flowOf(credentials, 'second_factor');
+  const account = step && (await findPending(deps.db, step));
+  if (!step || !account) throw over();
+  const { proof, field } = proofIn(body);
+  const going = { request, credentials, step, account, proof };
+  const device = deps.sessionCookies.deviceOf(credentials);
+  const from = { ip: request.ip, device: device && deviceKey(device) };
+  const line = { request_id: request.id, user_id: step.user_id, ip: request.ip };
+  const onLimit = () => deps.log.warn({ event: 'second_factor_limited', ...line }, 'codes limited');
+  let tries = 0;
+  const created = await tryCode(deps.db, { email: account.email, from, field, onLimit }, async (failures) => {
+    const taken = await takeStepTry(deps.db, step.id);
+    if (taken === undefined) throw over();
+    tries = taken;
+    return finish(deps, going, await failures());
+  });
+  if (!created) {
+    await afterWrongCode(deps, going, tries);
+    throw wrongCode(field);
+  }
+  await endStep(deps.db, step.id);
+  deps.log.info({ event: 'login_ok', ...line }, 'signed in');
+  return created;
+}
