@@ -39,6 +39,11 @@ export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
+/** SHA-512 of the UTF-8 form of a text: 64 bytes. */
+export function sha512(data: string): Buffer {
+  return createHash('sha512').update(data).digest();
+}
+
 /** SHA-256 as 64 lower-case hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');

@@ -155,7 +155,7 @@ describe('values', () => {
     const old = headersOf(gates[0]?.freshCookies(session.content, 60) ?? []);
     const opened = await gates[1]?.present(deps.db, old);
     expect(opened?.live?.user_id).toBe(user_id);
-    const renewed = gates[1]?.liveCookies(opened as never) ?? [];
+    const renewed = gates[1]?.sameCookies(opened as never) ?? [];
     expect(renewed[0]).not.toBe(`${old.cookie.split('; ')[0]}`);
     expect((await gates[2]?.present(deps.db, headersOf(renewed)))?.live?.user_id).toBe(user_id);
     expect((await gates[2]?.present(deps.db, old))?.content).toBeNull();

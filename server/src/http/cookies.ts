@@ -10,8 +10,8 @@ export const sessionCookie = (config: Config) => hostBound(config, 'tenure_sessi
 /** Says that this browser signed in before; it opens nothing by itself. */
 export const deviceCookie = (config: Config) => hostBound(config, 'tenure_device');
 const flowName = 'tenure_flow';
-/** Holds a sign-in that takes more than one request. */
-export const flowCookie = (config: Config) => hostBound(config, flowName);
+/** Holds a sign-in that takes more than one request. It goes to this host only, so that no sibling host plants one. */
+export const flowCookie = ({ APP_URL }: Config) => (APP_URL.startsWith('https:') ? `__Host-${flowName}` : flowName);
 
 /** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -32,9 +32,10 @@ export function cookieValues(header: string | undefined, name: string): string[]
 /** A Set-Cookie line; `maxAge` 0 with an empty value expires the cookie. */
 export function setCookie(config: Config, name: string, value: string, maxAge: number): string {
   const parts = [`${name}=${value}`, `Max-Age=${Math.max(0, Math.floor(maxAge))}`, 'Path=/'];
-  if (config.SESSION_DOMAIN) parts.push(`Domain=${config.SESSION_DOMAIN}`);
+  const isFlow = name === flowCookie(config);
+  if (config.SESSION_DOMAIN && !isFlow) parts.push(`Domain=${config.SESSION_DOMAIN}`);
   if (name !== csrfCookie) parts.push('HttpOnly');
   if (config.APP_URL.startsWith('https:')) parts.push('Secure');
   // no link from another site goes on with a sign-in
-  return [...parts, `SameSite=${name.endsWith(flowName) ? 'Strict' : 'Lax'}`].join('; ');
+  return [...parts, `SameSite=${isFlow ? 'Strict' : 'Lax'}`].join('; ');
 }

@@ -14,9 +14,25 @@ export type PendingStep = {
   global_epoch: number;
 };
 
+/** What was begun at a provider of single sign-on. */
+export type ProviderFlow = {
+  /** `link`: to add the provider to an account that is signed in. */
+  kind: 'sign_in' | 'link';
+  provider_id: number;
+  /** The account of a link. */
+  user_id: number | null;
+  state: string;
+  nonce: string;
+  /** The verifier of PKCE. */
+  verifier: string;
+  /** A path of the browser application. */
+  next: string | null;
+};
+
 /** What the flows hold; each kind is a line. */
 export interface Flows {
   second_factor: PendingStep;
+  sso: ProviderFlow;
 }
 
 /** Seconds a flow may take. */

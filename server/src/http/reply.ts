@@ -18,11 +18,7 @@ const bare = new Set([405, 408, 413, 419]);
 
 function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, reply: FastifyReply) {
   if (!mayCookie || reply.statusCode > 429 || bare.has(reply.statusCode)) return;
-  const { live } = credentials;
-  const { sessionCookies } = deps;
-  const lines =
-    cookies ?? (live ? sessionCookies.liveCookies({ ...credentials, live }) : sessionCookies.guestCookies(credentials));
-  reply.header('set-cookie', lines);
+  reply.header('set-cookie', cookies ?? deps.sessionCookies.sameCookies(credentials));
 }
 
 /** Sets what answers of endpoints have in common: cookies, and how many requests are left. */

@@ -129,6 +129,12 @@ function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sess
     setCookie(config, csrfCookie, guestToken(tokens, content), idle),
   ];
 
+  /** The cookies of an answer that leaves the session as it is. */
+  const sameCookies = (credentials: Credentials) => {
+    const { live } = credentials;
+    return live ? liveCookies({ ...credentials, live }) : guestCookies(credentials);
+  };
+
   /** The cookies of a fresh session. */
   const freshCookies = (content: SessionContent, maxAge: number) => [
     setCookie(config, name, sealSession(ring, scope, content), maxAge),
@@ -140,7 +146,7 @@ function writeSessions(config: Config, ring: KeyRing, scope: CookieScope, { sess
     setCookie(config, name, '', 0),
     setCookie(config, csrfCookie, issueGuestToken(ring, nowSeconds()), idle),
   ];
-  return { liveCookies, guestCookies, freshCookies, endCookies };
+  return { sameCookies, freshCookies, endCookies };
 }
 
 /** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
