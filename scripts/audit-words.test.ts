@@ -16,6 +16,7 @@ const compared = [
   'departments',
   'employees',
   'entities',
+  'identityProviders',
   'kpiCycles',
   'kpiTemplates',
   'letters',

@@ -57,6 +57,8 @@ export const auditActions = {
   entity: changed,
   export: ['created'],
   former_result: changed,
+  identity: ['linked', 'unlinked'],
+  identity_provider: [...changed, 'enabled', 'disabled'],
   import: [
     'created',
     'updated',

@@ -23,6 +23,7 @@ import { importProfiles } from './import-profiles.ts';
 import { formerResultImports } from './former-result-imports.ts';
 import { formerResults } from './former-results.ts';
 import { home } from './home.ts';
+import { identityProviders } from './identity-providers.ts';
 import { jobHistory } from './job-history.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { kpiCycleFigures } from './kpi-cycle-figures.ts';
@@ -53,6 +54,7 @@ import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
+import { ownIdentities, sso } from './sso.ts';
 import { stepUp } from './step-up.ts';
 import { historyImportCorrections, historyImports } from './history-imports.ts';
 import { templateImportCorrections, templateImports } from './template-imports.ts';
@@ -66,6 +68,9 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   secondFactors,
   backups,
   sealedSecrets,
+  identityProviders,
+  sso,
+  ownIdentities,
   brand,
   entities,
   companyBrand,

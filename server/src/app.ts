@@ -40,6 +40,7 @@ import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
 import { formerResultImportRoutes } from './features/former-result-imports/routes.ts';
 import { formerResultRoutes } from './features/former-results/routes.ts';
+import { identityProviderRoutes } from './features/identity-providers/routes.ts';
 import { homeRoutes } from './features/home/routes.ts';
 import { probationCriteriaRoutes } from './features/probation-criteria/routes.ts';
 import { letterRoutes } from './features/letters/routes.ts';
@@ -60,6 +61,7 @@ import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
+import { ssoRoutes } from './features/sso/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
@@ -79,6 +81,8 @@ export const routes: readonly Binding[] = [
   ...accountLinkRoutes,
   ...backupRoutes,
   ...sealedSecretRoutes,
+  ...identityProviderRoutes,
+  ...ssoRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

@@ -38,6 +38,7 @@ const hidden = new Set([
   'gender',
   'separation_reason',
   'absence_reason',
+  'client_secret',
 ]);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 

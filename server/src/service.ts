@@ -14,6 +14,7 @@ import { claimStore } from './files/claim.ts';
 import { guardDisk } from './files/disk-guard.ts';
 import { openFiles } from './files/open.ts';
 import type { Deps } from './http/context.ts';
+import { openDoor } from './http-out/door.ts';
 import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
@@ -23,6 +24,7 @@ import type { RunningWorker } from './jobs/worker.ts';
 import { openLog } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
 import { openLive } from './notifications/live.ts';
+import { openOpenId } from './sso/openid.ts';
 import { loadKeys, prepare } from './prepare.ts';
 import type { Prepared, StartOptions } from './prepare.ts';
 import { announceProcess } from './releases/processes.ts';
@@ -96,6 +98,7 @@ async function openDeps(config: Config, log: Logger, database: Addresses): Promi
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    openId: openOpenId(openDoor({ config, log })),
     live,
     metrics: openMetrics({
       db: watching,

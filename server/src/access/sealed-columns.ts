@@ -10,7 +10,10 @@ import type { DB } from '../db/schema.ts';
  * `substr(column, 3, 12)` (the id of the key) and `id`. A column that is not listed here is never sealed again, so its
  * values are lost with the key that sealed them.
  */
-export const sealedColumns = [{ table: 'authenticators', column: 'secret' }] as const;
+export const sealedColumns = [
+  { table: 'authenticators', column: 'secret' },
+  { table: 'identity_providers', column: 'client_secret' },
+] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
 /** Stores the secret of a row. It is sealed for its id, so the row is there before. */

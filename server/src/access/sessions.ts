@@ -34,7 +34,7 @@ const lives = (idle: string) => `
 // Built once: every request runs it, and building the text costs more than the query.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
-         u.must_change_password, u.locale, u.last_login_at, e.picture_key,
+         u.must_change_password and s.method <> 'sso' as must_change_password, u.locale, u.last_login_at, e.picture_key,
          u.access_version || ':' || i.structure_version as version,
          ceil(least(extract(epoch from s.expires_at - now()), $2::float8))::int as max_age,
          s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,

@@ -346,6 +346,34 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface IdentityDomains {
+  domain: string;
+  provider_id: number;
+}
+
+export interface IdentityProviders {
+  address_claim: Generated<string>;
+  checked_at: Generated<string>;
+  client_auth: Generated<string>;
+  client_id: string;
+  client_secret: string | null;
+  created_at: Generated<string>;
+  entity_ids: ArrayType<number> | null;
+  id: Generated<number>;
+  is_enabled: Generated<boolean>;
+  issuer: string;
+  match_rule: Generated<string>;
+  metadata: Json;
+  name: string;
+  revision: Generated<number>;
+  scopes: Generated<string[]>;
+  second_factor: Generated<string>;
+  second_factor_values: Generated<string[]>;
+  session_max_hours: number | null;
+  subject_claim: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface ImportFiles {
   checksum: string | null;
   file_key: string | null;
@@ -1148,6 +1176,35 @@ export interface SignInPolicies {
   updated_at: Generated<string>;
 }
 
+export interface SsoUnmatched {
+  created_at: Generated<string>;
+  email: string | null;
+  id: Generated<number>;
+  last_try_at: Generated<string>;
+  name: string | null;
+  provider_id: number;
+  subject: string;
+  tries: Generated<number>;
+}
+
+export interface UsedOnce {
+  expires_at: string;
+  hash: string;
+  purpose: string;
+}
+
+export interface UserIdentities {
+  created_at: Generated<string>;
+  email: string | null;
+  id: Generated<number>;
+  last_used_at: string | null;
+  linked_by: string;
+  linked_by_id: number | null;
+  provider_id: number;
+  subject: string;
+  user_id: number;
+}
+
 export interface Users {
   access_version: Generated<number>;
   address_set_by: number | null;
@@ -1208,6 +1265,8 @@ export interface DB {
   former_results: FormerResults;
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
+  identity_domains: IdentityDomains;
+  identity_providers: IdentityProviders;
   import_files: ImportFiles;
   import_profiles: ImportProfiles;
   import_rows: ImportRows;
@@ -1261,6 +1320,9 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   session_register: SessionRegister;
   sign_in_policies: SignInPolicies;
+  sso_unmatched: SsoUnmatched;
+  used_once: UsedOnce;
+  user_identities: UserIdentities;
   users: Users;
   web_assets: WebAssets;
   web_releases: WebReleases;

@@ -37,7 +37,7 @@ export type Door = {
   check: (url: string, timeoutMs?: number) => Promise<void>;
 };
 
-type DoorOptions = {
+export type DoorOptions = {
   config: Config;
   log: Logger;
   /** Another way to look up names. */

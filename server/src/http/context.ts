@@ -15,6 +15,7 @@ import type { FileStore } from '../files/store.ts';
 import type { LanguageId } from '../languages/catalogue.ts';
 import type { Live } from '../notifications/live.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { OpenId } from '../sso/openid.ts';
 import type { Upload } from './body.ts';
 import type { StreamReply } from './event-stream.ts';
 import type { SessionCookies, Credentials } from './session-cookies.ts';
@@ -33,6 +34,8 @@ export type Deps = {
   files: FileStore;
   disk: DiskGuard;
   mailer: Mailer;
+  /** The way to providers of single sign-on. */
+  openId: OpenId;
   live: Live;
   metrics: Metrics;
   log: Logger;

@@ -144,7 +144,16 @@ describe('the document', () => {
   });
 
   test('asks for the token where something changes, and for nothing to sign in but that', () => {
-    const forGuests = new Set(['/login', '/account-links/check', '/account-links/redeem', '/brand', '/brand/logo']);
+    const forGuests = new Set([
+      '/login',
+      '/account-links/check',
+      '/account-links/redeem',
+      '/sign-in/options',
+      '/sso/{id}/start',
+      '/sso/{id}/complete',
+      '/brand',
+      '/brand/logo',
+    ]);
     for (const { path, verb, operation } of operations.filter(({ path }) => path !== '/sanctum/csrf-cookie')) {
       const [schemes = {}] = operation.security;
       expect([path, verb, 'csrf' in schemes]).toEqual([path, verb, verb !== 'get']);

@@ -158,6 +158,7 @@ const constraintFields: Record<string, [field: string, message: Message]> = {
   // a cancelled evaluation restored at the moment the person got another one
   kpi_evaluations_person_key: ['status', text('evaluations.has_other')],
   kpi_evaluations_person_end_key: ['status', text('evaluations.has_other')],
+  identity_domains_domain_key: ['domains', messages.taken],
   users_email_folded_key: ['email', messages.taken],
   employees_check: ['reporting_manager_id', messages.unavailable],
   departments_check: ['parent_id', messages.unavailable],

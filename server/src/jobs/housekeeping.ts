@@ -61,6 +61,22 @@ export const forgetAccountLinks = (ctx: JobContext) =>
           select id from account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
+/** People who tried to sign in through a provider and were not found are forgotten after thirty days. */
+export const forgetSsoTries = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from sso_unmatched where id = any(array(
+          select id from sso_unmatched where last_try_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );
+
+/** What may be used once is deleted when it is too old to be used at all. */
+export const forgetUsedOnce = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from used_once where (purpose, hash) in (
+          select purpose, hash from used_once where expires_at < ${ctx.now.toString()} limit ${batch})`,
+  );
+
 /** Changes of many evaluations are deleted thirty days after their end; the history of each evaluation stays. */
 export const forgetEvaluationBulks = (ctx: JobContext) =>
   inBatches(50, () =>

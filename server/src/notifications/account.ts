@@ -123,14 +123,20 @@ function notifyOwner(
     variant?: VariantOf<'account_security_notice'>;
     device: Device;
     count?: number;
+    provider?: string;
   },
 ): Promise<number> {
-  const { device, count, ...rest } = notice;
+  const { device, count, provider, ...rest } = notice;
   return notify({ db, actor: { user_id: userId } }, 'account_security_notice', {
     ...rest,
     subject: { type: 'account', id: userId },
     url: '/profile',
-    params: { ip: device.ip, device: device.user_agent.slice(0, 255), ...(count !== undefined && { count }) },
+    params: {
+      ip: device.ip,
+      device: device.user_agent.slice(0, 255),
+      ...(count !== undefined && { count }),
+      ...(provider !== undefined && { provider }),
+    },
     to: accounts([userId]),
     even_actor: true,
   });
@@ -190,6 +196,17 @@ export async function notifyManyCodes(
   { step, count, ...device }: Device & { step: string; count: number },
 ): Promise<void> {
   await notifyOwner(db, userId, { round: `codes-${step}`, variant: 'codes', count, device });
+}
+
+/** Notifies the person of another way to sign in: their account at a provider. */
+export async function notifyIdentityLinked(
+  db: Db,
+  userId: number,
+  identity: { id: number; provider: string },
+  device: Device,
+): Promise<void> {
+  const { id, provider } = identity;
+  await notifyOwner(db, userId, { round: `identity-${id}`, variant: 'identity_linked', provider, device });
 }
 
 /** Removes version numbers, so that an updated browser does not count as a new device. */

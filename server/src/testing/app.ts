@@ -16,12 +16,15 @@ import { openFiles } from '../files/open.ts';
 import { openStore } from '../files/store.ts';
 import type { Binding, Deps } from '../http/context.ts';
 import { openSessionCookies } from '../http/session-cookies.ts';
+import { openDoor } from '../http-out/door.ts';
+import type { DoorOptions } from '../http-out/door.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { buildServer } from '../http/server.ts';
 import { logTo } from '../logging.ts';
 import { openMailer } from '../mail/mailer.ts';
 import type { LiveOptions } from '../notifications/live.ts';
 import { openLive } from '../notifications/live.ts';
+import { openOpenId } from '../sso/openid.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { assertDeclared } from './declared.ts';
@@ -84,6 +87,8 @@ type Extra = {
   beside?: TestApp;
   connect?: Partial<ConnectOptions>;
   live?: Partial<LiveOptions>;
+  /** How requests to outside find their way: names and certificates of a test. */
+  door?: Pick<DoorOptions, 'resolve' | 'ca'>;
 };
 
 /** How a service reaches its database: through the pooler where the run has one, unless the test says how. */
@@ -132,6 +137,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     files,
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    openId: openOpenId(openDoor({ config, log, ...extra.door })),
     live,
     metrics: openMetrics({ db, pool, hashing, files, live, idleSeconds: 7_200, keptMilliseconds: 0, ofProcess: false }),
     log,

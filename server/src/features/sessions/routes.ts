@@ -55,11 +55,7 @@ function setSession({ deps: { sessionCookies }, credentials, setCookies }: Ctx, 
 
 /** Gives the browser what it goes on with; the session it may have stays as it is. */
 function setPending({ deps: { sessionCookies }, credentials, setCookies }: Ctx, pending: PendingStep) {
-  const { live } = credentials;
-  setCookies([
-    ...(live ? sessionCookies.liveCookies({ ...credentials, live }) : sessionCookies.guestCookies(credentials)),
-    sessionCookies.beginFlow('second_factor', pending),
-  ]);
+  setCookies([...sessionCookies.sameCookies(credentials), sessionCookies.beginFlow('second_factor', pending)]);
 }
 
 const withoutTransaction = 'the counters of failed tries must survive the 422';

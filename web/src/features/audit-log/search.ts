@@ -20,6 +20,8 @@ export const subjectTypes = [
   'probation_criteria_set',
   'notification_setting',
   'brand',
+  'identity_provider',
+  'identity',
   'saved_view',
   'session',
   'import',

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { confirmed, endpoint } from './endpoint.ts';
+import { allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
+import { listQuery } from './lists.ts';
+import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
+
+/** How the service proves to a provider who it is. */
+export const clientAuths = ['client_secret_basic', 'client_secret_post'] as const;
+/** Which people are found by their address when they sign in for the first time. */
+export const matchRules = ['linked_only', 'verified_email', 'tenant_address'] as const;
+/** The claim that says who it is; `oid` is the stable one of Entra ID. */
+export const subjectClaims = ['sub', 'oid'] as const;
+/** The claim with the address of the person. */
+export const addressClaims = ['email', 'preferred_username', 'upn'] as const;
+/** Whether a sign-in counts as two factors: never, always, or when `amr` or `acr` has one of the given values. */
+export const trustedFactors = ['never', 'always', 'values'] as const;
+
+const shortText = z.string().max(255);
+
+export const IdentityProvider = z.object({
+  id: z.int(),
+  name: z.string().max(60),
+  is_enabled: z.boolean(),
+  /** As its discovery document spells it. */
+  issuer: z.string().max(500),
+  client_id: shortText,
+  client_auth: z.enum(clientAuths),
+  /** Whether a secret is stored; it is never shown. */
+  has_client_secret: z.boolean(),
+  scopes: z.array(z.string().max(100)),
+  /** Companies whose people it signs in; null for all. */
+  entity_ids: z.array(z.int()).nullable(),
+  /** Domains of addresses whose owners the sign-in page sends to it; without any it is a button. */
+  domains: z.array(shortText),
+  match_rule: z.enum(matchRules),
+  subject_claim: z.enum(subjectClaims),
+  address_claim: z.enum(addressClaims),
+  second_factor: z.enum(trustedFactors),
+  second_factor_values: z.array(z.string().max(100)),
+  /** Never longer than the installation allows; null for its limit. */
+  session_max_hours: z.number().nullable(),
+  /** To be entered at the provider as the redirect URI. */
+  return_address: z.string().max(500),
+  /** When its discovery document was last read. */
+  checked_at: instant,
+  /** Accounts that are linked to it, and people who tried without being found. */
+  linked_count: z.int(),
+  unmatched_count: z.int(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type IdentityProvider = z.output<typeof IdentityProvider>;
+
+const issuer = () =>
+  text(500)
+    .meta({ maxLength: 500, format: 'uri' })
+    .refine((value) => /^https:\/\/[^\s?#]+$/u.test(value) && URL.canParse(value), { error: asIssue(messages.url) });
+
+const domain = () => pattern(/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u, 190).overwrite((value) => value.toLowerCase());
+const word = () => pattern(/^[\x21-\x7e]+$/, 100, 1);
+
+const about = z.object({
+  name: text(60, 2),
+  issuer: issuer(),
+  client_id: text(255, 1),
+  client_auth: oneOf(clientAuths).optional(),
+  client_secret: text(1_000, 1),
+  scopes: z.array(word()).max(20).optional(),
+  entity_ids: z.array(id()).min(1).max(500).nullish(),
+  domains: z.array(domain()).max(100).optional(),
+  match_rule: oneOf(matchRules).optional(),
+  subject_claim: oneOf(subjectClaims).optional(),
+  address_claim: oneOf(addressClaims).optional(),
+  second_factor: oneOf(trustedFactors).optional(),
+  second_factor_values: z.array(word()).max(20).optional(),
+  session_max_hours: number(0.25, 720).nullish(),
+});
+
+/** A person whom a provider knows and for whom no account was found. */
+export const UnmatchedPerson = z.object({
+  id: z.int(),
+  subject: shortText,
+  email: z.string().max(190).nullable(),
+  name: shortText.nullable(),
+  tries: z.int(),
+  last_try_at: instant,
+});
+export type UnmatchedPerson = z.output<typeof UnmatchedPerson>;
+
+const path = '/identity-providers/:id';
+const reply = item(IdentityProvider);
+const manage = { permission: 'identity.manage', scope: 'everything' } as const;
+const read = { ...manage, accepts: 'session' } as const;
+const change = { ...manage, ...confirmed } as const;
+/** A link opens an account, as a new password does. */
+const link = { permission: 'employees.reset_password', scope: 'relationship' } as const;
+
+export const identityProviders = {
+  list: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/identity-providers',
+    summary: 'List the providers of single sign-on',
+    query: listQuery(['name', 'created_at'], {}),
+    reply: page(IdentityProvider),
+    status: 200,
+  }),
+  get: endpoint({ ...read, method: 'GET', path, summary: 'Read a provider of single sign-on', reply, status: 200 }),
+  create: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/identity-providers',
+    summary: 'Add a provider of single sign-on; it is off until it is enabled',
+    body: about,
+    reply,
+    status: 201,
+  }),
+  update: endpoint({
+    ...change,
+    method: 'PUT',
+    path,
+    summary: 'Change a provider of single sign-on; a secret that is left out stays',
+    body: changes(about, revision),
+    reply,
+    status: 200,
+  }),
+  delete: endpoint({
+    ...change,
+    method: 'DELETE',
+    path,
+    summary: 'Remove a provider with its links; ends the sessions that came from it',
+    status: 204,
+  }),
+  enable: endpoint({
+    ...change,
+    method: 'POST',
+    path: `${path}/enable`,
+    summary: 'Let people sign in through a provider',
+    body: z.object(revision),
+    reply,
+    status: 200,
+  }),
+  disable: endpoint({
+    ...change,
+    method: 'POST',
+    path: `${path}/disable`,
+    summary: 'Let no one sign in through a provider any more; ends the sessions that came from it',
+    body: z.object(revision),
+    reply,
+    status: 200,
+  }),
+  unmatched: endpoint({
+    ...link,
+    method: 'GET',
+    path: `${path}/unmatched`,
+    summary: 'People who tried to sign in through a provider and were not found, for thirty days',
+    accepts: 'session',
+    query: listQuery(['last_try_at', 'name', 'email'], {}),
+    reply: page(UnmatchedPerson),
+    status: 200,
+  }),
+  linkUnmatched: endpoint({
+    ...link,
+    ...confirmed,
+    method: 'POST',
+    path: `${path}/unmatched/:unmatchedId/link`,
+    summary: 'Link one of these people to an account, which they sign in to from then on',
+    body: z.object({ employee_id: id() }),
+    reply: item(z.object({ id: z.int(), employee_id: z.int() })),
+    status: 200,
+  }),
+  dismissUnmatched: endpoint({
+    ...link,
+    method: 'DELETE',
+    path: `${path}/unmatched/:unmatchedId`,
+    summary: 'Remove one of these people from the list until they try again',
+    accepts: 'session',
+    status: 204,
+  }),
+};

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { confirmed, endpoint } from './endpoint.ts';
+import { instant, item, Ref } from './envelope.ts';
+import { email, pattern, text } from './fields.ts';
+import { spoken } from './spoken.ts';
+
+const open = { permission: 'public', scope: 'none', status: 200 } as const;
+const guest = { ...open, method: 'POST', guest: true } as const;
+
+/** A path of the browser application, without a host; what a browser would read as another host is none. */
+const next = () => pattern(/^\/(?![/\\])[\x21\x23-\x5b\x5d-\x7e]*$/, 300);
+const address = item(z.object({ url: z.string().max(4_000) }));
+
+/** How people sign in through providers. The provider returns to `/sso/callback/:id`, a page that posts the answer. */
+export const sso = {
+  ways: endpoint({
+    ...open,
+    method: 'GET',
+    path: '/sign-in/options',
+    summary: 'What the sign-in page offers before it knows an address',
+    reply: item(
+      z.object({
+        /** Whether some address leads to a provider; otherwise asking for it first is of no use. */
+        by_address: z.boolean(),
+        /** Providers without domains: each is a button. */
+        providers: z.array(Ref),
+      }),
+    ),
+  }),
+  options: endpoint({
+    ...guest,
+    path: '/sign-in/options',
+    summary: 'How the owner of an address signs in, by its domain alone',
+    body: z.object({ email: email() }),
+    reply: item(
+      z.object({
+        provider: Ref.nullable(),
+        /** Whether the password is offered. */
+        password: z.boolean(),
+      }),
+    ),
+  }),
+  start: endpoint({
+    ...guest,
+    path: '/sso/:id/start',
+    summary: 'Begin to sign in through a provider: where to send the browser',
+    body: z.object({ next: next().nullish() }),
+    reply: address,
+  }),
+  complete: endpoint({
+    ...guest,
+    path: '/sso/:id/complete',
+    summary: 'End what was begun in this browser with the query string that the provider returned',
+    body: z.object({ query: text(8_000, 1) }),
+    reply: z.object({
+      message: spoken(255),
+      /** Where the person wanted to go. */
+      next: z.string().max(300).nullable(),
+    }),
+  }),
+};
+
+const own = { permission: 'signed in', scope: 'own' } as const;
+
+/** The own account at a provider. */
+export const OwnIdentity = z.object({
+  id: z.int(),
+  provider: Ref,
+  /** Its address in the last sign-in, which may be another one than here. */
+  email: z.string().max(190).nullable(),
+  linked_at: instant,
+  last_used_at: instant.nullable(),
+});
+
+export const ownIdentities = {
+  list: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/profile/identities',
+    summary: 'Providers that the own account is linked to, and others that it can be linked to',
+    accepts: 'session',
+    reply: item(z.object({ identities: z.array(OwnIdentity), providers: z.array(Ref) })),
+    status: 200,
+  }),
+  start: endpoint({
+    ...own,
+    ...confirmed,
+    method: 'POST',
+    path: '/profile/identities/:id/start',
+    summary: 'Begin to link the own account to a provider; ends like a sign-in, at /sso/:id/complete',
+    reply: address,
+    status: 200,
+  }),
+  delete: endpoint({
+    ...own,
+    ...confirmed,
+    method: 'DELETE',
+    path: '/profile/identities/:id',
+    summary: 'Remove the link to a provider from the own account',
+    status: 204,
+  }),
+};

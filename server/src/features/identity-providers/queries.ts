@@ -1,0 +1,123 @@
+import type { IdentityProvider, identityProviders, QueryOut, UnmatchedPerson } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Config } from '../../config.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
+import type { ReadCtx, ServiceCtx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import { domainsOf, returnAddressOf } from '../../sso/providers.ts';
+import type { Provider } from '../../sso/providers.ts';
+
+type Computed = 'return_address' | 'allowed_actions';
+type Shown = Omit<IdentityProvider, Computed>;
+
+/** A provider as it is stored, locked for a change. */
+export type StoredProvider = Provider & Pick<IdentityProvider, 'is_enabled' | 'revision' | 'linked_count'>;
+
+const counts = sql`
+  (select count(*) from user_identities i where i.provider_id = p.id) as linked_count,
+  (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count`;
+const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids,
+  ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
+  p.session_max_hours, p.revision`;
+const columns = sql`${settings}, p.client_secret is not null as has_client_secret, p.checked_at, ${counts},
+  p.created_at, p.updated_at`;
+
+/** An administrator who may see a provider may change it. */
+const present = (config: Config, row: Shown): IdentityProvider => ({
+  ...row,
+  return_address: returnAddressOf(config, row.id),
+  allowed_actions: ['update', row.is_enabled ? 'disable' : 'enable', 'delete'],
+});
+
+type Query = QueryOut<typeof identityProviders.list>;
+const sorts: Record<NonNullable<Query['sort_by']>, RawBuilder<unknown>> = {
+  name: sql`fold(p.name)`,
+  created_at: sql`p.created_at`,
+};
+
+export async function listProviders({ db, deps }: ServiceCtx, query: Query) {
+  const where = every(holdsWords([sql`p.name`, sql`p.issuer`], query.search));
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Shown>`
+      select ${columns} from identity_providers p where ${where}
+      ${orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`p.id`)}`,
+    total: sql`select count(*) from identity_providers p where ${where}`,
+  });
+  return { rows: rows.map((row) => present(deps.config, row)), total };
+}
+
+/** A provider as answers show it. Throws 404. */
+export async function readProvider(
+  { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
+  id: number,
+): Promise<IdentityProvider> {
+  const { rows } = await sql<Shown>`select ${columns} from identity_providers p where p.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return present(deps.config, row);
+}
+
+/** A provider, locked for a change. Throws 404. */
+export async function lockProvider(ctx: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
+  // its links are counted by a statement that began after the lock
+  await sql`select from identity_providers where id = ${id} for update`.execute(ctx.db);
+  return findStored(ctx, id);
+}
+
+/** A provider as it is stored. Throws 404. */
+export async function findStored({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
+  const { rows } = await sql<StoredProvider>`
+    select ${settings}, p.metadata, ${counts} from identity_providers p where p.id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
+}
+
+type Place = Pick<Provider, 'id' | 'name' | 'entity_ids'>;
+
+/**
+ * A provider whose people the actor may link. Who has not all of its companies in scope does not see who tried: that
+ * could be people of the others. Throws 404.
+ */
+export async function findForLinks({ db, actor }: ReadCtx, id: number): Promise<Place> {
+  const { rows } =
+    await sql<Place>`select p.id, p.name, p.entity_ids from identity_providers p where p.id = ${id}`.execute(db);
+  const [provider] = rows;
+  const reach = reachOf(actor, 'employees.reset_password');
+  const isReached = provider?.entity_ids?.every((entity) => reach.entity_ids.includes(entity)) ?? false;
+  if (!provider || !(reach.everything || isReached)) throw notFound();
+  return provider;
+}
+
+type UnmatchedQuery = QueryOut<typeof identityProviders.unmatched>;
+const unmatchedSorts: Record<NonNullable<UnmatchedQuery['sort_by']>, RawBuilder<unknown>> = {
+  last_try_at: sql`t.last_try_at`,
+  name: sql`fold(t.name)`,
+  email: sql`t.email`,
+};
+const unmatchedColumns = sql`t.id, t.subject, t.email, t.name, t.tries, t.last_try_at`;
+
+export async function listUnmatched({ db }: ReadCtx, providerId: number, query: UnmatchedQuery) {
+  const where = every([
+    sql`t.provider_id = ${providerId}`,
+    ...holdsWords([sql`t.name`, sql`t.email`, sql`t.subject`], query.search),
+  ]);
+  return selectPage(db, query, {
+    rows: sql<UnmatchedPerson>`
+      select ${unmatchedColumns} from sso_unmatched t where ${where}
+      ${orderedBy(unmatchedSorts[query.sort_by ?? 'last_try_at'], query.sort_direction, sql`t.id`)}`,
+    total: sql`select count(*) from sso_unmatched t where ${where}`,
+  });
+}
+
+/** One of the people who tried, locked. Throws 404. */
+export async function lockUnmatched({ db }: ReadCtx, providerId: number, id: number): Promise<UnmatchedPerson> {
+  const { rows } = await sql<UnmatchedPerson>`
+    select ${unmatchedColumns} from sso_unmatched t where t.provider_id = ${providerId} and t.id = ${id}
+    for update`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,196 @@
+import { messages, text } from '@tenure/contract';
+import type { BodyOut, identityProviders } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { storeSecret } from '../../access/sealed-columns.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
+import { invalid, inTheWay } from '../../http/errors.ts';
+import { isGoogle } from '../../sso/metadata.ts';
+import { clientSecret } from '../../sso/providers.ts';
+import type { Provider } from '../../sso/providers.ts';
+import { checkRevision } from '../../workflow/transition.ts';
+import { lockProvider } from './queries.ts';
+import type { StoredProvider } from './queries.ts';
+
+type Sent = BodyOut<typeof identityProviders.update>;
+type Fields = Omit<Sent, 'revision' | 'client_secret' | 'domains'>;
+
+/** What a provider is unless it is said otherwise. */
+const otherwise = { match_rule: 'verified_email', address_claim: 'email', second_factor: 'never' } as const;
+
+async function checkCompanies(db: Db, ids: readonly number[] | null | undefined): Promise<void> {
+  if (!ids) return;
+  const { rows } = await sql<{ id: number }>`select id from entities where id = any(${ids}::bigint[])`.execute(db);
+  const known = new Set(rows.map(({ id }) => id));
+  if (ids.some((id) => !known.has(id))) throw invalid('entity_ids', messages.unavailable);
+}
+
+/** Refuses combinations that would find the wrong account. */
+function judge(provider: Pick<Provider, 'issuer' | 'match_rule' | 'address_claim'> & Partial<Provider>): void {
+  const { match_rule, address_claim, issuer, second_factor, second_factor_values = [] } = provider;
+  // only for an issuer of one organisation is an address what that organisation says
+  if (match_rule === 'tenant_address' && isGoogle(issuer)) throw invalid('match_rule', text('sso.many_tenants'));
+  // only `email` comes with whether it is verified
+  if (match_rule === 'verified_email' && address_claim !== 'email') throw invalid('address_claim', messages.selected);
+  if (second_factor === 'values' && second_factor_values.length === 0)
+    throw invalid('second_factor_values', messages.required);
+}
+
+/** The domains of a provider; one of another provider is refused by the database. */
+async function storeDomains(db: Db, id: number, domains: readonly string[]): Promise<void> {
+  await sql`delete from identity_domains where provider_id = ${id} and domain <> all(${domains}::text[])`.execute(db);
+  await sql`
+    insert into identity_domains (domain, provider_id)
+    select d, ${id} from unnest(${domains}::text[]) as d
+    where not exists (select from identity_domains o where o.domain = d and o.provider_id = ${id})`.execute(db);
+}
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const inOrder = (ids: readonly number[]) => distinct(ids).sort((a, b) => a - b);
+
+/** Without repeats; `openid` is what makes it a sign-in. */
+const tidied = (fields: Fields) =>
+  sentOf({
+    ...fields,
+    scopes: fields.scopes && distinct(['openid', ...fields.scopes]),
+    entity_ids: fields.entity_ids && inOrder(fields.entity_ids),
+    second_factor_values: fields.second_factor_values && distinct(fields.second_factor_values),
+  });
+
+/** A request that asks the provider before its transaction, so that no lock waits for the answer. */
+type Asking = ServiceCtx & Pick<Ctx, 'claimKey'>;
+
+const inTransaction = <T>(ctx: Asking, work: (inside: WriteCtx) => Promise<T>): Promise<T> =>
+  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    await ctx.claimKey(db);
+    return work({ ...ctx, db });
+  });
+
+/** Adds a provider, which is off. Returns its id. */
+export async function createProvider(
+  ctx: Asking & { body: BodyOut<typeof identityProviders.create> },
+): Promise<number> {
+  const { client_secret, domains = [], ...rest } = ctx.body;
+  const fields = tidied(rest);
+  judge({ ...otherwise, ...fields, issuer: rest.issuer });
+  await checkCompanies(ctx.db, fields.entity_ids);
+  const metadata = await ctx.deps.openId.discover(rest.issuer);
+  return inTransaction(ctx, async (inside) => {
+    const { db } = inside;
+    const { id } = await db
+      .insertInto('identity_providers')
+      .values({ ...rest, ...fields, metadata: JSON.stringify(metadata) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await storeSecret(db, ctx.deps.ring, clientSecret, id, Buffer.from(client_secret));
+    await storeDomains(db, id, domains);
+    await record(inside, {
+      action: 'identity_provider.created',
+      subject_id: id,
+      subject_label: rest.name,
+      changes: changesBetween({}, { ...fields, domains, client_secret }),
+    });
+    return id;
+  });
+}
+
+/** Refuses what does not go together, or would make its subjects other people. */
+function judgeChange(provider: StoredProvider, fields: Partial<Provider>): StoredProvider {
+  const after = { ...provider, ...fields };
+  judge(after);
+  // a subject says who it is only together with both of these
+  for (const field of ['issuer', 'subject_claim'] as const)
+    if (after[field] !== provider[field] && provider.linked_count > 0) throw invalid(field, text('sso.has_people'));
+  return after;
+}
+
+/** Changes a provider. Its discovery document is read again. */
+export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
+  const { revision, client_secret, domains, ...rest } = ctx.body;
+  checkRevision(found, { revision }, stateOf(found));
+  const fields = tidied(rest);
+  const { issuer } = judgeChange(found, fields);
+  await checkCompanies(ctx.db, fields.entity_ids);
+  const metadata = await ctx.deps.openId.discover(issuer);
+  await inTransaction(ctx, async (inside) => {
+    const provider = await lockProvider(inside, found.id);
+    checkRevision(provider, { revision: found.revision }, stateOf(provider));
+    const { name } = judgeChange(provider, fields);
+    await storeChange(inside, provider.id, { ...fields, metadata });
+    if (client_secret !== undefined)
+      await storeSecret(inside.db, ctx.deps.ring, clientSecret, provider.id, Buffer.from(client_secret));
+    if (domains) await storeDomains(inside.db, provider.id, domains);
+    const sent = {
+      ...fields,
+      ...(domains && { domains: domains.toSorted() }),
+      ...(client_secret && { client_secret }),
+    };
+    await record(inside, {
+      action: 'identity_provider.updated',
+      subject_id: provider.id,
+      subject_label: name,
+      changes: changesBetween(provider, sent),
+    });
+  });
+}
+
+const storeChange = ({ db }: WriteCtx, id: number, { metadata, ...fields }: Partial<Provider>) =>
+  db
+    .updateTable('identity_providers')
+    .set({ ...fields, metadata: JSON.stringify(metadata), checked_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+
+/** The state of a provider in a refusal. */
+const stateOf = ({ is_enabled }: Pick<StoredProvider, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
+
+/** Refuses to take a provider away that people must use, or their only way in would go. */
+async function refuseDemanded(db: Db, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from sign_in_policies where sso_required and ${id} = any(sso_provider_ids) limit 1`.execute(db);
+  if (rows.length > 0) throw inTheWay('provider', text('sso.in_use'));
+}
+
+const endSessionsFrom = (db: Db, id: number) =>
+  sql`
+  update session_register set revoked_at = now(), reason = 'provider disabled'
+  where provider_id = ${id} and revoked_at is null`.execute(db);
+
+/** Switches a locked provider on or off; off, the sessions that came from it end. */
+export async function switchProvider(
+  ctx: WriteCtx & { body: { revision?: number | undefined } },
+  provider: StoredProvider,
+  is_enabled: boolean,
+): Promise<void> {
+  checkRevision(provider, ctx.body, stateOf(provider));
+  if (provider.is_enabled === is_enabled) return;
+  if (!is_enabled) await refuseDemanded(ctx.db, provider.id);
+  await ctx.db.updateTable('identity_providers').set({ is_enabled }).where('id', '=', provider.id).execute();
+  if (!is_enabled) await endSessionsFrom(ctx.db, provider.id);
+  await record(ctx, {
+    action: is_enabled ? 'identity_provider.enabled' : 'identity_provider.disabled',
+    subject_id: provider.id,
+    subject_label: provider.name,
+  });
+}
+
+/** Removes a locked provider with its links. */
+export async function deleteProvider(ctx: WriteCtx, provider: StoredProvider): Promise<void> {
+  await refuseDemanded(ctx.db, provider.id);
+  await endSessionsFrom(ctx.db, provider.id);
+  await ctx.db.deleteFrom('identity_providers').where('id', '=', provider.id).execute();
+  await record(ctx, {
+    action: 'identity_provider.deleted',
+    subject_id: provider.id,
+    subject_label: provider.name,
+    changes: {
+      issuer: { from: provider.issuer, to: null },
+      client_id: { from: provider.client_id, to: null },
+      linked_count: { from: provider.linked_count, to: null },
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { text } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { DB } from '../../db/schema.ts';
+import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
+import { invalid, inTheWay, notFound } from '../../http/errors.ts';
+import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
+import type { Account } from '../../sso/identities.ts';
+import type { Answered, CompleteCtx } from './answer.ts';
+import { noteFailure } from './answer.ts';
+
+/** The links of the own account. */
+
+type Ref = { id: number; name: string };
+type Own = { id: number; provider: Ref; email: string | null; linked_at: string; last_used_at: string | null };
+
+type Row = { provider_id: number; name: string; id: number | null; may_link: boolean } & {
+  [K in 'email' | 'linked_at' | 'last_used_at']: string | null;
+};
+
+/** The links of the account, and the enabled providers that it has none to. */
+export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own[]; providers: Ref[] }> {
+  const { rows } = await sql<Row>`
+    select p.id as provider_id, p.name, i.id, i.email, i.created_at as linked_at, i.last_used_at,
+           p.is_enabled and not u.break_glass
+             and (p.entity_ids is null or e.id is null or e.entity_id = any(p.entity_ids)) as may_link
+    from users u left join employees e on e.user_id = u.id
+    cross join identity_providers p
+    left join user_identities i on i.provider_id = p.id and i.user_id = u.id
+    where u.id = ${actor.user_id}
+    order by fold(p.name), p.id`.execute(db);
+  return {
+    identities: rows.flatMap(({ provider_id, name, id, email, linked_at, last_used_at }) =>
+      id === null || linked_at === null
+        ? []
+        : [{ id, provider: { id: provider_id, name }, email, linked_at, last_used_at }],
+    ),
+    providers: rows.flatMap(({ provider_id, name, id, may_link }) =>
+      may_link && id === null ? [{ id: provider_id, name }] : [],
+    ),
+  };
+}
+
+type Linked = Account & { id: number; provider: string; has_password: boolean };
+
+/** A link of the own account. Throws 404 for others. */
+export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
+  const { rows } = await sql<Linked>`
+    select i.id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
+           u.password_hash is not null as has_password
+    from user_identities i
+    join identity_providers p on p.id = i.provider_id
+    join users u on u.id = i.user_id
+    left join employees e on e.user_id = u.id
+    where i.id = ${params.id} and i.user_id = ${actor.user_id}
+    for update of i`.execute(db);
+  const [found] = rows;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Removes the link. Throws 422 when it is the only way in. */
+export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
+  if (!linked.has_password) throw inTheWay('identity', text('sso.only_way_in'));
+  await unlinkIdentity(ctx, linked, { provider: linked.provider });
+}
+
+/** Links the account of the live session to who came. Throws 422 on `sso` when one of the two is linked already. */
+export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answered): Promise<void> {
+  const { live } = ctx.credentials;
+  const refuse = (reason: string, message: Parameters<typeof invalid>[1]) => {
+    noteFailure(ctx, reason);
+    return invalid('sso', message);
+  };
+  // a link that one person began must not end in the account of another
+  if (!live || live.user_id !== flow.user_id) throw refuse('other_session', text('sso.expired'));
+  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    const { rows } = await sql<Account & { may_link: boolean }>`
+      select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
+             not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null
+               or e.entity_id = any(${provider.entity_ids}::bigint[])) as may_link
+      from users u left join employees e on e.user_id = u.id where u.id = ${live.user_id} for update of u`.execute(db);
+    const [account] = rows;
+    const { name } = provider;
+    if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
+    const by = { linked_by: 'person', linked_by_id: null } as const;
+    const linking = { db, actor: account, request: ctx.request };
+    if (await linkIdentity(linking, provider, { account, came, by })) return;
+    const { rows: own } = await sql`
+      select from user_identities where user_id = ${live.user_id} and provider_id = ${provider.id}`.execute(db);
+    const key = own.length > 0 ? 'sso.linked_already' : 'sso.linked_elsewhere';
+    throw refuse(key, text(key, { provider: name }));
+  });
+}

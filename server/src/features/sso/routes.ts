@@ -1,0 +1,49 @@
+import { ownIdentities, sso, text } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import { read } from '../../http/replies.ts';
+import { readAnswer } from './answer.ts';
+import { enter } from './enter.ts';
+import { optionsFor, waysIn } from './options.ts';
+import { findOwn, linkOwn, listOwn, unlinkOwn } from './own.ts';
+import { startFlow } from './start.ts';
+
+const withoutTransaction = 'a state is spent whatever comes of it, and a provider may take seconds to answer';
+
+export const ssoRoutes = [
+  bind(sso.ways, { handle: async ({ db }) => read(await waysIn(db)) }),
+  bind(sso.options, {
+    withoutTransaction: 'nothing is changed',
+    handle: async ({ db, body }) => read(await optionsFor(db, body.email)),
+  }),
+  bind(sso.start, {
+    withoutTransaction: 'nothing is changed',
+    handle: async (ctx) =>
+      read(await startFlow(ctx, ctx.params.id, { kind: 'sign_in', user_id: null, next: ctx.body.next ?? null })),
+  }),
+  bind(sso.complete, {
+    withoutTransaction,
+    handle: async (ctx) => {
+      const answered = await readAnswer(ctx);
+      const { sessionCookies } = ctx.deps;
+      if (answered.flow.kind === 'link') {
+        await linkOwn(ctx, answered);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        return { message: text('sso.linked', { provider: answered.provider.name }), next: '/profile' };
+      }
+      const { content, max_age, device } = await enter(ctx, answered);
+      ctx.setCookies([
+        ...sessionCookies.freshCookies(content, max_age),
+        sessionCookies.deviceCookie(device),
+        sessionCookies.endFlow(),
+      ]);
+      return { message: text('account.signed_in'), next: answered.flow.next };
+    },
+  }),
+  bind(ownIdentities.list, { handle: async (ctx) => read(await listOwn(ctx)) }),
+  bind(ownIdentities.start, {
+    withoutTransaction: 'nothing is changed',
+    handle: async (ctx) =>
+      read(await startFlow(ctx, ctx.params.id, { kind: 'link', user_id: ctx.actor.user_id, next: null })),
+  }),
+  bind(ownIdentities.delete, { find: findOwn, handle: unlinkOwn }),
+];

@@ -1,0 +1,24 @@
+import type { Ctx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import type { ProviderFlow } from '../../http/flow-cookies.ts';
+import { newFlow } from '../../sso/flow.ts';
+import { findProvider, returnAddressOf } from '../../sso/providers.ts';
+
+type StartCtx = Pick<Ctx, 'db' | 'deps' | 'credentials' | 'setCookies'>;
+
+/**
+ * Begins what is begun at a provider: binds it to this browser and returns where to send it. Nothing is stored. Throws
+ * 404 without an enabled provider.
+ */
+export async function startFlow(
+  { db, deps, credentials, setCookies }: StartCtx,
+  providerId: number,
+  fields: Pick<ProviderFlow, 'kind' | 'user_id' | 'next'>,
+): Promise<{ url: string }> {
+  const client = await findProvider(db, deps.ring, providerId);
+  if (!client) throw notFound();
+  const flow = newFlow({ ...fields, provider_id: providerId });
+  const { sessionCookies } = deps;
+  setCookies([...sessionCookies.sameCookies(credentials), sessionCookies.beginFlow('sso', flow)]);
+  return { url: deps.openId.authorizationUrl(client, flow, returnAddressOf(deps.config, providerId)) };
+}

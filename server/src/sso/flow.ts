@@ -1,0 +1,13 @@
+import { randomToken, sha256 } from '../crypto/crypto.ts';
+import type { ProviderFlow } from '../http/flow-cookies.ts';
+
+/** A new flow with random values of its own. */
+export const newFlow = (fields: Pick<ProviderFlow, 'kind' | 'provider_id' | 'user_id' | 'next'>): ProviderFlow => ({
+  ...fields,
+  state: randomToken(32),
+  nonce: randomToken(32),
+  verifier: randomToken(32),
+});
+
+/** The challenge for a verifier of PKCE (RFC 7636, S256). */
+export const challengeOf = (verifier: string): string => sha256(verifier).toString('base64url');

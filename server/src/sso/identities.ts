@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { coveredAccounts } from '../access/cover.ts';
+import { loadHolder } from '../access/rights.ts';
+import { record } from '../audit.ts';
+import type { Acting } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { RequestInfo } from '../http/context.ts';
+import { notifyIdentityLinked } from '../notifications/account.ts';
+import type { Came } from './person.ts';
+import type { Provider } from './providers.ts';
+
+/** Who the subjects of a provider are here. */
+
+export type Account = { user_id: number; name: string; entity_id: number | null; address_set_by: number | null };
+export type Identity = { id: number; linked_by_id: number | null };
+type Known = Identity & Account & { may_sign_in: boolean };
+
+const accountColumns = sql`u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by`;
+const accountTables = sql`users u left join employees e on e.user_id = u.id`;
+
+/** True for an account `u` of a person `e` that may sign in through the provider. */
+const maySignIn = ({ entity_ids }: Pick<Provider, 'entity_ids'>): RawBuilder<SqlBool> => sql<SqlBool>`(
+  u.is_enabled and not u.break_glass
+  and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
+  and (${entity_ids}::bigint[] is null or e.id is null or e.entity_id = any(${entity_ids}::bigint[])))`;
+
+/** The account that a subject is linked to, locked with its link. */
+export async function findIdentity(db: Db, provider: Provider, subject: string): Promise<Known | undefined> {
+  const { rows } = await sql<Known>`
+    select i.id, i.linked_by_id, ${accountColumns}, ${maySignIn(provider)} as may_sign_in
+    from user_identities i join ${accountTables} on u.id = i.user_id
+    where i.provider_id = ${provider.id} and i.subject = ${subject}
+    for update of i`.execute(db);
+  return rows[0];
+}
+
+/** Whether an account can be linked by others than its own person: no administrator, no emergency account. */
+const isLinkable = ({ id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>) => sql<SqlBool>`(
+  e.id is not null and ${maySignIn({ entity_ids })} and not u.is_admin
+  and not exists (select from user_identities own where own.user_id = u.id and own.provider_id = ${id}))`;
+
+/** The account of an address that a provider vouches for. */
+export async function findByAddress(db: Db, provider: Provider, address: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select ${accountColumns} from ${accountTables}
+    where u.email = ${address} and ${isLinkable(provider)}
+    for no key update of u`.execute(db);
+  return rows[0];
+}
+
+/** The account of a person, where it can be linked. */
+export async function findLinkable(
+  db: Db,
+  provider: Pick<Provider, 'id' | 'entity_ids'>,
+  employeeId: number,
+): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select ${accountColumns} from ${accountTables}
+    where e.id = ${employeeId} and ${isLinkable(provider)}
+    for no key update of u`.execute(db);
+  return rows[0];
+}
+
+type Linking = Acting & { request: RequestInfo };
+type By = { linked_by: 'rule' | 'person' | 'hr'; linked_by_id: number | null };
+
+/**
+ * Links a subject to an account, and tells its person. Returns undefined where one of the two was linked meanwhile. An
+ * account found by an address is as good as that address: who set it counts as who linked it.
+ */
+export async function linkIdentity(
+  linking: Linking,
+  provider: Pick<Provider, 'id' | 'name'>,
+  { account, came, by }: { account: Account; came: Pick<Came, 'subject' | 'email'>; by: By },
+): Promise<Identity | undefined> {
+  const { db, request } = linking;
+  const { rows } = await sql<Identity>`
+    insert into user_identities (user_id, provider_id, subject, email, linked_by, linked_by_id)
+    values (${account.user_id}, ${provider.id}, ${came.subject}, ${came.email}, ${by.linked_by}, ${by.linked_by_id})
+    on conflict do nothing
+    returning id, linked_by_id`.execute(db);
+  const [identity] = rows;
+  if (!identity) return undefined;
+  await sql`delete from sso_unmatched where provider_id = ${provider.id} and subject = ${came.subject}`.execute(db);
+  await record(linking, {
+    action: 'identity.linked',
+    subject_id: account.user_id,
+    subject_label: account.name,
+    entity_id: account.entity_id,
+    changes: { provider: { from: null, to: provider.name }, linked_by: { from: null, to: by.linked_by } },
+  });
+  await notifyIdentityLinked(db, account.user_id, { id: identity.id, provider: provider.name }, request);
+  return identity;
+}
+
+/**
+ * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
+ * still have every right of the account. Nothing is judged once that person is gone.
+ */
+export async function isStillCovered(db: Db, { linked_by_id, user_id }: Identity & Account): Promise<boolean> {
+  if (linked_by_id === null || linked_by_id === user_id) return true;
+  const holder = await loadHolder(db, linked_by_id);
+  return !holder || (await coveredAccounts(db, holder, [user_id])).has(user_id);
+}
+
+/** Removes a link; its subject is unknown from then on. */
+export async function unlinkIdentity(
+  acting: Acting,
+  { id, user_id, name, entity_id }: Pick<Identity, 'id'> & Omit<Account, 'address_set_by'>,
+  { provider, reason = null }: { provider: string; reason?: string | null },
+): Promise<void> {
+  await sql`delete from user_identities where id = ${id}`.execute(acting.db);
+  await record(acting, {
+    action: 'identity.unlinked',
+    subject_id: user_id,
+    subject_label: name,
+    entity_id,
+    changes: { provider: { from: provider, to: null } },
+    reason,
+  });
+}

@@ -1,0 +1,164 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  Configuration,
+  customFetch,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client';
+import type { IDToken } from 'openid-client';
+import { equal, sha256, sha512 } from '../crypto/crypto.ts';
+import type { Door } from '../http-out/door.ts';
+import { EgressDenied, EgressFailed } from '../http-out/failures.ts';
+import { fetchThrough } from '../http-out/fetch.ts';
+import type { ProviderFlow } from '../http/flow-cookies.ts';
+import { openBreaker } from './breaker.ts';
+import { openKeys } from './keys.ts';
+import { algorithmsOf, readMetadata } from './metadata.ts';
+import type { Metadata } from './metadata.ts';
+import type { Provider } from './providers.ts';
+import { challengeOf } from './flow.ts';
+
+/** What the service asks of a provider: where to send a browser, and who came back. */
+
+/** The provider did not answer in time, or its breaker is open. */
+export class ProviderAway extends Error {}
+
+/** An answer of a provider that is not believed; `code` is for the log. */
+export class BadAnswer extends Error {
+  readonly code: string;
+  constructor(code: string, cause?: unknown) {
+    super(`The answer of the provider is not accepted: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+/** Claims of a person, from the ID token and where it lacks some from userinfo. */
+export type Claims = Readonly<Record<string, unknown>> & { sub: string };
+
+type Client = { provider: Provider; secret: string };
+
+const seconds = 10;
+const maxBytes = 200_000;
+/** Clocks of provider and service may differ by this much. */
+const tolerance = 60;
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): Configuration {
+  const { client_id, client_auth, metadata } = provider;
+  const authenticate = client_auth === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+  const configuration = new Configuration(
+    // none and HMAC never, whatever the provider offers
+    { ...metadata, id_token_signing_alg_values_supported: algorithmsOf(metadata) } as ConstructorParameters<
+      typeof Configuration
+    >[0],
+    client_id,
+    { [clockTolerance]: tolerance },
+    authenticate,
+  );
+  configuration[customFetch] = (url, { body = null, ...options }) => fetchIt(url, { ...options, body } as RequestInit);
+  configuration.timeout = seconds;
+  // without it the signature of a token that came over TLS is not looked at
+  enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+/** What kept an answer from being believed; a provider that is away counts for its breaker. */
+function failureOf(error: unknown): Error {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressFailed) return new ProviderAway(cause.code, { cause: error });
+    if (cause instanceof EgressDenied) return new BadAnswer('egress_denied', error);
+    if (cause.name === 'TimeoutError') return new ProviderAway('timeout', { cause: error });
+  }
+  const { code, error: named, status } = error as { code?: string; error?: string; status?: number };
+  if (status !== undefined && status >= 500) return new ProviderAway(`status ${status}`, { cause: error });
+  return new BadAnswer(named ?? code ?? 'unknown', error);
+}
+
+/** The checks of an ID token that the library leaves to the caller. */
+function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_token?: string; access_token: string }) {
+  if (claims.azp !== undefined && claims.azp !== client_id) throw new BadAnswer('azp');
+  if (claims.iat > nowSeconds() + tolerance) throw new BadAnswer('iat');
+  const { at_hash } = claims;
+  if (at_hash === undefined) return;
+  const [header = ''] = (tokens.id_token ?? '').split('.');
+  const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string };
+  const digest = alg.startsWith('Ed') ? sha512(tokens.access_token) : sha256(tokens.access_token);
+  const half = digest.subarray(0, digest.length / 2).toString('base64url');
+  if (typeof at_hash !== 'string' || !equal(at_hash, half)) throw new BadAnswer('at_hash');
+}
+
+/** What came back. `wanted`: groups of claims that userinfo is asked for where the ID token lacks one of a group. */
+type Answer = { url: URL; wanted: readonly (readonly string[])[] };
+
+export type OpenId = {
+  /** The discovery document of an issuer. Throws 422 on `issuer`. */
+  discover: (issuer: string) => Promise<Metadata>;
+  /** Where the browser goes to sign in. */
+  authorizationUrl: (client: Client, flow: ProviderFlow, returnAddress: string) => string;
+  /** Redeems the code of an answer and says who came. Throws `BadAnswer` or `ProviderAway`. */
+  redeem: (client: Client, flow: ProviderFlow, answer: Answer) => Promise<Claims>;
+};
+
+/** Keeps for each provider its keys and how often it failed; all else is in the database. */
+export function openOpenId(door: Door): OpenId {
+  const fetchIt = fetchThrough(door, { maxBytes, timeoutMs: seconds * 1_000 });
+  const keys = openKeys();
+  const breaker = openBreaker();
+
+  async function redeemOnce(
+    { provider, secret }: Client,
+    flow: ProviderFlow,
+    { url, wanted }: Answer,
+  ): Promise<Claims> {
+    const { jwks_uri } = provider.metadata;
+    const configuration = configurationOf({ provider, secret }, fetchIt);
+    keys.give(configuration, jwks_uri);
+    const tokens = await authorizationCodeGrant(configuration, url, {
+      expectedState: flow.state,
+      expectedNonce: flow.nonce,
+      pkceCodeVerifier: flow.verifier,
+      idTokenExpected: true,
+    }).finally(() => keys.take(configuration, jwks_uri));
+    const claims = tokens.claims();
+    if (!claims) throw new BadAnswer('no_id_token');
+    checkClaims(claims, provider, tokens);
+    const lacking = wanted.filter((group) => group.some((name) => claims[name] === undefined));
+    if (lacking.length === 0 || !provider.metadata.userinfo_endpoint) return claims;
+    const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    // an address and whether it is verified come from one place, or one would vouch for the other
+    const taken = lacking.filter(([first = '']) => more[first] !== undefined).flat();
+    return { name: more.name, ...claims, ...Object.fromEntries(taken.map((name) => [name, more[name]])) };
+  }
+
+  return {
+    discover: (issuer) => readMetadata(door, issuer),
+    authorizationUrl: (client, flow, returnAddress) =>
+      buildAuthorizationUrl(configurationOf(client, fetchIt), {
+        redirect_uri: returnAddress,
+        scope: client.provider.scopes.join(' '),
+        response_mode: 'query',
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: challengeOf(flow.verifier),
+        code_challenge_method: 'S256',
+      }).href,
+    redeem: async (client, flow, answer) => {
+      const { id } = client.provider;
+      if (breaker.isOpen(id)) throw new ProviderAway('breaker');
+      try {
+        const claims = await redeemOnce(client, flow, answer);
+        breaker.worked(id);
+        return claims;
+      } catch (error) {
+        const failure = error instanceof BadAnswer ? error : failureOf(error);
+        if (failure instanceof ProviderAway) breaker.failed(id);
+        else breaker.worked(id);
+        throw failure;
+      }
+    },
+  };
+}

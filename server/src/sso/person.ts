@@ -1,0 +1,68 @@
+import { foldEmail, isEmail } from '@tenure/contract';
+import { isGoogle } from './metadata.ts';
+import type { Claims } from './openid.ts';
+import type { Provider } from './providers.ts';
+
+/** Who came, as the claims of a provider say it. */
+export type Came = {
+  subject: string;
+  /** The address as it is shown; it proves nothing. */
+  email: string | null;
+  name: string | null;
+  /** The address by which an account may be found for the first time; null where the rule of the provider allows none. */
+  vouched: string | null;
+  /** How many factors the sign-in counts as. */
+  factors: 1 | 2;
+  /** The session at the provider. */
+  sid: string | null;
+};
+
+/** Groups of claims that are needed: those of a group come from one token. */
+export const wantedClaims = ({ match_rule, address_claim }: Provider): string[][] =>
+  match_rule === 'verified_email' ? [[address_claim, 'email_verified']] : [[address_claim]];
+
+const textIn = (claims: Claims, name: string, longest: number): string | null => {
+  const value = claims[name];
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
+};
+
+/** Reads an address; one that only looks like another, with letters of other forms, is none. */
+function addressIn(claims: Claims, name: string): string | null {
+  const value = textIn(claims, name, 190);
+  if (value === null || !isEmail(value)) return null;
+  const folded = foldEmail(value);
+  return folded === value.toLowerCase() ? folded : null;
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+
+function vouchedIn(claims: Claims, { match_rule, address_claim, domains, issuer }: Provider): string | null {
+  const address = addressIn(claims, address_claim);
+  if (address === null || !domains.includes(domainOf(address))) return null;
+  // a text or a number is no proof
+  if (match_rule === 'verified_email' && claims['email_verified'] !== true) return null;
+  if (match_rule === 'linked_only') return null;
+  // the owner of any address may have an account at Google; only members of an organisation have its `hd`
+  if (isGoogle(issuer) && !domains.includes(textIn(claims, 'hd', 190)?.toLowerCase() ?? '')) return null;
+  return address;
+}
+
+function factorsIn(claims: Claims, { second_factor, second_factor_values }: Provider): 1 | 2 {
+  if (second_factor !== 'values') return second_factor === 'always' ? 2 : 1;
+  const said = [claims['amr'], claims['acr']].flat();
+  return said.some((one) => typeof one === 'string' && second_factor_values.includes(one)) ? 2 : 1;
+}
+
+/** Reads the claims; null when the one that says who it is is missing. */
+export function cameFrom(claims: Claims, provider: Provider): Came | null {
+  const subject = textIn(claims, provider.subject_claim, 255);
+  if (subject === null) return null;
+  return {
+    subject,
+    email: addressIn(claims, provider.address_claim),
+    name: textIn(claims, 'name', 255),
+    vouched: vouchedIn(claims, provider),
+    factors: factorsIn(claims, provider),
+    sid: textIn(claims, 'sid', 255),
+  };
+}

@@ -1,0 +1,192 @@
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { afterAll } from 'vitest';
+import type { Resolve } from '../http-out/resolve.ts';
+import { certificateFor } from './certificates.ts';
+
+/** A real OpenID provider over TLS, whose people, tokens and documents a test bends. */
+
+type Claims = Record<string, unknown>;
+type Key = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
+export type Signing = { claims: Claims; header: Claims; key: KeyObject | string | null };
+
+const host = 'op.test';
+const frontend = 'http://localhost:8000';
+export const opClient = { client_id: 'tenure', client_secret: 'a-secret-of-the-provider' };
+
+const newKey = (): Key => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2_048 }) });
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const read = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Claims;
+
+/** Signs as the header says; `none` has no signature, HS256 takes the key as text. */
+export function signed({ claims, header, key }: Signing): string {
+  const text = `${base64url(header)}.${base64url(claims)}`;
+  if (header['alg'] === 'HS256')
+    return `${text}.${createHmac('sha256', typeof key === 'string' ? key : '')
+      .update(text)
+      .digest('base64url')}`;
+  return `${text}.${key && typeof key !== 'string' ? sign('sha256', Buffer.from(text), key).toString('base64url') : ''}`;
+}
+
+/** All names lead to this machine. */
+export const toThisMachine: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+function makeProvider(issuer: string, state: Bent) {
+  const jwk = { ...state.key.privateKey.export({ format: 'jwk' }), kid: state.key.kid, use: 'sig', alg: 'RS256' };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        ...opClient,
+        redirect_uris: Array.from({ length: 40 }, (_, index) => `${frontend}/sso/callback/${index + 1}`),
+        post_logout_redirect_uris: [`${frontend}/login`],
+      },
+    ],
+    jwks: { keys: [jwk] },
+    cookies: { keys: ['only for tests'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.people.get(id) }) }),
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    pkce: { required: () => true },
+    renderError: (ctx, out) => {
+      ctx.body = out;
+    },
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const body = ctx.body as Claims | undefined;
+    if (ctx.path.endsWith('/openid-configuration')) ctx.body = { ...body, ...state.discovery };
+    if (ctx.path === '/jwks' && state.published) ctx.body = { keys: state.published };
+    const { id_token } = (ctx.path === '/token' && body) || {};
+    if (typeof id_token === 'string' && state.bend) ctx.body = { ...body, id_token: bent(id_token, state, state.bend) };
+  });
+  return provider;
+}
+
+function bent(token: string, { key }: Bent, bend: NonNullable<Bent['bend']>): string {
+  const [header, claims] = token.split('.');
+  const plain = { claims: read(claims), header: { ...read(header), kid: key.kid }, key: key.privateKey };
+  return signed({ ...plain, ...bend(plain) });
+}
+
+type Bent = {
+  /** Claims of people by their subject. */
+  people: Map<string, Claims>;
+  /** Who is at the browser. */
+  person: string;
+  key: Key;
+  /** What the discovery document says instead. */
+  discovery: Claims;
+  /** Keys that are published instead. */
+  published: Claims[] | null;
+  /** Changes an ID token before it is signed again. */
+  bend: ((plain: Signing) => Partial<Signing>) | null;
+  /** Paths that were asked for. */
+  asked: string[];
+};
+
+const publicJwk = ({ publicKey, kid }: Key) => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid,
+  use: 'sig',
+  alg: 'RS256',
+});
+
+export type TestProvider = Bent & {
+  issuer: string;
+  ca: string;
+  resolve: Resolve;
+  /** Follows an authorization address as a browser does; returns the query string of the answer. */
+  visit: (url: string) => Promise<string>;
+  /** From now on tokens are signed with another key, and it alone is published. */
+  rotate: () => void;
+  /** Another key, which this provider never had. */
+  foreignKey: Key;
+  publicPem: () => string;
+};
+
+/** Starts a provider; it is stopped after the test file. */
+export async function openIdProvider(): Promise<TestProvider> {
+  const tls = certificateFor(host, '127.0.0.1');
+  const state: Bent = {
+    people: new Map(),
+    person: '',
+    key: newKey(),
+    discovery: {},
+    published: null,
+    bend: null,
+    asked: [],
+  };
+  let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => void res.end();
+  const server = createServer(tls, (req, res) => {
+    state.asked.push(req.url ?? '');
+    answer(req, res);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const issuer = `https://${host}:${(server.address() as AddressInfo).port}`;
+  const provider = makeProvider(issuer, state);
+  const handle = provider.callback();
+
+  /** Signs the person in and consents, without asking. */
+  async function interact(req: IncomingMessage, res: ServerResponse) {
+    const { prompt, params, session } = await provider.interactionDetails(req, res);
+    if (prompt.name === 'login') return provider.interactionFinished(req, res, { login: { accountId: state.person } });
+    const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params['client_id']) });
+    grant.addOIDCScope(String(params['scope']));
+    return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
+  }
+  answer = (req, res) => void (req.url?.startsWith('/interaction/') ? interact(req, res) : handle(req, res));
+
+  return Object.assign(state, {
+    issuer,
+    ca: tls.cert,
+    resolve: toThisMachine,
+    visit: (url: string) => visit(url, tls.cert),
+    rotate: () => {
+      state.key = newKey();
+      state.published = [publicJwk(state.key)];
+      state.bend ??= () => ({});
+    },
+    foreignKey: newKey(),
+    publicPem: () => state.key.publicKey.export({ type: 'spki', format: 'pem' }),
+  });
+}
+
+/** One request of a browser that keeps cookies. */
+async function step(url: URL, ca: string, cookies: Map<string, string>): Promise<string> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const sent = request(url, { ca, hostname: '127.0.0.1', servername: host, headers: { host: url.host, cookie } });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const parts: Buffer[] = [];
+  for await (const part of answer as AsyncIterable<Buffer>) parts.push(part);
+  for (const line of answer.headers['set-cookie'] ?? []) {
+    const [pair = ''] = line.split(';');
+    cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+  }
+  const { location } = answer.headers;
+  if (!location) throw new Error(`${url.pathname} answers ${answer.statusCode}: ${Buffer.concat(parts).toString()}`);
+  return location;
+}
+
+async function visit(start: string, ca: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = new URL(start);
+  for (let steps = 0; steps < 10; steps += 1) {
+    const next = new URL(await step(url, ca, cookies), url);
+    if (next.origin === frontend) return next.search;
+    url = next;
+  }
+  throw new Error(`${start} leads nowhere`);
+}
