@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sealFlow } from '../crypto/flow-cookie.ts';
 import type { Client } from '../testing/client.ts';
 import { openIdProvider, signed } from '../testing/openid-provider.ts';
 import type { Signing } from '../testing/openid-provider.ts';
@@ -72,9 +73,12 @@ describe('N1: a state belongs to the browser that began', () => {
       const { content } = { content: (await as((await known()).person.user_id)).cookies.get('tenure_session') ?? '' };
       browser.cookies.set('tenure_flow', content);
       expect(await complete(browser, query)).toBe(422);
-      const aged = { ...deps.sessionCookies.flowOf({ ...none, flows: [flow] }), at: Date.now() / 1_000 - 601 };
-      const [line = ''] = deps.sessionCookies.beginFlow(aged as never).split(';');
-      browser.cookies.set('tenure_flow', line.slice(line.indexOf('=') + 1));
+      const place = {
+        kind: 'sso',
+        scope: { cookieName: 'tenure_flow', host: new URL(deps.config.APP_URL).host },
+      } as const;
+      const begun = deps.sessionCookies.flowOf({ flows: [flow] }, 'sso');
+      browser.cookies.set('tenure_flow', sealFlow(deps.ring, place, begun, Date.now() / 1_000 - 1));
       expect(await complete(browser, query)).toBe(422);
     });
     browser.cookies.set('tenure_flow', flow);
@@ -116,8 +120,6 @@ describe('N1: a state belongs to the browser that began', () => {
     });
   });
 });
-
-const none = { content: null, live: null, sealed: null, tokens: [], devices: [], flows: [] };
 
 describe('N2: an address is no identity', () => {
   test.each([
