@@ -47,6 +47,9 @@ create index users_shown_birthday_idx on users (id) where (preferences ->> 'birt
 create trigger announce_end after update of session_epoch, is_enabled on users
   for each row when (old.session_epoch <> new.session_epoch or old.is_enabled and not new.is_enabled)
   execute function announce_sessions('id');
+create trigger end_break_glass before update of is_admin on users
+  for each row when (old.is_admin and not new.is_admin and new.break_glass)
+  execute function end_break_glass();
 create trigger end_role_views after update of is_admin on users
   for each row when (old.is_admin and not new.is_admin)
   execute function end_role_views();
@@ -86,6 +89,8 @@ create table session_register (
 );
 create index session_register_account_idx on session_register (user_id);
 create index session_register_ended_idx on session_register (expires_at);
+create index session_register_provider_idx on session_register (provider_id, sso_sid)
+  where provider_id is not null and revoked_at is null;
 create index session_register_user_id_idx on session_register (user_id) where revoked_at is null;
 create index session_register_viewed_role_id_idx on session_register (viewed_role_id)
   where viewed_role_id is not null;
@@ -1995,11 +2000,16 @@ create table identity_providers (
   checked_at timestamptz(3) not null default now(),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  tested_at timestamptz(3),
+  tested_by bigint references users on delete set null,
+  test_result jsonb,
+  end_session boolean not null default false
 );
 create index identity_providers_client_secret_key_idx on identity_providers (substr(client_secret, 3, 12), id)
   where client_secret is not null;
 create unique index identity_providers_name_key on identity_providers (fold(name));
+create index identity_providers_tested_by_idx on identity_providers (tested_by) where tested_by is not null;
 create trigger touch before update on identity_providers for each row execute function touch_row();
 
 create table identity_domains (

@@ -27,6 +27,7 @@ const compared = [
   'profile',
   'roles',
   'savedViews',
+  'signInPolicies',
 ];
 /** What says how to change a record and is no field of it; a copied cycle is logged as `copied_from`. */
 const notLogged = new Set(['revision', 'reason', 'dry_run', 'issue_password', 'move_employees', 'copy_from']);

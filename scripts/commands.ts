@@ -49,6 +49,11 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'copies the embedded database of an earlier major version of PostgreSQL into a new one',
   },
   'audit-verify': { file: 'audit-verify.ts', npm: 'audit:verify', summary: 'checks the links of the audit log' },
+  'open-door': {
+    file: 'open-door.ts',
+    npm: 'open-door',
+    summary: 'lets an administrator in whom a sign-in rule or a lost second factor keeps out',
+  },
   version: { file: 'version.ts', summary: 'prints the release and what it contains' },
 };
 

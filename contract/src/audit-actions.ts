@@ -22,6 +22,7 @@ export const auditActions = {
   announcement: changed,
   attachment: [...changed, 'downloaded'],
   brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
+  break_glass: ['updated', 'used'],
   department: changed,
   employee: [
     ...changed,
@@ -144,6 +145,7 @@ export const auditActions = {
   role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
   session: ['ended'],
+  sign_in_policy: ['updated'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Actions = typeof auditActions;

@@ -54,6 +54,7 @@ import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
+import { breakGlass, signInPolicies } from './sign-in-policies.ts';
 import { ownIdentities, sso } from './sso.ts';
 import { stepUp } from './step-up.ts';
 import { historyImportCorrections, historyImports } from './history-imports.ts';
@@ -71,6 +72,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   identityProviders,
   sso,
   ownIdentities,
+  signInPolicies,
+  breakGlass,
   brand,
   entities,
   companyBrand,

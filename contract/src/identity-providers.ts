@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { allowedActions, instant, item, page, stamps } from './envelope.ts';
-import { changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
+import { boolean, changes, id, number, oneOf, pattern, revision, text } from './fields.ts';
 import { listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { asIssue } from './texts.ts';
@@ -41,10 +41,16 @@ export const IdentityProvider = z.object({
   second_factor_values: z.array(z.string().max(100)),
   /** Never longer than the installation allows; null for its limit. */
   session_max_hours: z.number().nullable(),
+  /** Whether signing out here goes on to sign out there. */
+  end_session: z.boolean(),
+  /** Whether it has an address for that. */
+  can_end_session: z.boolean(),
   /** To be entered at the provider as the redirect URI. */
   return_address: z.string().max(500),
   /** When its discovery document was last read. */
   checked_at: instant,
+  /** When an administrator last went there and came back, with the settings of now. */
+  tested_at: instant.nullable(),
   /** Accounts that are linked to it, and people who tried without being found. */
   linked_count: z.int(),
   unmatched_count: z.int(),
@@ -77,7 +83,22 @@ const about = z.object({
   second_factor: oneOf(trustedFactors).optional(),
   second_factor_values: z.array(word()).max(20).optional(),
   session_max_hours: number(0.25, 720).nullish(),
+  end_session: boolean().optional(),
 });
+
+/** What an administrator came back with from a test. */
+export const ProviderTest = z.object({
+  tested_at: instant.nullable(),
+  claims: z.array(z.object({ name: z.string().max(100), value: z.string().max(500) })),
+  subject: shortText.nullable(),
+  /** The address by which an account is found the first time; null where the rule allows none. */
+  address: z.string().max(190).nullable(),
+  /** How many factors the sign-in counts as. */
+  factors: z.int(),
+  /** Whose account it would be, and how it was found. */
+  found: z.object({ name: shortText, by: z.enum(['subject', 'address']) }).nullable(),
+});
+export type ProviderTest = z.output<typeof ProviderTest>;
 
 /** A person whom a provider knows and for whom no account was found. */
 export const UnmatchedPerson = z.object({
@@ -150,6 +171,22 @@ export const identityProviders = {
     summary: 'Let no one sign in through a provider any more; ends the sessions that came from it',
     body: z.object(revision),
     reply,
+    status: 200,
+  }),
+  test: endpoint({
+    ...change,
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Begin to try a provider, also one that is off: signs no one in; ends at /sso/:id/complete',
+    reply: item(z.object({ url: z.string().max(4_000) })),
+    status: 200,
+  }),
+  testResult: endpoint({
+    ...read,
+    method: 'GET',
+    path: `${path}/test-result`,
+    summary: 'What the last test of a provider showed',
+    reply: item(ProviderTest),
     status: 200,
   }),
   unmatched: endpoint({

@@ -77,6 +77,7 @@ export * from './responsibilities.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './sealed-secrets.ts';
+export * from './sign-in-policies.ts';
 export * from './sso.ts';
 export * from './step-up.ts';
 export * from './search.ts';

@@ -57,6 +57,7 @@ export type MessageParameters<P> = {
   'account.sign_in_again': None;
   'account.signed_in': None;
   'account.signed_out': None;
+  'account.signs_in_through': { provider: P };
   'account.too_many_logins': { seconds: P };
   'account.wrong_credentials': None;
   'account.wrong_password': None;
@@ -645,6 +646,9 @@ export type MessageParameters<P> = {
   'events.backup_failed.base.body': { reason: P };
   'events.backup_failed.drill.title': None;
   'events.backup_failed.drill.body': { reason: P };
+  'events.break_glass_used.kind': None;
+  'events.break_glass_used.title': { person: P };
+  'events.break_glass_used.body': { device: P; ip: P };
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;
@@ -966,6 +970,15 @@ export type MessageParameters<P> = {
   'notifications.setting_updated': None;
   'notifications.settings_updated': None;
   'notifications.test_sent': None;
+  'policies.break_glass_saved': None;
+  'policies.needs_second_factor': None;
+  'policies.no_break_glass': None;
+  'policies.no_provider': None;
+  'policies.not_for_company': { provider: P };
+  'policies.not_tested': { provider: P };
+  'policies.provider_off': { provider: P };
+  'policies.saved': None;
+  'policies.unknown_provider': None;
   'probation.acknowledged': None;
   'probation.acknowledged_already': None;
   'probation.cancelled': None;
@@ -1119,6 +1132,7 @@ export type MessageParameters<P> = {
   'sso.other_provider': None;
   'sso.restarted': None;
   'sso.second_factor_needed': { provider: P };
+  'sso.test_done': { provider: P };
   'sso.unreachable': None;
   'sso.updated': None;
   'states.active': None;

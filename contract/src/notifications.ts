@@ -92,6 +92,7 @@ const catalogue = {
   kpi_bulk_finished: optional('kpi', 'info', ['creator']),
   kpi_newly_eligible: required('kpi', 'action', ['assignee', 'hr']),
   backup_failed: mailed('system', 'warning', ['admins']),
+  break_glass_used: required('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -91,7 +91,10 @@ export const session = {
     summary: 'Sign out: ends this session',
     permission: 'signed in',
     scope: 'own',
-    reply: Confirmation,
+    reply: Confirmation.extend({
+      /** Where the browser goes to sign out at the provider too, where the session came from one that wants it. */
+      end_session_url: z.string().max(4_000).optional(),
+    }),
     status: 200,
   }),
   me: endpoint({ ...me, path: '/me' }),

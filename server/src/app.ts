@@ -62,6 +62,7 @@ import { searchRoutes } from './features/search/routes.ts';
 import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
+import { signInPolicyRoutes } from './features/sign-in-policies/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
@@ -83,6 +84,7 @@ export const routes: readonly Binding[] = [
   ...sealedSecretRoutes,
   ...identityProviderRoutes,
   ...ssoRoutes,
+  ...signInPolicyRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

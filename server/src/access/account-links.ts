@@ -75,14 +75,14 @@ export type OpenLink = {
   created_by: number | null;
 };
 
-/** Finds the open link of a token whose account may sign in. */
+/** Finds the open link of a token whose account may sign in with a password. */
 export async function findOpenLink(db: Db, token: string): Promise<OpenLink | undefined> {
   const { rows } = await sql<OpenLink>`
     select l.id, l.user_id, l.purpose, l.email, l.expires_at, l.created_by
     from account_links l
     join users u on u.id = l.user_id
     left join employees e on e.user_id = u.id
-    where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled
+    where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled and demanded_providers(u.id) is null
       and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
   return rows[0];
 }

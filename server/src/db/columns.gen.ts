@@ -24,7 +24,7 @@ export const tableColumns = {
   former_roles: ['department_ids', 'entity_ids', 'role_id', 'taken_at', 'user_id'],
   idempotency_keys: ['body', 'body_hash', 'created_at', 'key', 'method', 'path', 'sight', 'status', 'user_id'],
   identity_domains: ['domain', 'provider_id'],
-  identity_providers: ['address_claim', 'checked_at', 'client_auth', 'client_id', 'client_secret', 'created_at', 'entity_ids', 'id', 'is_enabled', 'issuer', 'match_rule', 'metadata', 'name', 'revision', 'scopes', 'second_factor', 'second_factor_values', 'session_max_hours', 'subject_claim', 'updated_at'],
+  identity_providers: ['address_claim', 'checked_at', 'client_auth', 'client_id', 'client_secret', 'created_at', 'end_session', 'entity_ids', 'id', 'is_enabled', 'issuer', 'match_rule', 'metadata', 'name', 'revision', 'scopes', 'second_factor', 'second_factor_values', 'session_max_hours', 'subject_claim', 'test_result', 'tested_at', 'tested_by', 'updated_at'],
   import_files: ['checksum', 'file_key', 'file_name', 'import_id', 'mime_type', 'refusal', 'row', 'size'],
   import_profiles: ['created_at', 'date_format', 'defaults', 'entity_id', 'id', 'mapping', 'name', 'revision', 'updated_at', 'values'],
   import_rows: ['action', 'before', 'cells', 'changes', 'digest', 'edited', 'errors', 'flaws', 'import_id', 'kept_reason', 'key', 'row', 'status', 'subject_id', 'warnings'],

@@ -358,6 +358,7 @@ export interface IdentityProviders {
   client_id: string;
   client_secret: string | null;
   created_at: Generated<string>;
+  end_session: Generated<boolean>;
   entity_ids: ArrayType<number> | null;
   id: Generated<number>;
   is_enabled: Generated<boolean>;
@@ -371,6 +372,9 @@ export interface IdentityProviders {
   second_factor_values: Generated<string[]>;
   session_max_hours: number | null;
   subject_claim: Generated<string>;
+  test_result: Json | null;
+  tested_at: string | null;
+  tested_by: number | null;
   updated_at: Generated<string>;
 }
 

@@ -16,10 +16,10 @@ export type PendingStep = {
 
 /** What was begun at a provider of single sign-on. */
 export type ProviderFlow = {
-  /** `link`: to add the provider to an account that is signed in. */
-  kind: 'sign_in' | 'link';
+  /** `link`: to add the provider to an account that is signed in; `test`: to try it. */
+  kind: 'sign_in' | 'link' | 'test';
   provider_id: number;
-  /** The account of a link. */
+  /** The account of a link, or of who tries. */
   user_id: number | null;
   state: string;
   nonce: string;

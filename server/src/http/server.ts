@@ -21,6 +21,7 @@ import { makeListener } from './listener.ts';
 import { originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
 import { sendError, setContextHeaders } from './reply.ts';
+import { bindBackchannelLogout } from '../sso/backchannel.ts';
 import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
 import { bindSecurityText } from './security-txt.ts';
@@ -106,6 +107,7 @@ export async function buildServer(
   bindEndpoints(app, bindings, { deps, limits, originOf: originClassifier(config), allowOf });
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
+  bindBackchannelLogout(app, deps);
   bindSecurityText(app, config);
   if (config.DOCS) bindDocs(app, config, bindings);
   return app;

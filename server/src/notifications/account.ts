@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { hrOfEach } from './hr-pool.ts';
 import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
-import { accounts } from './recipients.ts';
+import { accounts, administrators } from './recipients.ts';
 import type { VariantOf } from './words.ts';
 
 /** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
@@ -207,6 +207,22 @@ export async function notifyIdentityLinked(
 ): Promise<void> {
   const { id, provider } = identity;
   await notifyOwner(db, userId, { round: `identity-${id}`, variant: 'identity_linked', provider, device });
+}
+
+/** Notifies all administrators that an emergency account was used. */
+export async function notifyBreakGlassUsed(
+  db: Db,
+  { user_id, session_id, name }: { user_id: number; session_id: number; name: string },
+  { ip, user_agent }: Device,
+): Promise<void> {
+  await notify({ db, actor: { user_id } }, 'break_glass_used', {
+    subject: { type: 'account', id: user_id },
+    round: session_id,
+    url: '/audit-log',
+    params: { person: name, ip, device: user_agent.slice(0, 255) },
+    to: administrators,
+    even_actor: true,
+  });
 }
 
 /** Removes version numbers, so that an updated browser does not count as a new device. */

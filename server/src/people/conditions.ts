@@ -78,6 +78,10 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
 export const lacksOwnPassword = (alias = 'u') =>
   sql<SqlBool>`(${sql.ref(`${alias}.password_hash`)} is null or ${sql.ref(`${alias}.must_change_password`)})`;
 
+/** The names of the providers that the account `u` must sign in through; null where a password will do. */
+export const demandedProviders = sql<string | null>`(
+  select string_agg(p.name, ', ' order by p.name) from identity_providers p where p.id = any(demanded_providers(u.id)))`;
+
 /** An unused invitation of the account `w`, to its present address. */
 const invitation = (state: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
   select from account_links i where i.user_id = w.id and i.purpose = 'invitation' and i.used_at is null

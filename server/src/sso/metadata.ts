@@ -20,6 +20,7 @@ const Metadata = z.object({
   token_endpoint: https,
   jwks_uri: https,
   userinfo_endpoint: https.optional(),
+  end_session_endpoint: https.optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 });

@@ -17,6 +17,8 @@ import { fetchThrough } from '../http-out/fetch.ts';
 import type { ProviderFlow } from '../http/flow-cookies.ts';
 import { openBreaker } from './breaker.ts';
 import { openKeys } from './keys.ts';
+import { openLogoutTokens } from './logout-token.ts';
+import type { Logout } from './logout-token.ts';
 import { algorithmsOf, readMetadata } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import type { Provider } from './providers.ts';
@@ -95,6 +97,8 @@ function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_toke
 type Answer = { url: URL; wanted: readonly (readonly string[])[] };
 
 export type OpenId = {
+  /** The content of a logout token of a provider; undefined for every other text. */
+  readLogout: (provider: Pick<Provider, 'client_id' | 'metadata'>, token: string) => Promise<Logout | undefined>;
   /** The discovery document of an issuer. Throws 422 on `issuer`. */
   discover: (issuer: string) => Promise<Metadata>;
   /** Where the browser goes to sign in. */
@@ -135,6 +139,7 @@ export function openOpenId(door: Door): OpenId {
   }
 
   return {
+    readLogout: openLogoutTokens(fetchIt),
     discover: (issuer) => readMetadata(door, issuer),
     authorizationUrl: (client, flow, returnAddress) =>
       buildAuthorizationUrl(configurationOf(client, fetchIt), {

@@ -11,6 +11,7 @@ export type Provider = Pick<
   IdentityProvider,
   | 'id'
   | 'name'
+  | 'is_enabled'
   | 'issuer'
   | 'client_id'
   | 'client_auth'
@@ -32,17 +33,17 @@ export const clientSecret = { table: 'identity_providers', column: 'client_secre
 export const domainsOf = sql<string[]>`
   array(select d.domain from identity_domains d where d.provider_id = p.id order by d.domain)`;
 
-/** An enabled provider with its secret; undefined when there is none of this id, or no key opens its secret. */
+/** A provider with its secret, on or off; undefined when there is none of this id, or no key opens its secret. */
 export async function findProvider(
   db: Db,
   ring: KeyRing,
   id: number,
 ): Promise<{ provider: Provider; secret: string } | undefined> {
   const { rows } = await sql<Provider>`
-    select p.id, p.name, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
+    select p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
            p.metadata
-    from identity_providers p where p.id = ${id} and p.is_enabled`.execute(db);
+    from identity_providers p where p.id = ${id}`.execute(db);
   const [provider] = rows;
   const secret = provider && (await readSecret(db, ring, clientSecret, id));
   return provider && secret ? { provider, secret: secret.toString() } : undefined;

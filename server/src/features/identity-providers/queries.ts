@@ -13,15 +13,16 @@ type Computed = 'return_address' | 'allowed_actions';
 type Shown = Omit<IdentityProvider, Computed>;
 
 /** A provider as it is stored, locked for a change. */
-export type StoredProvider = Provider & Pick<IdentityProvider, 'is_enabled' | 'revision' | 'linked_count'>;
+export type StoredProvider = Provider & Pick<IdentityProvider, 'end_session' | 'revision' | 'linked_count'>;
 
 const counts = sql`
   (select count(*) from user_identities i where i.provider_id = p.id) as linked_count,
   (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count`;
 const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids,
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
-  p.session_max_hours, p.revision`;
-const columns = sql`${settings}, p.client_secret is not null as has_client_secret, p.checked_at, ${counts},
+  p.session_max_hours, p.end_session, p.revision`;
+const columns = sql`${settings}, p.client_secret is not null as has_client_secret, p.checked_at, p.tested_at,
+  p.metadata ? 'end_session_endpoint' as can_end_session, ${counts},
   p.created_at, p.updated_at`;
 
 /** An administrator who may see a provider may change it. */

@@ -119,8 +119,13 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
   await inTransaction(ctx, async (inside) => {
     const provider = await lockProvider(inside, found.id);
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
-    const { name } = judgeChange(provider, fields);
-    await storeChange(inside, provider.id, { ...fields, metadata });
+    const after = judgeChange(provider, fields);
+    const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
+    await storeChange(inside, provider.id, {
+      ...fields,
+      metadata,
+      ...(isOther && { tested_at: null, test_result: null }),
+    });
     if (client_secret !== undefined)
       await storeSecret(inside.db, ctx.deps.ring, clientSecret, provider.id, Buffer.from(client_secret));
     if (domains) await storeDomains(inside.db, provider.id, domains);
@@ -132,13 +137,18 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     await record(inside, {
       action: 'identity_provider.updated',
       subject_id: provider.id,
-      subject_label: name,
+      subject_label: after.name,
       changes: changesBetween(provider, sent),
     });
   });
 }
 
-const storeChange = ({ db }: WriteCtx, id: number, { metadata, ...fields }: Partial<Provider>) =>
+/** What a test was about: with another of these it says nothing any more. */
+const connection = ['issuer', 'client_id', 'client_auth', 'subject_claim'] as const;
+
+type Change = Partial<Provider> & { tested_at?: null; test_result?: null };
+
+const storeChange = ({ db }: WriteCtx, id: number, { metadata, ...fields }: Change) =>
   db
     .updateTable('identity_providers')
     .set({ ...fields, metadata: JSON.stringify(metadata), checked_at: sql`now()` })

@@ -69,6 +69,7 @@ describe('the list of settings', () => {
       'password_link',
       'password_shown',
       'backup_failed',
+      'break_glass_used',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

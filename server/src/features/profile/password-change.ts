@@ -15,16 +15,17 @@ import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { notifyPasswordChanged } from '../../notifications/account.ts';
+import { demandedProviders } from '../../people/conditions.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;
-type Account = PasswordContext & { password_hash: string | null; device: string | null };
+type Account = PasswordContext & { password_hash: string | null; device: string | null; providers: string | null };
 
 const tooLong = messages.mostCharacters(1_024);
 
 export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
     select u.password_hash, u.email, (select device from session_register where id = ${actor.session_id}) as device,
-           e.name, e.employee_number, c.name as entity_name
+           e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers
     from users u
     left join employees e on e.user_id = u.id
     left join entities c on c.id = e.entity_id
@@ -100,6 +101,8 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
  */
 export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
   const account = await loadAccount(ctx);
+  if (account.providers !== null)
+    throw invalid('password', text('account.signs_in_through', { provider: account.providers }));
   const errors: FieldErrors = {};
   if (!(await knowsPassword(ctx, account, { field: 'current_password', password: body.current_password })))
     errors.current_password = [say('current_password', messages.currentPassword)];

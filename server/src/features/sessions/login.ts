@@ -20,6 +20,7 @@ import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
 import { notifySignIn } from '../../notifications/account.ts';
+import { noteBreakGlass } from '../../sso/break-glass.ts';
 import { forgetFirstPassword } from './first-password.ts';
 
 const noMatch = text('account.wrong_credentials');
@@ -27,6 +28,7 @@ const noMatch = text('account.wrong_credentials');
 type Account = {
   id: number;
   password_hash: string | null;
+  break_glass: boolean;
   may_sign_in: boolean;
   epoch: number;
   global_epoch: number;
@@ -36,7 +38,7 @@ type Account = {
  * day is to come, and for used or expired one-time passwords. */
 async function findAccount(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select u.id, u.password_hash, u.session_epoch as epoch, i.global_epoch,
+    select u.id, u.password_hash, u.break_glass, u.session_epoch as epoch, i.global_epoch,
            u.is_enabled and u.password_hash is not null
            and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
            and (not u.must_change_password or (u.one_time_password and u.password_expires_at > now())) as may_sign_in
@@ -95,19 +97,23 @@ export type SignedIn = NewSession & { device: Uint8Array };
 
 export type SignInRequest = { request: RequestInfo; credentials: Credentials };
 
+type Beginning = { userId: number; failures: number; break_glass: boolean; marks: Partial<SessionMarks> };
+
 /** Starts a session in place of the presented one, and stores its browser. */
 export async function begin(
   deps: Deps,
   db: Transaction<DB>,
-  { request: { ip, user_agent }, credentials }: SignInRequest,
-  { userId, failures, marks }: { userId: number; failures: number; marks: Partial<SessionMarks> },
+  { request, credentials }: SignInRequest,
+  { userId, failures, break_glass, marks }: Beginning,
 ): Promise<SignedIn> {
+  const { ip, user_agent } = request;
   const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
   const from = { ip, user_agent, device: deviceKey(device) };
   if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
   const created = await createSession(db, userId, from, deps.config, marks);
   await rememberOrigin(db, userId, from);
   await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
+  if (break_glass) await noteBreakGlass(deps, db, { user_id: userId, session_id: created.session_id }, request);
   return { ...created, device };
 }
 
@@ -126,7 +132,7 @@ async function enter(
   asked: SignInRequest,
 ): Promise<Entered | undefined> {
   if (!(await passes(deps, account, password))) return undefined;
-  const { id, password_hash, epoch, global_epoch } = account as Account & { password_hash: string };
+  const { id, password_hash, break_glass, epoch, global_epoch } = account as Account & { password_hash: string };
   const { totp, is_due, sso_required } = await demandsOn(deps.db, id);
   if (sso_required) return refusedByPolicy(deps, id, 'session_register_sign_in_policy');
   // nothing is used up: a one-time password counts once the second step is done
@@ -134,7 +140,7 @@ async function enter(
   const failed = await failures();
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
-    return begin(deps, db, asked, { userId: id, failures: failed, marks: { enrol_only: is_due } });
+    return begin(deps, db, asked, { userId: id, failures: failed, break_glass, marks: { enrol_only: is_due } });
   });
   return work.catch((error: unknown) => {
     const reason = guardOf(error);

@@ -7,6 +7,7 @@ import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
+import { endSessionUrl } from '../../sso/end-session.ts';
 import { signIn } from './login.ts';
 import type { SignedIn } from './login.ts';
 import { takeSecondStep } from './second-step.ts';
@@ -84,12 +85,13 @@ export const sessionRoutes = [
     handle: async (ctx) => {
       const { content } = ctx.credentials;
       if (!content || !(await endSession(ctx.db, content.sid, 'logout'))) throw unauthenticated();
+      const end_session_url = await endSessionUrl(ctx);
       const { endCookies, endFlow } = ctx.deps.sessionCookies;
       ctx.setCookies([...endCookies(), ...(ctx.credentials.flows.length > 0 ? [endFlow()] : [])]);
       ctx.afterCommit(() =>
         ctx.deps.log.info({ event: 'logout', request_id: ctx.request.id, user_id: ctx.actor.user_id }, 'signed out'),
       );
-      return { message: text('account.signed_out') };
+      return { message: text('account.signed_out'), ...(end_session_url !== undefined && { end_session_url }) };
     },
   }),
   bind(session.me, me),

@@ -30,11 +30,11 @@ const stillPending = ({ user_id, epoch, global_epoch }: PendingStep) => sql`
   and not exists (select from employees e where e.user_id = users.id
                   and not may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-type Account = { email: string; name: string; entity_id: number | null };
+type Account = { email: string; name: string; entity_id: number | null; break_glass: boolean };
 
 async function findPending(db: Db, step: PendingStep): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select users.email, coalesce(p.name, users.email) as name, p.entity_id
+    select users.email, coalesce(p.name, users.email) as name, p.entity_id, users.break_glass
     from users left join employees p on p.user_id = users.id
     where ${stillPending(step)}`.execute(db);
   return rows[0];
@@ -66,12 +66,17 @@ async function tellRecovery(db: Transaction<DB>, { step, account, request }: Goi
 }
 
 async function finish(deps: Deps, going: Going, failures: number): Promise<SignedIn | undefined> {
-  const { step, proof } = going;
+  const { step, proof, account } = going;
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (!(await consume(db, step))) throw over();
     const marks = { factors: 2 } as const;
-    const created = await begin(deps, db, going, { userId: step.user_id, failures, marks });
+    const created = await begin(deps, db, going, {
+      userId: step.user_id,
+      failures,
+      break_glass: account.break_glass,
+      marks,
+    });
     if ('recovery_code' in proof) await tellRecovery(db, going, created);
     return created;
   });

@@ -9,6 +9,7 @@ import type { HttpError } from '../../http/errors.ts';
 import { flowSeconds } from '../../http/flow-cookies.ts';
 import type { ProviderFlow } from '../../http/flow-cookies.ts';
 import { BadAnswer, ProviderAway } from '../../sso/openid.ts';
+import type { Claims } from '../../sso/openid.ts';
 import { cameFrom, wantedClaims } from '../../sso/person.ts';
 import type { Came } from '../../sso/person.ts';
 import { findProvider, returnAddressOf } from '../../sso/providers.ts';
@@ -20,7 +21,7 @@ export type CompleteCtx = Pick<
   HandlerCtx<typeof sso.complete>,
   'db' | 'deps' | 'request' | 'credentials' | 'params' | 'body'
 >;
-export type Answered = { provider: Provider; flow: ProviderFlow; came: Came };
+export type Answered = { provider: Provider; flow: ProviderFlow; came: Came; claims: Claims };
 
 /** Notes a refused answer in the log. */
 export function noteFailure({ deps, request, params }: CompleteCtx, reason: string): void {
@@ -60,11 +61,12 @@ export async function readAnswer(ctx: CompleteCtx): Promise<Answered> {
   url.search = body.query;
   const flow = await flowOf(ctx, url);
   const { provider } = client;
+  if (!provider.is_enabled && flow.kind !== 'test') throw notFound();
   try {
     const claims = await deps.openId.redeem(client, flow, { url, wanted: wantedClaims(provider) });
     const came = cameFrom(claims, provider);
     if (!came) throw new BadAnswer('subject');
-    return { provider, flow, came };
+    return { provider, flow, came, claims };
   } catch (error) {
     if (error instanceof BadAnswer || error instanceof ProviderAway)
       noteFailure(ctx, error instanceof BadAnswer ? error.code : 'away');

@@ -1,4 +1,4 @@
-import { ownIdentities, sso, text } from '@tenure/contract';
+import { identityProviders, ownIdentities, sso, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
 import { readAnswer } from './answer.ts';
@@ -6,6 +6,7 @@ import { enter } from './enter.ts';
 import { optionsFor, waysIn } from './options.ts';
 import { findOwn, linkOwn, listOwn, unlinkOwn } from './own.ts';
 import { startFlow } from './start.ts';
+import { readTest, storeTest } from './tests.ts';
 
 const withoutTransaction = 'a state is spent whatever comes of it, and a provider may take seconds to answer';
 
@@ -30,6 +31,11 @@ export const ssoRoutes = [
         ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
         return { message: text('sso.linked', { provider: answered.provider.name }), next: '/profile' };
       }
+      if (answered.flow.kind === 'test') {
+        await storeTest(ctx, answered);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        return { message: text('sso.test_done', { provider: answered.provider.name }), next: null };
+      }
       const { content, max_age, device } = await enter(ctx, answered);
       ctx.setCookies([
         ...sessionCookies.freshCookies(content, max_age),
@@ -39,6 +45,12 @@ export const ssoRoutes = [
       return { message: text('account.signed_in'), next: answered.flow.next };
     },
   }),
+  bind(identityProviders.test, {
+    withoutTransaction: 'nothing is changed',
+    handle: async (ctx) =>
+      read(await startFlow(ctx, ctx.params.id, { kind: 'test', user_id: ctx.actor.user_id, next: null })),
+  }),
+  bind(identityProviders.testResult, { handle: async (ctx) => read(await readTest(ctx.db, ctx.params.id)) }),
   bind(ownIdentities.list, { handle: async (ctx) => read(await listOwn(ctx)) }),
   bind(ownIdentities.start, {
     withoutTransaction: 'nothing is changed',

@@ -8,7 +8,7 @@ type StartCtx = Pick<Ctx, 'db' | 'deps' | 'credentials' | 'setCookies'>;
 
 /**
  * Begins what is begun at a provider: binds it to this browser and returns where to send it. Nothing is stored. Throws
- * 404 without an enabled provider.
+ * 404 without a provider that is on.
  */
 export async function startFlow(
   { db, deps, credentials, setCookies }: StartCtx,
@@ -16,7 +16,8 @@ export async function startFlow(
   fields: Pick<ProviderFlow, 'kind' | 'user_id' | 'next'>,
 ): Promise<{ url: string }> {
   const client = await findProvider(db, deps.ring, providerId);
-  if (!client) throw notFound();
+  // one that is off can be tried
+  if (!client || !(client.provider.is_enabled || fields.kind === 'test')) throw notFound();
   const flow = newFlow({ ...fields, provider_id: providerId });
   const { sessionCookies } = deps;
   setCookies([...sessionCookies.sameCookies(credentials), sessionCookies.beginFlow('sso', flow)]);

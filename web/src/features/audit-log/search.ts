@@ -22,6 +22,8 @@ export const subjectTypes = [
   'brand',
   'identity_provider',
   'identity',
+  'sign_in_policy',
+  'break_glass',
   'saved_view',
   'session',
   'import',

@@ -5,7 +5,7 @@ import type { Actor } from '../../../access/actor.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
-import { lacksOwnPassword } from '../../../people/conditions.ts';
+import { demandedProviders, lacksOwnPassword } from '../../../people/conditions.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 import { noSignIn } from '../../../people/roles.ts';
@@ -22,6 +22,8 @@ export type Candidate = {
   is_employed: boolean;
   gets_mail: boolean;
   has_own_password: boolean;
+  /** The providers that the person must sign in through; null for none. */
+  providers: string | null;
   cover: Subject['cover'];
 };
 
@@ -58,7 +60,7 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   const { rows } = await sql<Omit<Found, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
-           not ${lacksOwnPassword()} as has_own_password
+           not ${lacksOwnPassword()} as has_own_password, ${demandedProviders} as providers
     from employees e join entities c on c.id = e.entity_id left join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
@@ -73,6 +75,7 @@ function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: 
   if (isOutOfHand) return text('general.unauthorized');
   if (person.user_id === null) return noSignIn;
   if (!person.is_employed) return text('account.may_not_sign_in');
+  if (person.providers !== null) return text('account.signs_in_through', { provider: person.providers });
   if (purpose === 'invitation' && person.has_own_password) return hasPassword;
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
 }

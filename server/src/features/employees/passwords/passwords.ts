@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { endSessionsOf } from '../../../access/sessions.ts';
@@ -5,6 +6,8 @@ import type { HashPool } from '../../../crypto/hash-pool.ts';
 import { oneTimePassword } from '../../../crypto/one-time-password.ts';
 import type { PasswordContext } from '../../../crypto/password-rules.ts';
 import type { Db } from '../../../db/connect.ts';
+import { invalid } from '../../../http/errors.ts';
+import { demandedProviders } from '../../../people/conditions.ts';
 
 export type IssuedPassword = { one_time_password: string; expires_at: string };
 
@@ -28,6 +31,14 @@ export async function prepareOneTimePassword(
   return { user_id: userId, one_time_password: password, password_hash: await hashing.hash(password) };
 }
 
+/** Refuses a password that would open nothing: its person must sign in through a provider. */
+async function refuseDemanded(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ provider: string }>`
+    select ${demandedProviders} as provider from users u
+    where u.id = any(${userIds}::bigint[]) and demanded_providers(u.id) is not null limit 1`.execute(db);
+  if (rows[0]) throw invalid('issue_password', text('account.signs_in_through', { provider: rows[0].provider }));
+}
+
 /**
  * Stores prepared one-time passwords: each replaces the current password, is valid for one sign-in within 72 hours, for
  * later joiners from the first day, and ends all sessions of its account. Returns the expiry by account.
@@ -37,6 +48,10 @@ export async function storeOneTimePasswords(
   issuer: Pick<Actor, 'user_id'>,
   prepared: readonly Prepared[],
 ): Promise<Map<number, string>> {
+  await refuseDemanded(
+    db,
+    prepared.map((one) => one.user_id),
+  );
   await endSessionsOf(
     db,
     prepared.map((one) => one.user_id),

@@ -1,0 +1,58 @@
+import { messages, text } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { WriteCtx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { accountTables, couldHelp } from './accounts.ts';
+
+type Account = {
+  user_id: number;
+  name: string;
+  email: string;
+  has_second_factor: boolean;
+  last_login_at: string | null;
+};
+
+const columns = sql`u.id as user_id, coalesce(e.name, u.email) as name, u.email, u.last_login_at,
+  exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_second_factor`;
+
+/** The emergency accounts. */
+export async function listBreakGlass(db: Db): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select ${columns} from ${accountTables} where u.break_glass order by name, u.id`.execute(db);
+  return rows;
+}
+
+/** Chooses the emergency accounts: administrators with a second factor. Their links to providers go. */
+export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: readonly number[]): Promise<void> {
+  // a rule that is being switched on counts on the accounts of before or of after
+  await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
+  const before = await listBreakGlass(db);
+  const { rows } = await sql<Account & { is_admin: boolean }>`
+    select ${columns}, u.is_admin from ${accountTables} where u.id = any(${userIds}::bigint[])
+    order by u.id for no key update of u`.execute(db);
+  userIds.forEach((id, index) => {
+    const account = rows.find(({ user_id }) => user_id === id);
+    if (!account?.is_admin) throw invalid(`user_ids.${index}`, messages.unavailable);
+    if (!account.has_second_factor) throw invalid(`user_ids.${index}`, text('policies.needs_second_factor'));
+  });
+  await sql`
+    update users set break_glass = id = any(${userIds}::bigint[])
+    where break_glass is distinct from (id = any(${userIds}::bigint[]))`.execute(db);
+  await sql`delete from user_identities where user_id = any(${userIds}::bigint[])`.execute(db);
+  await refuseNone(db);
+  const labels = (accounts: readonly Account[]) => accounts.map(({ name }) => name).toSorted();
+  await record(
+    { db, actor, request },
+    { action: 'break_glass.updated', changes: { accounts: { from: labels(before), to: labels(rows) } } },
+  );
+}
+
+/** While a provider is demanded anywhere, there is an account that gets in without one. */
+async function refuseNone(db: Db): Promise<void> {
+  const { rows } = await sql`
+    select from sign_in_policies where sso_required
+      and not exists (select from ${accountTables} where ${couldHelp}) limit 1`.execute(db);
+  if (rows.length > 0) throw invalid('user_ids', text('policies.no_break_glass'));
+}

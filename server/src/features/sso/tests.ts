@@ -1,0 +1,69 @@
+import { text } from '@tenure/contract';
+import type { ProviderTest } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { loadHolder } from '../../access/rights.ts';
+import { holds } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { findByAddress, findIdentity } from '../../sso/identities.ts';
+import type { Claims } from '../../sso/openid.ts';
+import { noteFailure } from './answer.ts';
+import type { Answered, CompleteCtx } from './answer.ts';
+
+/** Tests of a provider: the whole way there and back, and what it said. */
+
+type Stored = Omit<ProviderTest, 'tested_at'>;
+
+/** What a token says of itself and not of the person. */
+const technical = new Set(['at_hash', 'c_hash', 's_hash', 'nonce', 'jti']);
+const mostClaims = 50;
+
+const shown = (claims: Claims): Stored['claims'] =>
+  Object.entries(claims)
+    .filter(([name, value]) => value !== undefined && !technical.has(name))
+    .slice(0, mostClaims)
+    .map(([name, value]) => ({
+      name: name.slice(0, 100),
+      value: (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500),
+    }));
+
+async function foundBy(db: Db, { provider, came }: Answered): Promise<Stored['found']> {
+  const known = await findIdentity(db, provider, came.subject);
+  if (known) return known.may_sign_in ? { name: known.name, by: 'subject' } : null;
+  const account = came.vouched === null ? undefined : await findByAddress(db, provider, came.vouched);
+  return account ? { name: account.name, by: 'address' } : null;
+}
+
+/** Keeps what the administrator came back with. Throws 422 on `sso` for another session than the one that began. */
+export async function storeTest(ctx: CompleteCtx, answered: Answered): Promise<void> {
+  const { provider, flow, came, claims } = answered;
+  const { live } = ctx.credentials;
+  const holder = live && live.user_id === flow.user_id ? await loadHolder(ctx.db, live.user_id) : undefined;
+  if (!holder || !holds(holder, 'identity.manage')) {
+    noteFailure(ctx, 'other_session');
+    throw invalid('sso', text('sso.expired'));
+  }
+  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    const found = await foundBy(db, answered);
+    const { subject, vouched: address, factors } = came;
+    const result: Stored = { claims: shown(claims), subject, address, factors, found };
+    // of a provider that was changed meanwhile it says nothing
+    await sql`
+      update identity_providers
+      set tested_at = now(), tested_by = ${holder.user_id}, test_result = ${JSON.stringify(result)}::jsonb
+      where id = ${provider.id} and issuer = ${provider.issuer} and client_id = ${provider.client_id}`.execute(db);
+  });
+}
+
+const untested: Stored = { claims: [], subject: null, address: null, factors: 1, found: null };
+
+/** The last test. Throws 404 without the provider. */
+export async function readTest(db: Db, id: number): Promise<ProviderTest> {
+  const { rows } = await sql<{ tested_at: string | null; test_result: Stored | null }>`
+    select tested_at, test_result from identity_providers where id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw notFound();
+  return { tested_at: row.tested_at, ...(row.test_result ?? untested) };
+}

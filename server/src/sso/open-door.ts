@@ -1,0 +1,56 @@
+import { foldEmail } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { endSessionsOf } from '../access/sessions.ts';
+import { record } from '../audit.ts';
+import type { HashPool } from '../crypto/hash-pool.ts';
+import { oneTimePassword } from '../crypto/one-time-password.ts';
+import type { DB } from '../db/schema.ts';
+
+/** The way back in for the day no one can sign in. It is a command on the machine, and no part of the service. */
+
+const minutes = 15;
+
+type Opened = { password: string; minutes: number };
+type Options = { db: Kysely<DB>; hashing: HashPool; email: string; withoutFactors: boolean };
+type Account = { id: number; name: string; has_factor: boolean };
+
+/**
+ * Makes the account of an administrator an emergency account with a one-time password. Throws an Error with one line for
+ * an address of no administrator who may sign in.
+ */
+export async function openForAdministrator({ db, hashing, email, withoutFactors }: Options): Promise<Opened> {
+  const password = oneTimePassword({ email });
+  const password_hash = await hashing.hash(password);
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<Account>`
+      select u.id, coalesce(e.name, u.email) as name,
+             exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_factor
+      from users u left join employees e on e.user_id = u.id
+      where u.email = ${foldEmail(email)} and u.is_admin and u.is_enabled
+        and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
+      for update of u`.execute(trx);
+    const [account] = rows;
+    if (!account) throw new Error(`${email} is not the address of an administrator who may sign in.`);
+    const { id, name, has_factor } = account;
+    if (withoutFactors) await sql`delete from authenticators where user_id = ${id}`.execute(trx);
+    await sql`delete from user_identities where user_id = ${id}`.execute(trx);
+    await endSessionsOf(trx, [id], 'opened on the machine');
+    await sql`
+      update users
+      set password_hash = ${password_hash}, one_time_password = true, must_change_password = true, break_glass = true,
+          password_issued_by = null, password_expires_at = now() + make_interval(mins => ${minutes})
+      where id = ${id}`.execute(trx);
+    const removed = withoutFactors && has_factor;
+    await record(
+      { db: trx, actor: null },
+      {
+        action: 'break_glass.updated',
+        subject_id: id,
+        subject_label: name,
+        reason: `Opened on the machine${removed ? ', second factors removed' : ''}.`,
+      },
+    );
+  });
+  return { password, minutes };
+}
