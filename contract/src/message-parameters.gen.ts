@@ -649,6 +649,9 @@ export type MessageParameters<P> = {
   'events.break_glass_used.kind': None;
   'events.break_glass_used.title': { person: P };
   'events.break_glass_used.body': { device: P; ip: P };
+  'events.sso_provider_changed.kind': None;
+  'events.sso_provider_changed.title': { provider: P };
+  'events.sso_provider_changed.body': { fields: P };
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;

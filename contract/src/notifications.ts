@@ -93,6 +93,7 @@ const catalogue = {
   kpi_newly_eligible: required('kpi', 'action', ['assignee', 'hr']),
   backup_failed: mailed('system', 'warning', ['admins']),
   break_glass_used: required('system', 'warning', ['admins']),
+  sso_provider_changed: mailed('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

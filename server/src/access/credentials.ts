@@ -43,6 +43,29 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
   );
 }
 
+/** Removes the links that one person made to these accounts. */
+async function unlinkAll(db: Db, { maker, accounts }: { maker: number; accounts: readonly number[] }): Promise<void> {
+  if (accounts.length === 0) return;
+  const { rows } = await sql<Voided & { provider: string }>`
+    with gone as (
+      delete from user_identities where user_id = any(${accounts}::bigint[]) and linked_by_id = ${maker}
+      returning user_id, provider_id)
+    select u.id, coalesce(e.name, u.email) as person, e.entity_id, p.name as provider
+    from gone g join identity_providers p on p.id = g.provider_id
+    join users u on u.id = g.user_id left join employees e on e.user_id = u.id`.execute(db);
+  await record(
+    { db, actor: null },
+    ...rows.map(({ id, person, entity_id, provider }) => ({
+      action: 'identity.unlinked' as const,
+      subject_id: id,
+      subject_label: person,
+      entity_id,
+      changes: { provider: { from: provider, to: null } },
+      reason: 'The account may do more than who linked it.',
+    })),
+  );
+}
+
 /** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
 async function coveredByIssuer(db: Db, issuerId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const issuer = await loadHolder(db, issuerId);
@@ -70,6 +93,19 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
     select id, password_issued_by as issuer from users
     where id = any(${userIds}::bigint[]) and password_issued_by is not null and password_hash is not null`.execute(db);
   await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
+  await unlinkBeyondMakers(db, userIds);
+}
+
+/** Removes links to providers that another person made who does not cover the account, or is gone. */
+async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<Issued>`
+    select user_id as id, linked_by_id as issuer from user_identities
+    where user_id = any(${userIds}::bigint[]) and linked_by_id is not null and linked_by_id <> user_id`.execute(db);
+  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
+    const ids = some.map(({ id }) => id);
+    const covered = await coveredByIssuer(db, maker, ids);
+    await unlinkAll(db, { maker, accounts: ids.filter((id) => !covered.has(id)) });
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { openMilestones } from '../features/probation-reviews/open-milestones.ts
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
+import { checkProviders } from '../sso/check-providers.ts';
 import { chainAudit, checkAudit } from './audit.ts';
 import { retryBackup } from './backups.ts';
 import { contractSchema } from './contracts.ts';
@@ -53,6 +54,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
+  { name: 'check_identity_providers', at: '40 4 * * *', run: checkProviders },
   { name: 'check_stored_figures', at: '50 3 * * *', run: checkStoredFigures },
   { name: 'contract_schema', at: '*/5 * * * *', run: (ctx) => contractSchema(ctx) },
   { name: 'deliver_mail', at: '* * * * *', run: deliverMail },

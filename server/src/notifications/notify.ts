@@ -17,6 +17,7 @@ export type SubjectType =
   | 'account_link'
   | 'backup'
   | 'job_history'
+  | 'identity_provider'
   | 'import'
   | 'kpi_cycle'
   | 'kpi_evaluation'

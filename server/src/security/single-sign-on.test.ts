@@ -282,6 +282,20 @@ describe('N4: a token is signed by the provider, for this service, now', () => {
   });
 });
 
+test('a link that another person made ends with more rights of the account once they are gone', async () => {
+  const { subject, person } = await known();
+  const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  expect((await come(subject, id)).status).toBe(200);
+  await owner.query("update employees set activity_status = 'inactive' where id = $1", [hr.id]);
+  expect((await come(subject, id)).status).toBe(200);
+  const admin = await as((await make.admin()).user_id);
+  const { rows } = await owner.query("select id from roles where name = 'HR'");
+  const assignments = [{ role_id: Number(rows[0].id) }];
+  expect((await admin.put(`/api/employees/${person.id}/roles`, { assignments })).status).toBe(200);
+  expect((await owner.query('select from user_identities where user_id = $1', [person.user_id])).rowCount).toBe(0);
+});
+
 test('a link that another person made is worth no more than their rights', async () => {
   const { subject, person, email } = await known({ roles: ['Employee'] });
   const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });

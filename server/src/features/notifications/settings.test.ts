@@ -70,6 +70,7 @@ describe('the list of settings', () => {
       'password_shown',
       'backup_failed',
       'break_glass_used',
+      'sso_provider_changed',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

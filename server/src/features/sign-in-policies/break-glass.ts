@@ -41,6 +41,10 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
     update users set break_glass = id = any(${userIds}::bigint[])
     where break_glass is distinct from (id = any(${userIds}::bigint[]))`.execute(db);
   await sql`delete from user_identities where user_id = any(${userIds}::bigint[])`.execute(db);
+  await sql`
+    update session_register s set revoked_at = now(), reason = 'sign-in rule'
+    where s.user_id = any(${before.map(({ user_id }) => user_id)}::bigint[]) and s.revoked_at is null
+      and s.method <> 'sso' and demanded_providers(s.user_id) is not null`.execute(db);
   await refuseNone(db);
   const labels = (accounts: readonly Account[]) => accounts.map(({ name }) => name).toSorted();
   await record(
