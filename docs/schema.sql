@@ -38,6 +38,7 @@ create table users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   break_glass boolean not null default false,
+  address_changed_at timestamptz(3),
   must_enrol boolean not null default false,
   constraint users_id_email_key unique (id, email)
 );
@@ -53,12 +54,18 @@ create trigger end_break_glass before update of is_admin on users
 create trigger end_role_views after update of is_admin on users
   for each row when (old.is_admin and not new.is_admin)
   execute function end_role_views();
+create trigger note_address_change before update of email on users
+  for each row when (old.email <> new.email)
+  execute function note_address_change();
 create trigger settle_reviewer after update of is_enabled on users
   for each row when (old.is_enabled <> new.is_enabled)
   execute function settle_reviewer_account();
 create trigger void_links after update of password_hash, email, is_enabled on users
   for each row when (old.password_hash is distinct from new.password_hash or old.email <> new.email or old.is_enabled and not new.is_enabled)
   execute function void_account_links('id');
+create trigger void_own_links after update of password_hash, email, is_enabled on users
+  for each row when (old.password_hash is distinct from new.password_hash or old.email <> new.email or old.is_enabled and not new.is_enabled)
+  execute function void_own_account_links('id');
 
 create table session_register (
   id bigint generated always as identity primary key,
@@ -631,6 +638,9 @@ create trigger touch before update on employees for each row execute function to
 create trigger void_links after update of activity_status, deleted_at, employment_lifecycle on employees
   for each row when (old.activity_status <> 'inactive' and new.activity_status = 'inactive' or old.deleted_at is null and new.deleted_at is not null or (old.employment_lifecycle not in ('resigned', 'terminated')) and (new.employment_lifecycle in ('resigned', 'terminated')))
   execute function void_account_links('user_id');
+create trigger void_own_links after update of activity_status, deleted_at, employment_lifecycle on employees
+  for each row when (old.activity_status <> 'inactive' and new.activity_status = 'inactive' or old.deleted_at is null and new.deleted_at is not null or (old.employment_lifecycle not in ('resigned', 'terminated')) and (new.employment_lifecycle in ('resigned', 'terminated')))
+  execute function void_own_account_links('user_id');
 
 create table employee_counts (
   level text not null check (level in ('all', 'entity', 'department')),
@@ -1977,6 +1987,27 @@ create table sign_in_policies (
 create trigger bump_on_policy after insert or delete or update on sign_in_policies
   for each statement
   execute function bump_structure_version();
+
+-- Links by mail beside those that HR sends: to a new password that the person asked for, and the two of another sign-in address, which the new address confirms and the old one stops. A table of its own, because the release before refuses other purposes in account_links.
+
+create table own_account_links (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  purpose text not null check (purpose in ('requested_reset', 'address_change', 'address_stop')),
+  token_hash text unique,
+  email text not null,
+  created_by bigint references users on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  constraint own_account_links_sender_check check ((purpose = 'requested_reset') = (created_by is null))
+);
+create index own_account_links_created_by_idx on own_account_links (created_by);
+create index own_account_links_expires_at_idx on own_account_links (expires_at);
+create unique index own_account_links_open_key on own_account_links (user_id, purpose)
+  where used_at is null and revoked_at is null;
+create index own_account_links_user_id_idx on own_account_links (user_id, created_at);
 
 -- Providers of single sign-on (OpenID Connect), whom their subjects are here, and people who tried and were not found. There is none until an administrator adds one.
 

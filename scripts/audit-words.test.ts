@@ -30,7 +30,15 @@ const compared = [
   'signInPolicies',
 ];
 /** What says how to change a record and is no field of it; a copied cycle is logged as `copied_from`. */
-const notLogged = new Set(['revision', 'reason', 'dry_run', 'issue_password', 'move_employees', 'copy_from']);
+const notLogged = new Set([
+  'revision',
+  'reason',
+  'dry_run',
+  'issue_password',
+  'move_employees',
+  'copy_from',
+  'address_takes_effect',
+]);
 
 const fieldsOfRequests = compared.flatMap((group) =>
   Object.entries(endpointGroups[group] ?? {})
@@ -76,6 +84,7 @@ const notInEntries = new Set([
   'kpi_evaluation_bulks.status',
   'kpi_evaluation_bulk_rows.outcome',
   'notification_deliveries.status',
+  'own_account_links.purpose',
   'processes.role',
   'notification_mutes.channel',
   'notifications.severity',

@@ -41,6 +41,12 @@ async function fill({ deps }: Service) {
         .set({ email: roles[index + 1]?.[1] ?? '', password_hash })
         .where('id', '=', user_id)
         .execute();
+    // these are the addresses of the accounts from the beginning: people may ask for links to a new password
+    await trx
+      .updateTable('users')
+      .set({ address_changed_at: null })
+      .where('address_changed_at', 'is not', null)
+      .execute();
     return cast.hr;
   });
   await insertDemoFiles(db, deps.files, hr);

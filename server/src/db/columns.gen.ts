@@ -58,6 +58,7 @@ export const tableColumns = {
   notification_settings: ['email', 'event', 'in_app', 'lead_days', 'revision', 'updated_at'],
   notifications: ['actor_id', 'created_at', 'dedupe_key', 'event', 'id', 'params', 'read_at', 'severity', 'shown', 'subject_id', 'subject_type', 'url', 'user_id', 'variant'],
   offboarding_candidates: ['employee_id'],
+  own_account_links: ['created_at', 'created_by', 'email', 'expires_at', 'id', 'purpose', 'revoked_at', 'token_hash', 'used_at', 'user_id'],
   private_looks: ['employee_id', 'looked_at', 'user_id'],
   probation_criteria_sets: ['created_at', 'criteria', 'entity_id', 'id', 'is_proposed', 'may_adapt', 'name', 'revision', 'updated_at'],
   probation_review_activity: ['acting_for', 'action', 'actor_id', 'actor_name', 'at', 'from_status', 'id', 'reason', 'review_id', 'round', 'snapshot', 'to_status'],
@@ -81,7 +82,7 @@ export const tableColumns = {
   sso_unmatched: ['created_at', 'email', 'id', 'last_try_at', 'name', 'provider_id', 'subject', 'tries'],
   used_once: ['expires_at', 'hash', 'purpose'],
   user_identities: ['created_at', 'email', 'id', 'last_used_at', 'linked_by', 'linked_by_id', 'provider_id', 'subject', 'user_id'],
-  users: ['access_version', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'preferences', 'roles', 'session_epoch', 'updated_at'],
+  users: ['access_version', 'address_changed_at', 'address_set_by', 'break_glass', 'created_at', 'email', 'id', 'is_admin', 'is_enabled', 'last_login_at', 'locale', 'must_change_password', 'must_enrol', 'one_time_password', 'password_expires_at', 'password_hash', 'password_issued_by', 'preferences', 'roles', 'session_epoch', 'updated_at'],
   web_assets: ['body', 'path', 'release'],
   web_releases: ['migrations', 'page', 'release', 'stored_at'],
 } as const;

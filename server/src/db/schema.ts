@@ -929,6 +929,19 @@ export interface OffboardingCandidates {
   employee_id: number;
 }
 
+export interface OwnAccountLinks {
+  created_at: Generated<string>;
+  created_by: number | null;
+  email: string;
+  expires_at: string;
+  id: Generated<number>;
+  purpose: string;
+  revoked_at: string | null;
+  token_hash: string | null;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface PrivateLooks {
   employee_id: number;
   looked_at: Generated<string>;
@@ -1211,6 +1224,7 @@ export interface UserIdentities {
 
 export interface Users {
   access_version: Generated<number>;
+  address_changed_at: string | null;
   address_set_by: number | null;
   break_glass: Generated<boolean>;
   created_at: Generated<string>;
@@ -1304,6 +1318,7 @@ export interface DB {
   notification_settings: NotificationSettings;
   notifications: Notifications;
   offboarding_candidates: OffboardingCandidates;
+  own_account_links: OwnAccountLinks;
   private_looks: PrivateLooks;
   probation_criteria_sets: ProbationCriteriaSets;
   probation_review_activity: ProbationReviewActivity;

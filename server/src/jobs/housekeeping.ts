@@ -77,6 +77,14 @@ export const forgetUsedOnce = (ctx: JobContext) =>
           select purpose, hash from used_once where expires_at < ${ctx.now.toString()} limit ${batch})`,
   );
 
+/** The same of links of the accounts themselves. */
+export const forgetOwnAccountLinks = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from own_account_links where id = any(array(
+          select id from own_account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );
+
 /** Changes of many evaluations are deleted thirty days after their end; the history of each evaluation stays. */
 export const forgetEvaluationBulks = (ctx: JobContext) =>
   inBatches(50, () =>

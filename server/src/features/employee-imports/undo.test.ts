@@ -13,8 +13,9 @@ async function fingerprint(): Promise<string> {
   const { rows } = await owner.query(`
     select md5(string_agg(line::text, E'\n' order by line::text)) as sum from (
       select to_jsonb(e) - 'revision' - 'updated_at' || jsonb_build_object('t', 'e') as line from employees e
-      -- who set an address is kept: mail may have gone there before the undo
-      union all select to_jsonb(u) - 'updated_at' - 'session_epoch' - 'access_version' - 'address_set_by' from users u
+      -- who set an address is kept, and when: mail may have gone there before the undo
+      union all select to_jsonb(u) - '{updated_at,session_epoch,access_version,address_set_by,address_changed_at}'::text[]
+                from users u
       union all select to_jsonb(a) from role_assignments a
       union all select to_jsonb(d) from departments d
       union all select to_jsonb(h) - 'revision' - 'updated_at' from job_history h) as all_lines (line)`);
