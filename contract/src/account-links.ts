@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
-import { password, text } from './fields.ts';
+import { email, password, text } from './fields.ts';
 import { spoken } from './spoken.ts';
 
+/** Links that HR sends: with them people choose a password. */
+export const sentPurposes = ['password_reset', 'invitation'] as const;
+
+/** Links of the account itself: a reset the person asked for, and the two of another sign-in address. */
+export const ownPurposes = ['requested_reset', 'address_change', 'address_stop'] as const;
+
 /** What a link by mail is for. */
-export const linkPurposes = ['password_reset', 'invitation'] as const;
+export const linkPurposes = [...sentPurposes, ...ownPurposes] as const;
 
 /** What the holder of a link's token reads: not the sign-in address. */
 export const AccountLink = z.object({
@@ -15,11 +21,15 @@ export const AccountLink = z.object({
   expires_at: instant,
 });
 export type AccountLink = z.output<typeof AccountLink>;
+/** Why HR sends a link. */
+export type SentPurpose = (typeof sentPurposes)[number];
+export type OwnPurpose = (typeof ownPurposes)[number];
 
 const token = text(200);
 const guest = { method: 'POST', permission: 'public', scope: 'none', guest: true, status: 200 } as const;
+const confirmation = z.object({ message: spoken(255) });
 
-/** Links by mail with which people choose a password. The token is the fragment of the address: no server sees it before. */
+/** Links by mail to people without a session. The token is the fragment of the address: no server sees it before. */
 export const accountLinks = {
   check: endpoint({
     ...guest,
@@ -33,6 +43,21 @@ export const accountLinks = {
     path: '/account-links/redeem',
     summary: 'Choose a password with a link by mail; ends all sessions and begins none',
     body: z.object({ token, password: password(), password_confirmation: z.string().max(1_024).optional() }),
-    reply: z.object({ message: spoken(255) }),
+    reply: confirmation,
+  }),
+  settle: endpoint({
+    ...guest,
+    path: '/account-links/settle',
+    summary: 'Confirm another sign-in address with the link to it, or stop the change with the link to the old one',
+    body: z.object({ token }),
+    reply: confirmation,
+  }),
+  requestReset: endpoint({
+    ...guest,
+    path: '/password-reset-requests',
+    setting: 'PASSWORD_RESET_BY_MAIL',
+    summary: 'Ask for a link to choose a new password',
+    body: z.object({ email: email() }),
+    reply: confirmation,
   }),
 };

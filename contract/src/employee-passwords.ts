@@ -74,6 +74,15 @@ export const employeePasswords = {
     body: z.object({ reason: text(1_000, 3) }),
     status: 204,
   }),
+  cancelAddressChange: endpoint({
+    method: 'DELETE',
+    path: `${employeePath}/address-change`,
+    summary: 'Cancel the change of a sign-in address that is not confirmed yet',
+    permission: 'employees.update',
+    scope: 'scoped',
+    accepts: 'session',
+    status: 204,
+  }),
   endSessions: endpoint({
     ...permitted,
     method: 'DELETE',

@@ -24,6 +24,11 @@ const Account = z.object({
   must_change_password: z.boolean(),
   /** The last invitation of a person who has not chosen a password yet. */
   invitation: z.object({ sent_at: instant, expires_at: instant }).nullable(),
+  /** Another sign-in address that is not confirmed yet; in the record only. */
+  address_change: z
+    .object({ email: z.string().max(190), sent_at: instant, expires_at: instant })
+    .nullable()
+    .optional(),
 });
 
 const numberShape = /^[A-Za-z0-9._/-]*$/;

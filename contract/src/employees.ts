@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Employee, employeeInput, EmployeeRow, roleAssignments } from './employee-fields.ts';
 import { probationEnds } from './employee-probation.ts';
 import { employeeRows } from './employee-rows.ts';
-import { confirmed, endpoint } from './endpoint.ts';
+import { confirmed, confirmedChanges, endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { inOrder, namesWhere } from './field-kit.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
@@ -180,7 +180,12 @@ export const employees = {
     summary: 'Change a person',
     permission: 'employees.update',
     scope: 'scoped',
-    body: changes(z.object(employeeInput), revision),
+    ...confirmedChanges,
+    body: changes(z.object(employeeInput), {
+      ...revision,
+      /** When another sign-in address counts; without mail, and for people who never signed in, always now. */
+      address_takes_effect: oneOf(['confirmed', 'now']).optional(),
+    }),
     reply: written,
     status: 200,
   }),
@@ -247,6 +252,7 @@ export const employees = {
     summary: 'Hire a former employee again',
     permission: 'employees.create',
     scope: 'relationship',
+    ...confirmedChanges,
     body: changes(z.object(rehireFields), { joining_date: date(), ...revision }),
     reply,
     status: 200,

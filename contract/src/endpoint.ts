@@ -62,11 +62,14 @@ type Shape = {
   secret?: true | string;
   /**
    * The person must have proved within `STEP_UP_MINUTES` that it is them, where the installation demands it; `query`:
-   * only where that parameter is sent with a value that is none of `except`.
+   * only where that parameter is sent with a value that is none of `except`; `changes`: only where one of these fields
+   * would get another value, which the handler knows.
    */
-  step_up?: true | { query: string; except: readonly string[] };
+  step_up?: true | { query: string; except: readonly string[] } | { changes: readonly string[] };
   /** Runs as signing in does, for people without a session: own or bare requests, with a limit per address. */
   guest?: true;
+  /** 404 unless this setting of the installation is on. */
+  setting?: 'PASSWORD_RESET_BY_MAIL';
   /** Only a person in the browser application may call it: it is about credentials, which no program may change. */
   accepts?: 'session';
   /** Spends from a budget of its own beside the general rate limit. */
@@ -75,6 +78,9 @@ type Shape = {
 
 /** For what gives rights or access to others. */
 export const confirmed = { accepts: 'session', step_up: true } as const;
+
+/** Where a person signs in and where their money goes. */
+export const confirmedChanges = { step_up: { changes: ['email', 'bank'] } } as const;
 
 /** Declares one endpoint. Server, client, documentation and conformance test are built from it. */
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;

@@ -94,6 +94,8 @@ const catalogue = {
   backup_failed: mailed('system', 'warning', ['admins']),
   break_glass_used: required('system', 'warning', ['admins']),
   sso_provider_changed: mailed('system', 'warning', ['admins']),
+  password_request: required('system', 'action', ['subject']),
+  address_change: required('system', 'warning', ['subject', 'hr']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -19,6 +19,8 @@ export const PasswordsIssued = z.object({
   delivery: z.enum(deliveries),
   /** Links can be sent: the installation has mail. */
   mail_is_on: z.boolean(),
+  /** Hours a link would be valid for. */
+  link_hours: z.int(),
   issued: z.array(OneTimePassword.extend(account)),
   sent: z.array(z.object({ ...account, expires_at: instant })),
   refused: z.array(z.object({ employee_id: z.int(), reason: spoken(255) })),

@@ -169,6 +169,11 @@ function checkBackups({ BACKUP_KEEP, BACKUP_RECIPIENT, BACKUP_PASSPHRASE, BACKUP
     );
 }
 
+/** A link that is never sent would be promised. */
+function checkResets({ PASSWORD_RESET_BY_MAIL, SMTP_URL }: Settings) {
+  if (PASSWORD_RESET_BY_MAIL && !SMTP_URL) bad('PASSWORD_RESET_BY_MAIL: needs SMTP_URL, by which the links are sent');
+}
+
 type Derived =
   | 'APP_URL'
   | 'FRONTEND_URL'
@@ -220,6 +225,7 @@ export function readConfig(env: Environment = process.env, defaults: Environment
   checkPlaces(values);
   checkBackups(values);
   checkWal(values);
+  checkResets(values);
   const production = values.NODE_ENV === 'production';
   const { WEB_CONCURRENCY: _given, ...rest } = values;
   const processes = processesOf(values);

@@ -64,6 +64,10 @@ export const settings = z.object({
   ADMIN_PASSWORD: z.string().optional(),
   /** Minutes after which dangerous actions ask for the password again; 0: they never do. */
   STEP_UP_MINUTES: number(0, 0, 1_440),
+  /** Days an invitation by mail is valid for. */
+  INVITATION_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(30).default(7),
+  /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
+  PASSWORD_RESET_BY_MAIL: onOff.default(false),
   BCRYPT_COST: number(12, 10, 16),
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
   /** `keep` leaves place, camera and author in pictures that are attached. */

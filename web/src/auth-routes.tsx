@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { sessionQuery } from './api/session.tsx';
+import { offersResets } from './features/sign-in/offers-resets.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { lazyScreen } from './layout/lazy-screen.ts';
@@ -25,6 +26,16 @@ export const signIn = createRoute({
     if (me) throw redirect({ href: safeNext(search.next) });
   },
   component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage', 'sign-in'),
+});
+
+/** Where a user without a password asks for a link, if the installation allows it. */
+export const forgot = createRoute({
+  getParentRoute: () => root,
+  path: paths.forgot,
+  beforeLoad: () => {
+    if (!offersResets()) throw redirect({ to: paths.signIn });
+  },
+  component: lazyScreen(() => import('./features/sign-in/ForgotPage.tsx'), 'ForgotPage', 'sign-in'),
 });
 
 const backTo = (href: string) => (href === paths.home ? {} : { next: href });

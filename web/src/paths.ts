@@ -4,6 +4,7 @@ export const paths = {
   signIn: '/login',
   newPassword: '/new-password',
   secondFactor: '/second-factor',
+  forgot: '/forgot-password',
   /** With the token of a mailed link as its fragment. */
   reset: '/reset',
   welcome: '/welcome',

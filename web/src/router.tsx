@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { newPassword, reset, root, secondFactor, shell, signIn, welcome } from './auth-routes.tsx';
+import { forgot, newPassword, reset, root, secondFactor, shell, signIn, welcome } from './auth-routes.tsx';
 import { announcementsRoute } from './features/announcements/routes.ts';
 import { backupsRoute } from './features/backups/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
@@ -172,6 +172,7 @@ const tree = root.addChildren([
   secondFactor,
   reset,
   welcome,
+  forgot,
   shell.addChildren([
     homeRoute,
     ...employeeRoutes,

@@ -1,23 +1,31 @@
-import type { AccountLink } from '@tenure/contract';
+import type { AccountLink, OwnPurpose, SentPurpose } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { Config } from '../config.ts';
 import { randomToken, sha256Hex } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 
 type Purpose = AccountLink['purpose'];
 
-/** Hours a link is valid for. */
-const validHours = { password_reset: 24, invitation: 168 } as const satisfies Record<Purpose, number>;
+/** Hours a link of HR is valid for. */
+export const validHours = (purpose: SentPurpose, { INVITATION_DAYS }: Pick<Config, 'INVITATION_DAYS'>): number =>
+  purpose === 'invitation' ? INVITATION_DAYS * 24 : 24;
 const tokenBytes = 32;
 
+const isSent = (purpose: Purpose): purpose is SentPurpose => purpose === 'password_reset' || purpose === 'invitation';
+/** Where the links of a purpose are stored. */
+const tableOf = (purpose: Purpose) => sql.table(isSent(purpose) ? 'account_links' : 'own_account_links');
+
 /**
- * True of a link `l` that is unused, not revoked, not expired, and addressed to the current address of its account `u`.
+ * True of a link `l` that is unused, not revoked, not expired, and addressed to the present address of its account `u`, or
+ * to the one that the account is to have.
  */
-const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now() and l.email = u.email`;
+const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now()
+  and (l.purpose = 'address_change' or l.email = u.email)`;
 
 /** Revokes the unused links of accounts for a purpose. Returns how many there were. */
 export async function revokeLinks(db: Db, userIds: readonly number[], purpose: Purpose): Promise<number> {
   const { numAffectedRows } = await sql`
-    update account_links set revoked_at = now()
+    update ${tableOf(purpose)} set revoked_at = now()
     where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null
       and revoked_at is null`.execute(db);
   return Number(numAffectedRows ?? 0);
@@ -30,7 +38,7 @@ export async function revokeLinks(db: Db, userIds: readonly number[], purpose: P
 export async function issueLinks(
   db: Db,
   userIds: readonly number[],
-  { purpose, by }: { purpose: Purpose; by: number },
+  { purpose, by, hours }: { purpose: SentPurpose; by: number; hours: number },
 ): Promise<Map<number, string>> {
   await revokeLinks(db, userIds, purpose);
   // the sender sees the address of the link and answers for an address set by another person
@@ -41,29 +49,59 @@ export async function issueLinks(
   );
   const { rows } = await sql<{ user_id: number; expires_at: string }>`
     insert into account_links (user_id, purpose, email, created_by, expires_at)
-    select u.id, ${purpose}, u.email, ${by}, now() + make_interval(hours => ${validHours[purpose]})
+    select u.id, ${purpose}, u.email, ${by}, now() + make_interval(hours => ${hours}::int)
     from users u where u.id = any(${userIds}::bigint[])
     order by u.id
     returning user_id, expires_at`.execute(db);
   return new Map(rows.map((row) => [row.user_id, row.expires_at]));
 }
 
+/** A link of the account itself; `email` is where it is sent. */
+type OwnLink = { user_id: number; purpose: OwnPurpose; email: string; by: number | null; minutes: number };
+
+/** Prepares a link of the account itself; it revokes the former one of the same purpose. Returns its id. */
+export async function issueOwnLink(db: Db, { user_id, purpose, email, by, minutes }: OwnLink): Promise<number> {
+  await revokeLinks(db, [user_id], purpose);
+  const { rows } = await sql<{ id: number }>`
+    insert into own_account_links (user_id, purpose, email, created_by, expires_at)
+    values (${user_id}, ${purpose}, ${email}, ${by}, now() + make_interval(mins => ${minutes}::int))
+    returning id`.execute(db);
+  return (rows[0] as { id: number }).id;
+}
+
+/** A token for the mail being sent, and for how many days it is valid. */
+export type Minted = { token: string; purpose: Purpose; days: number };
+
+const minted = sql`l.purpose, ceil(extract(epoch from l.expires_at - l.created_at) / 86400)::int as days`;
+
 /**
  * Creates the token of an open link for the mail being sent; the token of an earlier attempt becomes invalid. Returns
  * undefined when the link is revoked or belongs to another address.
  */
-export async function mintToken(
-  db: Db,
-  linkId: number,
-  address: string,
-): Promise<{ token: string; purpose: Purpose } | undefined> {
+export async function mintToken(db: Db, linkId: number, address: string): Promise<Minted | undefined> {
   const token = randomToken(tokenBytes);
-  const { rows } = await sql<{ purpose: Purpose }>`
+  const { rows } = await sql<Omit<Minted, 'token'>>`
     update account_links l set token_hash = ${sha256Hex(token)}
     from users u
     where l.id = ${linkId} and u.id = l.user_id and l.email = ${address} and ${isOpen}
-    returning l.purpose`.execute(db);
-  return rows[0] && { token, purpose: rows[0].purpose };
+    returning ${minted}`.execute(db);
+  return rows[0] && { token, ...rows[0] };
+}
+
+/** The same for the open link of an account itself that goes to this address. */
+export async function mintOwnToken(
+  db: Db,
+  userId: number,
+  { address, purposes }: { address: string; purposes: readonly OwnPurpose[] },
+): Promise<Minted | undefined> {
+  const token = randomToken(tokenBytes);
+  const { rows } = await sql<Omit<Minted, 'token'>>`
+    update own_account_links l set token_hash = ${sha256Hex(token)}
+    from users u
+    where l.user_id = ${userId} and l.purpose = any(${purposes}::text[]) and u.id = l.user_id
+      and l.email = ${address} and ${isOpen}
+    returning ${minted}`.execute(db);
+  return rows[0] && { token, ...rows[0] };
 }
 
 export type OpenLink = {
@@ -75,24 +113,27 @@ export type OpenLink = {
   created_by: number | null;
 };
 
-/** Finds the open link of a token whose account may sign in with a password. */
+const columns = sql`id, user_id, purpose, token_hash, email, expires_at, created_by, used_at, revoked_at`;
+
+/** Finds the open link of a token whose account may sign in, for a link to a password with one. */
 export async function findOpenLink(db: Db, token: string): Promise<OpenLink | undefined> {
   const { rows } = await sql<OpenLink>`
     select l.id, l.user_id, l.purpose, l.email, l.expires_at, l.created_by
-    from account_links l
+    from (select ${columns} from account_links union all select ${columns} from own_account_links) as l
     join users u on u.id = l.user_id
     left join employees e on e.user_id = u.id
-    where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled and demanded_providers(u.id) is null
+    where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled
+      and (l.purpose in ('address_change', 'address_stop') or demanded_providers(u.id) is null)
       and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
   return rows[0];
 }
 
 /** Uses up a link; of simultaneous calls one returns true. */
-export async function spendLink(db: Db, token: string): Promise<boolean> {
+export async function spendLink(db: Db, { id, purpose }: OpenLink, token: string): Promise<boolean> {
   const { rows } = await sql`
-    update account_links l set used_at = now()
+    update ${tableOf(purpose)} l set used_at = now()
     from users u
-    where l.token_hash = ${sha256Hex(token)} and u.id = l.user_id and ${isOpen}
+    where l.id = ${id} and l.token_hash = ${sha256Hex(token)} and u.id = l.user_id and ${isOpen}
     returning 1`.execute(db);
   return rows.length > 0;
 }

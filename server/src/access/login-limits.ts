@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { sha256Hex } from '../crypto/crypto.ts';
+import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import { findOrigin, networkKey, networkOf } from './known-origins.ts';
 import type { From, Origin } from './known-origins.ts';
@@ -50,7 +51,7 @@ function limitsFor(email: string, tried: Tried, { ip, device }: From, origin: Or
 type Refused = { wait: number; inFlight: boolean };
 
 /** Takes one attempt, or returns how long to wait when none is left. */
-async function spend(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> {
+async function spend(db: Db, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
   const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
   const { rows } = await sql`
@@ -167,6 +168,11 @@ export async function reserveTry(
     taken.push(limit);
   }
   return reservation(db, taken, () => failuresOf(db, email));
+}
+
+/** Takes one of so many requests of a client's address in an hour; returns the seconds to wait when none is left. */
+export async function spendRequest(db: Db, ip: string, attempts: number): Promise<number | undefined> {
+  return (await spend(db, { key: `request:${networkOf(ip)}`, attempts, seconds: 3_600 }))?.wait;
 }
 
 /** Deletes attempts whose windows ended long ago. */

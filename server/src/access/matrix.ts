@@ -38,6 +38,8 @@ function cell(role: SeededRole, endpoint: Endpoint): string {
 
 function stepUpCell({ step_up }: Endpoint): string {
   if (!step_up) return '·';
+  if (step_up !== true && 'changes' in step_up)
+    return `where ${step_up.changes.map((field) => `\`${field}\``).join(' or ')} changes`;
   return step_up === true ? 'yes' : `with \`${step_up.query}\`, except ${step_up.except.join(', ')}`;
 }
 

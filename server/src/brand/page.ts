@@ -3,20 +3,27 @@ import type { Brand } from '@tenure/contract';
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (words: string) => words.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
 
+/** How the installation looks, and whether people may ask for a link to a new password. */
+type Page = { brand: Brand; version: string; resets: boolean };
+
 /** What the page links to: the manifest, the icons, and the colours where they are not those of Tenure. */
-function tagsOf({ name, accent, logo }: Brand, version: string): string {
+function tagsOf({ brand: { name, accent, logo }, version, resets }: Page): string {
   const isOwn = name !== null || accent !== null || logo !== null;
   return [
     '<link rel="manifest" href="/manifest.webmanifest">',
     `<link rel="apple-touch-icon" href="/brand/icon-180.png?v=${version}">`,
     ...(accent ? [`<link rel="stylesheet" href="/brand.css?accent=${accent.slice(1)}">`] : []),
+    ...(resets ? ['<meta name="password-reset" content="mail">'] : []),
     ...(isOwn ? [`<meta name="brand" content="${escaped(JSON.stringify({ name, accent, logo }))}">`] : []),
   ].join('\n    ');
 }
 
 /** The page of the application with the brand of the installation, so that the first paint has it already. */
-export function brandedPage(index: string, brand: Brand, version: string): string {
-  const { name } = brand;
+export function brandedPage(index: string, page: Page): string {
+  const {
+    brand: { name },
+    version,
+  } = page;
   const titled =
     name === null ? index : index.replace('<title>Tenure</title>', () => `<title>${escaped(name)}</title>`);
   const isPlain = version === 'tenure';
@@ -26,7 +33,7 @@ export function brandedPage(index: string, brand: Brand, version: string): strin
         /<link rel="icon" [^>]*>/,
         () => `<link rel="icon" href="/brand/icon-64.png?v=${version}" type="image/png">`,
       );
-  return marked.replace('</head>', () => `  ${tagsOf(brand, version)}\n  </head>`);
+  return marked.replace('</head>', () => `  ${tagsOf(page)}\n  </head>`);
 }
 
 /** What a phone or a computer installs. */

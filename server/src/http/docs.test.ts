@@ -151,6 +151,8 @@ describe('the document', () => {
       '/sign-in/options',
       '/sso/{id}/start',
       '/sso/{id}/complete',
+      '/account-links/settle',
+      '/password-reset-requests',
       '/brand',
       '/brand/logo',
     ]);

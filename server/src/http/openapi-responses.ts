@@ -36,12 +36,16 @@ export const errorResponses: Record<string, Schema> = Object.fromEntries(
 );
 
 /** The statuses an endpoint refuses with. */
-function refusalStatuses({ method, permission, path, cached }: Endpoint): number[] {
+function refusalStatuses({ method, permission, path, cached, setting }: Endpoint): number[] {
   const changes = method !== 'GET';
   return [
     ...(permission === 'public' ? [] : [401, 403]),
     // the own profile of an account without a person has nothing to change; what a repeat under a key is about may be gone
-    ...(path.includes(':') || cached || path.startsWith('/profile') || (method === 'POST' && permission !== 'public')
+    ...(path.includes(':') ||
+    cached ||
+    setting ||
+    path.startsWith('/profile') ||
+    (method === 'POST' && permission !== 'public')
       ? [404]
       : []),
     ...(changes ? [405, 413, 419] : []),

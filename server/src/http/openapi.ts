@@ -36,14 +36,20 @@ const pascal = (text: string) => camel(`.${text}`);
 
 const stepUpText = ({ step_up }: Endpoint) => {
   if (!step_up) return '';
-  const when = step_up === true ? '' : ` with ${step_up.query}, except ${step_up.except.join(', ')}`;
+  const when =
+    step_up === true
+      ? ''
+      : 'changes' in step_up
+        ? ` where ${step_up.changes.join(' or ')} changes,`
+        : ` with ${step_up.query}, except ${step_up.except.join(', ')}`;
   return ` With STEP_UP_MINUTES, 403 with step_up${when} until POST /profile/step-up.`;
 };
 
 const permissionText = (endpoint: Endpoint) => {
-  const { permission, scope } = endpoint;
+  const { permission, scope, setting } = endpoint;
   const who = typeof permission === 'string' ? permission : permission.join(' or ');
-  return `Permission: ${who}. Scope: ${scope}.${stepUpText(endpoint)}`;
+  const isOff = setting ? ` 404 unless ${setting}=on.` : '';
+  return `Permission: ${who}. Scope: ${scope}.${isOff}${stepUpText(endpoint)}`;
 };
 
 const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };

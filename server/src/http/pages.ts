@@ -49,7 +49,7 @@ const storedTypes: Readonly<Record<string, string>> = {
 type Site = { index: string | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
 
 /** The page, and what makes it that of the installation and of the oldest release that serves. */
-type Served = { index: string; brandNow: () => Promise<PageBrand>; releases: WebReleases };
+type Served = { index: string; brandNow: () => Promise<PageBrand>; releases: WebReleases; resets: boolean };
 
 const noSite: Site = { index: null, isPage: () => false, files: new Set() };
 /** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
@@ -73,12 +73,12 @@ async function readSite(folder: string): Promise<Site> {
 }
 
 /** Sends the page with the brand of the installation. */
-async function sendPage(status: 200 | 404, { index, brandNow, releases }: Served, reply: FastifyReply) {
+async function sendPage(status: 200 | 404, { index, brandNow, releases, resets }: Served, reply: FastifyReply) {
   const [{ brand, version }, page] = await Promise.all([brandNow(), releases.page()]);
   return reply
     .code(status)
     .headers(pageHeaders)
-    .send(Buffer.from(brandedPage(page ?? index, brand, version)));
+    .send(Buffer.from(brandedPage(page ?? index, { brand, version, resets })));
 }
 
 const isHashed = (path: string) => path.startsWith('/assets/');
@@ -114,7 +114,8 @@ function sendNothing(
  * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns what
  * names the methods of an address.
  */
-export async function bindPages(app: FastifyInstance, { brandNow, releases }: Omit<Served, 'index'>, root = webBuild) {
+export async function bindPages(app: FastifyInstance, served: Omit<Served, 'index'>, root = webBuild) {
+  const { releases } = served;
   const site = await readSite(root);
   if (site.index)
     await app.register(serveStatic, {
@@ -131,7 +132,7 @@ export async function bindPages(app: FastifyInstance, { brandNow, releases }: Om
     handler: (request, reply) => {
       const path = decodeURIComponent(pathOf(request));
       if (site.files.has(path)) return setAssetHeaders(path, reply).sendFile(path.slice(1));
-      if (site.index && site.isPage(path)) return sendPage(200, { index: site.index, brandNow, releases }, reply);
+      if (site.index && site.isPage(path)) return sendPage(200, { index: site.index, ...served }, reply);
       return isHashed(path) ? sendStored(path, releases, reply) : reply.callNotFound();
     },
   });
@@ -141,6 +142,6 @@ export async function bindPages(app: FastifyInstance, { brandNow, releases }: Om
       // the page to sign in is there even where no application is built
       return path === '/login' || site.files.has(path) || site.isPage(path);
     },
-    answer: (request, reply) => sendNothing({ index: site.index, brandNow, releases }, request, reply),
+    answer: (request, reply) => sendNothing({ index: site.index, ...served }, request, reply),
   });
 }

@@ -2,6 +2,7 @@ import { text } from '@tenure/contract';
 import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
+import type { ServiceCtx } from './context.ts';
 import { forbidden, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
 import { refusalInView } from '../access/role-view.ts';
@@ -58,7 +59,14 @@ export function stepUpRefusal(
   const { proved_seconds, viewed_as } = actor;
   // a view as a role refuses all of these itself, and could confirm nothing
   if (minutes === 0 || !step_up || viewed_as) return undefined;
+  // which fields would change is known when the record is
+  if (step_up !== true && 'changes' in step_up) return undefined;
   if (step_up !== true && isHarmless(query[step_up.query], step_up.except)) return undefined;
+  return proofRefusal(proved_seconds, minutes);
+}
+
+/** The refusal of a person whose last proof is older than `minutes`, or undefined. */
+function proofRefusal(proved_seconds: number | undefined, minutes: number): HttpError | undefined {
   // a proof ahead of the clock is of a clock that was set back
   const isRecent = proved_seconds !== undefined && proved_seconds >= -60 && proved_seconds <= minutes * 60;
   if (isRecent) return undefined;
@@ -67,4 +75,17 @@ export function stepUpRefusal(
     explained: true,
     step_up: proofsOf(actor),
   });
+}
+
+/** Throws the 403 of a change of declared fields whose person proved too long ago that it is them. */
+export function requireProof(
+  { actor, deps }: Pick<ServiceCtx, 'actor' | 'deps'>,
+  { step_up }: Endpoint,
+  changed: readonly string[],
+): void {
+  const minutes = deps.config.STEP_UP_MINUTES;
+  if (minutes === 0 || typeof step_up !== 'object' || !('changes' in step_up)) return;
+  if (!step_up.changes.some((field) => changed.includes(field))) return;
+  const refusal = proofRefusal(actor.proved_seconds, minutes);
+  if (refusal) throw refusal;
 }

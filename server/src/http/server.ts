@@ -94,7 +94,8 @@ export async function buildServer(
   app.addHook('preClose', () => deps.live.stop());
   await app.register(compress, compression);
   const brandNow = openPageBrand(deps);
-  const allowOf = await bindPages(app, { brandNow, releases: openWebReleases(deps.db) }, webFolder);
+  const resets = deps.config.PASSWORD_RESET_BY_MAIL;
+  const allowOf = await bindPages(app, { brandNow, releases: openWebReleases(deps.db), resets }, webFolder);
   bindBrandFiles(app, deps, brandNow);
   bindBodies(
     app,

@@ -1,3 +1,4 @@
+import { requestTask, sendRequestedReset } from '../features/account-links/requests.ts';
 import { startJoiners } from '../features/employees/lifecycle/joiners.ts';
 import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
@@ -106,5 +107,6 @@ export const tasks: Readonly<Record<string, Task>> = {
   notify_kpi_openings: notifyRemainingOpenings,
   notify_missing_kpi_reviewers: notifyMissingKpiReviewers,
   notify_missing_probation_reviewers: notifyMissingProbationReviewers,
+  [requestTask]: sendRequestedReset,
   settle_kpi_days: settleKpiDays,
 };

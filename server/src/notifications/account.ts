@@ -1,4 +1,4 @@
-import type { AccountLink } from '@tenure/contract';
+import type { SentPurpose } from '@tenure/contract';
 import { sql } from 'kysely';
 import { randomId } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
@@ -49,7 +49,7 @@ export async function notifyPasswordsShown(
 export async function sendPasswordLinks(
   { db, actor }: IssuerCtx,
   userIds: readonly number[],
-  purpose: AccountLink['purpose'],
+  purpose: SentPurpose,
 ): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(
@@ -63,6 +63,51 @@ export async function sendPasswordLinks(
       from account_links l
       where l.user_id = any(${userIds}::bigint[]) and l.purpose = ${purpose} and l.used_at is null and l.revoked_at is null`,
   );
+}
+
+/** Sends the link to a new password that a person asked for. */
+export async function notifyResetRequested(
+  db: Db,
+  { user_id, address, link }: { user_id: number; address: string; link: number },
+): Promise<void> {
+  await notify({ db, actor: null }, 'password_request', {
+    subject: { type: 'account', id: user_id },
+    round: link,
+    url: '/profile',
+    params: { address },
+    to: accounts([user_id]),
+  });
+}
+
+/** Tells the person that another address is to be confirmed. Each address gets a mail with a link of its own. */
+export async function notifyAddressChange(
+  { db, actor }: Pick<IssuerCtx, 'db' | 'actor'>,
+  { user_id, to, round }: { user_id: number; to: string; round: number },
+): Promise<void> {
+  await notify({ db, actor }, 'address_change', {
+    subject: { type: 'account', id: user_id },
+    round,
+    url: '/profile',
+    params: { actor: actor.name, address: to },
+    to: accounts([user_id]),
+    even_actor: true,
+    copy_to: to,
+  });
+}
+
+/** Tells the person who changes an address that its owner stopped that. */
+export async function notifyAddressStopped(
+  db: Db,
+  { by, user_id, name, link }: { by: number | null; user_id: number; name: string; link: number },
+): Promise<void> {
+  await notify({ db, actor: null }, 'account_security_notice', {
+    subject: { type: 'account', id: user_id },
+    round: `stopped-${link}`,
+    variant: 'address_stopped',
+    url: '/audit-log',
+    params: { person: name, ip: null, device: null },
+    to: accounts([by]),
+  });
 }
 
 /** Notifies people of their new sign-in address, at the old address too. */

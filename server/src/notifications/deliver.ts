@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { mintToken } from '../access/account-links.ts';
 import { logoBytes } from '../brand/read.ts';
 import type { Db } from '../db/connect.ts';
 import { StoreUnavailable } from '../files/disk.ts';
@@ -8,6 +7,7 @@ import { MailFailure } from '../mail/mailer.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { claimMails, moment } from './due.ts';
 import type { Addressee, Claimed, Sender } from './due.ts';
+import { mintFor } from './links.ts';
 import { linkMailOf, mailOf } from './mail.ts';
 import type { MailBrand } from './mail.ts';
 
@@ -37,10 +37,8 @@ async function written(ctx: JobContext, claimed: Letter): Promise<Mail | undefin
   const { deps } = ctx;
   const appUrl = deps.config.APP_URL;
   const letter = { ...claimed, brand: await brandOf(ctx, claimed) };
-  const link = letter.lines.find(({ event, is_test }) => event === 'password_link' && !is_test);
-  if (!link) return mailOf(letter, appUrl);
-  const minted = await mintToken(deps.db, link.subject_id ?? 0, letter.address);
-  return minted && linkMailOf(letter, appUrl, minted);
+  const minted = await mintFor(deps.db, letter.lines, letter.address);
+  return minted === null ? mailOf(letter, appUrl) : minted && linkMailOf(letter, appUrl, minted);
 }
 
 async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { text } from '@tenure/contract';
 import type { AccountLink, NotificationEvent, Text } from '@tenure/contract';
+import type { Minted } from '../access/account-links.ts';
 import { languageOf } from '../languages/accept.ts';
 import { render } from '../languages/languages.ts';
 import type { Mail } from '../mail/mailer.ts';
@@ -97,19 +98,26 @@ ${links.join('\n')}
 export const mailOf = (letter: Letter, appUrl: string): Mail =>
   written(letter, (say) => ({ ...contentOf(say, letter, appUrl), reason: say(text('mails.reason')) }));
 
-/** The mail with the link to choose a password. The token is a URL fragment, which browsers send to no server. */
+/** The page that a link opens, and the texts of its mail. */
+const linkMails = {
+  password_reset: ['reset', 'link'],
+  invitation: ['welcome', 'invitation'],
+  requested_reset: ['reset', 'requested'],
+  address_change: ['welcome', 'address_change'],
+  address_stop: ['welcome', 'address_stop'],
+} as const satisfies Record<AccountLink['purpose'], readonly [page: string, texts: string]>;
+
+/** The mail with a link. The token is a URL fragment, which browsers send to no server. */
 export const linkMailOf = (
   letter: Omit<Letter, 'lines'>,
   appUrl: string,
-  { token, purpose }: { token: string; purpose: AccountLink['purpose'] },
+  { token, purpose, days }: Pick<Minted, 'token' | 'purpose' | 'days'>,
 ): Mail => {
-  const isInvitation = purpose === 'invitation';
-  const page = isInvitation ? 'welcome' : 'reset';
-  const kind = isInvitation ? 'invitation' : 'link';
+  const [page, texts] = linkMails[purpose];
   return written(letter, (say) => ({
-    subject: say(text(`mails.${kind}.subject`)),
-    intro: say(text(`mails.${kind}.intro`)),
-    items: [{ words: say(text(`mails.${kind}.open`)), link: `${appUrl}/${page}#${token}` }],
-    reason: say(text(`mails.${kind}.once`)),
+    subject: say(text(`mails.${texts}.subject`)),
+    intro: say(text(`mails.${texts}.intro`)),
+    items: [{ words: say(text(`mails.${texts}.open`)), link: `${appUrl}/${page}#${token}` }],
+    reason: say(texts === 'invitation' ? text('mails.invitation.once', { days }) : text(`mails.${texts}.once`)),
   }));
 };

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { addJob } from '../jobs/queue.ts';
+import { carriesLink } from './links.ts';
 import type { Bundle } from './bundle.ts';
 import type { Recipients } from './recipients.ts';
 import type { ParamsOf, VariantOf } from './words.ts';
@@ -75,9 +76,7 @@ export async function notifyEach(
   const { type, even_actor, is_test = false, is_silent = false } = options;
   // a link that is not sent leaves the person without access
   const byMail = (userId: string) =>
-    event === 'password_link'
-      ? sql`true`
-      : sql`(select email from setting) and not ${muted(event, 'email', userId, options)}`;
+    carriesLink(event) ? sql`true` : sql`(select email from setting) and not ${muted(event, 'email', userId, options)}`;
   const severity = sql`coalesce(${JSON.stringify(severityByVariant[event] ?? {})}::jsonb->>w.variant, ${severityOf(event)})`;
   const { rows: counts } = await sql<{ notified: number; mailed: number }>`
     with setting as (

@@ -51,6 +51,12 @@ const invitation = sql`case when ${lacksOwnPassword()} then (
   from account_links i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null
     and i.revoked_at is null and i.email = u.email) end`;
 
+/** Another address that is not confirmed yet; lists do not show it. */
+const addressChange = sql`(
+  select json_build_object('email', o.email, 'sent_at', ${instant('o.created_at')}, 'expires_at', ${instant('o.expires_at')})
+  from own_account_links o where o.user_id = u.id and o.purpose = 'address_change' and o.used_at is null
+    and o.revoked_at is null and o.expires_at > now()) as address_change`;
+
 // one row per person: no join may multiply them
 export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
@@ -99,7 +105,7 @@ const secondFactor = sql`
   exists (select from authenticators a where a.user_id = e.user_id and a.confirmed_at is not null) as has_second_factor`;
 
 const recordColumnsFor = (actor: Actor) => sql`
-  ${listedColumns}, ${decided}, ${ties}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
+  ${listedColumns}, ${decided}, ${ties}, ${addressChange}, ${secondFactor}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
 /** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>

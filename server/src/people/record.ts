@@ -17,6 +17,7 @@ export type EmployeeRecord = StoredEmployee &
     has_password: boolean;
     must_change_password: boolean;
     invitation: { sent_at: string; expires_at: string } | null;
+    address_change: { email: string; sent_at: string; expires_at: string } | null;
     responsibilities: NonNullable<Employee['responsibilities']>;
   };
 
@@ -25,6 +26,7 @@ export type ListedEmployee = Omit<
   EmployeeRecord,
   | PrivateField
   | 'responsibilities'
+  | 'address_change'
   | 'lifecycle_before_separation'
   | 'has_ties'
   | 'has_second_factor'

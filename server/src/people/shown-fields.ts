@@ -85,8 +85,10 @@ export type Shown = {
 export function presentEmployee(actor: Actor, row: EmployeeRecord, shown: Shown = {}): Employee {
   const may = fieldsFor(actor)(row).private;
   const given = may && (isSelf(actor, row) || shown.private === true);
+  const listed = presentRows(actor)(row);
   return {
-    ...presentRows(actor)(row),
+    ...listed,
+    ...(listed.user && { user: { ...listed.user, address_change: row.address_change } }),
     ...(may && { private_details: given ? ('included' as const) : ('on_request' as const) }),
     ...(given && privateOf(row, shown.bank === true)),
     ...(covers(actor, reachOf(actor, 'employees.deactivate'), row) && { responsibilities: row.responsibilities }),

@@ -55,6 +55,8 @@ const allowed = new Set([
   'POST /login',
   'POST /account-links/check',
   'POST /account-links/redeem',
+  'POST /account-links/settle',
+  'POST /password-reset-requests',
 ]);
 const changing = allEndpoints.filter((endpoint) => endpoint.method !== 'GET');
 

@@ -16,7 +16,8 @@ const urlOf = ({ path }: Endpoint) => `/api${path.replaceAll(/:\w+/g, String(abs
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const guarded = allEndpoints.filter(({ permission, path }) => permission !== 'public' && path !== '/logout');
 const always = guarded.filter(({ step_up }) => step_up === true);
-const onQuery = guarded.flatMap((endpoint) => (typeof endpoint.step_up === 'object' ? [endpoint] : []));
+const onQuery = guarded.filter(({ step_up }) => typeof step_up === 'object' && 'query' in step_up);
+const onChange = guarded.filter(({ step_up }) => typeof step_up === 'object' && 'changes' in step_up);
 const asking = { message: 'Please confirm that it is you.', explained: true, step_up: ['password'] };
 
 async function adminWithPassword() {
@@ -80,6 +81,7 @@ test('what the design names declares it', () => {
     'GET /audit-log/export',
   ]);
   expect(onQuery.map(nameOf)).toEqual(['GET /employees/:id']);
+  expect(onChange.map(nameOf)).toEqual(['PUT /employees/:id', 'POST /employees/:id/rehire']);
 });
 
 describe('with STEP_UP_MINUTES=10', () => {
@@ -122,6 +124,33 @@ describe('with STEP_UP_MINUTES=10', () => {
     expect(await asks(client, endpoint, '?reveal[]=bank')).toBe(true);
     for (const query of ['', '?reveal=', '?reveal=private', '?as_of=2026-01-01'])
       expect([query, await asks(client, endpoint, query)]).toEqual([query, false]);
+  });
+
+  test('another sign-in address and other bank details ask; a form that sends them unchanged does not', async () => {
+    const { user_id } = await adminWithPassword();
+    const person = await make.employee();
+    const client = await as(user_id);
+    const url = `/api/employees/${person.id}`;
+    const bank = { bank_name: 'First Bank', iban: 'DE89370400440532013000' };
+    const put = (body: object) => client.put(url, body, { 'idempotency-key': JSON.stringify(body) });
+    expect((await put({ bank })).status).toBe(200);
+    await age(user_id, 3_600);
+    expect((await put({ email: person.email, bank, phone: '+49 30 1' })).status).toBe(200);
+    for (const body of [
+      { email: `moved.${person.id}@acme.example` },
+      { email: `moved.${person.id}@acme.example`, address_takes_effect: 'now' },
+      { email: null },
+      { bank: { ...bank, iban: 'GB33BUKB20201555555555' } },
+      { bank: null },
+    ]) {
+      const { status, body: answer } = await put(body);
+      expect([body, status, answer]).toEqual([body, 403, asking]);
+    }
+    // the rights come first, and an absent person asks for nothing
+    expect((await client.put(`/api/employees/${absent}`, { email: 'a@acme.example' })).status).toBe(404);
+    await client.post('/api/profile/step-up', { password });
+    const moved = await put({ email: `moved.${person.id}@acme.example` });
+    expect([moved.status, moved.body.data.email]).toEqual([200, `moved.${person.id}@acme.example`]);
   });
 
   test('a method named by _method, in the query or the body, asks alike', async () => {

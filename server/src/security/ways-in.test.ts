@@ -226,6 +226,7 @@ test('a user who may reset passwords of managed people cannot take over a report
   expect(bulk.body.data).toEqual({
     delivery: 'screen',
     mail_is_on: false,
+    link_hours: 24,
     issued: [],
     sent: [],
     people: [expect.objectContaining({ id: report.id })],

@@ -1,11 +1,9 @@
 import type { AccountLink, accountLinks, BodyOut } from '@tenure/contract';
-import { messages, text } from '@tenure/contract';
+import { linkPurposes, messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { findOpenLink, spendLink } from '../../access/account-links.ts';
+import { spendLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
-import { reserveTry } from '../../access/login-limits.ts';
-import type { Reservation } from '../../access/login-limits.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { passwordProblems } from '../../crypto/password-rules.ts';
@@ -14,72 +12,30 @@ import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { GuestCtx } from '../../http/context.ts';
-import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
-import { loadRequester } from '../../imports/requester.ts';
+import { invalidFields, say } from '../../http/errors.ts';
 import { notifyLinkUsed } from '../../notifications/account.ts';
-import { can } from '../../people/policy.ts';
-import { findEmployees } from '../../people/queries.ts';
+import { dead, findLink, tryLink } from './find.ts';
 
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
 
-/** One message for links that are unknown, used, revoked, expired, or beyond the rights of their sender. */
-const dead = () => invalid('token', text('account.link_invalid'));
-/** The audit log's name for the use of a link. */
-const uses = { password_reset: 'account.password_link_used', invitation: 'account.invitation_used' } as const;
+/** The purposes of links to choose a password with, and what the audit log calls their use. */
+const uses = {
+  password_reset: 'account.password_link_used',
+  invitation: 'account.invitation_used',
+  requested_reset: 'account.password_link_used',
+} as const;
+type Use = keyof typeof uses;
+const toPasswords = Object.keys(uses) as Use[];
 const notOther = text('account.password_unchanged');
 const tooLong = messages.mostCharacters(1_024);
-
-/** A link is valid while its sender has the rights to send it. */
-async function mayStillSend({ db, deps }: Pick<GuestCtx, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
-  if (link.created_by === null) return false;
-  const sender = await loadRequester(db, deps.rights, link.created_by);
-  if (!sender) return false;
-  const { rows } = await sql<{ id: number }>`
-    select id from employees where user_id = ${link.user_id} and deleted_at is null`.execute(db);
-  const id = rows[0]?.id ?? 0;
-  const person = (await findEmployees({ db, actor: sender }, [id], 'employees.reset_password')).get(id);
-  return person !== undefined && can(sender)(person).includes('reset-password');
-}
-
-async function findLink(ctx: Pick<GuestCtx, 'db' | 'deps'>, token: string): Promise<OpenLink> {
-  const link = await findOpenLink(ctx.db, token);
-  if (!link || !(await mayStillSend(ctx, link))) throw dead();
-  return link;
-}
-
-/** Attempts count like those of a sign-in, so that tokens are no easier to guess than passwords. */
-async function reserve({ db, request }: GuestCtx, token: string): Promise<Reservation> {
-  const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
-  if (!('wait' in reservation)) return reservation;
-  const { status, body, headers } = tooManyLogins(reservation.wait);
-  throw new HttpError(status, { ...body, errors: { token: [body.message] } }, headers);
-}
-
-/** Finds the link of a token; a successful look-up does not count as an attempt. */
-async function tried(ctx: GuestCtx, token: string): Promise<OpenLink> {
-  const reservation = await reserve(ctx, token);
-  try {
-    const link = await findLink(ctx, token);
-    await reservation.release();
-    return link;
-  } catch (error) {
-    if (!(error instanceof HttpError)) await reservation.cancel();
-    else {
-      await reservation.fail();
-      const { id, ip } = ctx.request;
-      ctx.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'a link was not valid');
-    }
-    throw error;
-  }
-}
 
 /** `l•••@acme.example`: enough to recognise the own address, too little to sign in with. */
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** Describes a valid link. */
 export async function checkLink(ctx: GuestCtx, token: string): Promise<AccountLink> {
-  const { purpose, email, expires_at } = await tried(ctx, token);
+  const { purpose, email, expires_at } = await tryLink(ctx, token, linkPurposes);
   return { purpose, email_hint: hintOf(email), expires_at };
 }
 
@@ -109,8 +65,8 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     // the account before its links: everything that revokes links locks both in this order
     await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
-    await findLink({ db, deps }, token);
-    if (!(await spendLink(db, token))) throw dead();
+    await findLink({ db, deps }, token, toPasswords);
+    if (!(await spendLink(db, link, token))) throw dead();
     await endSessionsOf(db, [link.user_id], 'password reset');
     await db
       .updateTable('users')
@@ -127,7 +83,7 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
     const { name, entity_id } = await loadAccount(db, link.user_id);
     await record(
       { db, actor: { user_id: link.user_id, name }, request },
-      { action: uses[link.purpose], subject_id: link.user_id, subject_label: name, entity_id },
+      { action: uses[link.purpose as Use], subject_id: link.user_id, subject_label: name, entity_id },
     );
     await notifyLinkUsed(db, link.user_id, link.id, request);
   });
@@ -138,11 +94,11 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
  * Throws 422 with one message for every invalid link, or with the problems of the password; 429 beyond the limits.
  */
 export async function redeemLink(ctx: GuestCtx, body: Body): Promise<void> {
-  const link = await tried(ctx, body.token);
+  const link = await tryLink(ctx, body.token, toPasswords);
   const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
   if (problems.length > 0) {
     // the link may have been used meanwhile with this very password
-    await findLink(ctx, body.token);
+    await findLink(ctx, body.token, toPasswords);
     throw invalidFields({ password: problems.map((problem) => say('password', problem)) });
   }
   await store(ctx, body.token, link, await ctx.deps.hashing.hash(body.password));

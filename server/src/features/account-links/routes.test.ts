@@ -135,6 +135,7 @@ describe('with mail, a reset', () => {
     expect(tried.body.data).toEqual({
       delivery: 'mail',
       mail_is_on: true,
+      link_hours: 24,
       issued: [],
       sent: [],
       refused,

@@ -71,6 +71,8 @@ describe('the list of settings', () => {
       'backup_failed',
       'break_glass_used',
       'sso_provider_changed',
+      'password_request',
+      'address_change',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

@@ -147,7 +147,7 @@ test('people of an import who never signed in are invited, across all pages', as
   const asked = 'POST /api/employees/invite';
   const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
   const refused = [{ employee_id: 58, reason: 'This person can’t sign in.' }];
-  const refusedOnly = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
+  const refusedOnly = { delivery: 'screen', mail_is_on: false, link_hours: 168, issued: [], sent: [], people: [kim] };
   served.replies[asked] = itemOf({ ...refusedOnly, refused });
 
   const { user } = start('/imports/41');

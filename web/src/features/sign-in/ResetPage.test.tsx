@@ -108,3 +108,41 @@ test('a signed-in user can use a link and is signed out by it', async () => {
   await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
   expect(await screen.findByLabelText('Work email')).toBeDefined();
 });
+
+const email_hint = 'n•••@acme.example';
+const addressLink = (purpose: string) => itemOf({ purpose, email_hint, expires_at: '2026-12-01T09:00:00.000Z' });
+
+test.each([
+  ['address_change', 'Confirm your new sign-in address', 'Confirm address', 'Address confirmed'],
+  ['address_stop', 'Stop the change of your sign-in address?', 'Stop the change', 'Change stopped'],
+])('a link of the kind %s does nothing until the button is used', async (purpose, title, action, done) => {
+  const served = service(addressLink(purpose));
+  served.replies['POST /api/account-links/settle'] = { body: { message: 'Done.' } };
+  const { user, where } = start(`/welcome#${token}`);
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
+  expect(screen.getByText(new RegExp(email_hint))).toBeDefined();
+  await waitFor(() => expect(where()).toBe('/welcome'));
+  expect(screen.queryByLabelText('New password')).toBeNull();
+  expect(served.to('POST /api/account-links/settle')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: action }));
+  expect(await screen.findByRole('heading', { level: 1, name: done })).toBeDefined();
+  expect(served.to('POST /api/account-links/settle').map(({ body }) => body)).toEqual([{ token }]);
+  await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  expect(await screen.findByLabelText('Work email')).toBeDefined();
+});
+
+test('an address that was taken meanwhile is reported, and a link that was stopped is dead', async () => {
+  const served = service(addressLink('address_change'));
+  const taken = 'The email has already been taken.';
+  served.replies['POST /api/account-links/settle'] = {
+    status: 422,
+    body: { message: taken, errors: { email: [taken] } },
+  };
+  const { user } = start(`/welcome#${token}`);
+  const button = await screen.findByRole('button', { name: 'Confirm address' });
+  await user.click(button);
+  expect(await screen.findByText(taken)).toBeDefined();
+  served.replies['POST /api/account-links/settle'] = dead;
+  await user.click(button);
+  expect(await screen.findByRole('heading', { level: 1, name: 'This link is no longer valid' })).toBeDefined();
+});

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
 import { accountLinks, type AccountLink, type Reply } from '@tenure/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type Input } from '../../api/call.ts';
@@ -12,6 +12,7 @@ import { load } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Message } from '../../ui/Message.tsx';
 import { PasswordRules } from '../../ui/NewPassword.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -21,10 +22,12 @@ import classes from './SignInPage.module.css';
 
 const fields = ['password', 'password_confirmation'] as const;
 
-/** The target of a password link in a mail: chooses a password without the old one. */
+const AddressLink = lazyPart(() => import('./AddressLink.tsx'), 'AddressLink');
+
+/** The target of a link in a mail: chooses a password without the old one, or settles another sign-in address. */
 export function ResetPage() {
   const token = useToken();
-  const [done, setDone] = useState<AccountLink['purpose']>();
+  const [done, setDone] = useState<Purpose>();
   return (
     <div className={`${classes['page']} ${classes['single']}`}>
       <main className={classes['main']}>
@@ -54,7 +57,7 @@ function useToken(): string {
   return token;
 }
 
-function Choose({ token, onDone }: { token: string; onDone: (purpose: AccountLink['purpose']) => void }) {
+function Choose({ token, onDone }: { token: string; onDone: (purpose: Purpose) => void }) {
   const t = useTranslations('resetPassword');
   const link = useQuery({ ...load(accountLinks.check, { body: { token } }), retry: false, staleTime: Infinity });
   const [isDead, setDead] = useState(false);
@@ -71,18 +74,28 @@ function Choose({ token, onDone }: { token: string; onDone: (purpose: AccountLin
         </Button>
       </Stack>
     );
-  if (!link.data) return <output className="muted">{t('checking')}</output>;
+  const checking = <output className="muted">{t('checking')}</output>;
+  if (!link.data) return checking;
+  const { purpose, ...found } = link.data.data;
+  if (purpose === 'address_change' || purpose === 'address_stop')
+    return (
+      <Suspense fallback={checking}>
+        <AddressLink token={token} purpose={purpose} account={found.email_hint} onDead={() => setDead(true)} />
+      </Suspense>
+    );
   return (
     <PasswordForm
       token={token}
-      link={link.data.data}
-      onDone={() => onDone(link.data.data.purpose)}
+      link={{ ...found, purpose }}
+      onDone={() => onDone(purpose)}
       onDead={() => setDead(true)}
     />
   );
 }
 
-type FormProps = { token: string; link: AccountLink; onDone: () => void; onDead: () => void };
+/** Links with which a password is chosen. */
+type Purpose = Exclude<AccountLink['purpose'], 'address_change' | 'address_stop'>;
+type FormProps = { token: string; link: AccountLink & { purpose: Purpose }; onDone: () => void; onDead: () => void };
 
 function PasswordForm(props: FormProps) {
   const t = useTranslations('resetPassword');
@@ -158,7 +171,7 @@ function Dead({ what }: { what: 'dead' | 'incomplete' }) {
   );
 }
 
-function Done({ purpose }: { purpose: AccountLink['purpose'] }) {
+function Done({ purpose }: { purpose: Purpose }) {
   const t = useTranslations(`resetPassword.${purpose}`);
   return (
     <Message page icon={IconCircleCheck} title={t('done')} actions={<ToSignIn variant="filled" />}>

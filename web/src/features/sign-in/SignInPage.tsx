@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { session, type Reply } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
@@ -10,6 +10,7 @@ import { startPage } from '../../api/preferences.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
 import { removeDrafts } from '../../ui/drafts.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -17,6 +18,7 @@ import { AccountForm } from './AccountForm.tsx';
 import { keepOneTime } from './one-time.ts';
 import { rememberedEmail, rememberEmail } from './remembered-email.ts';
 import { LanguageChoice } from './LanguageChoice.tsx';
+import { offersResets } from './offers-resets.ts';
 import { safeNext } from './safe-next.ts';
 import { SignInNotice, Wait } from './SignInNotice.tsx';
 import classes from './SignInPage.module.css';
@@ -87,7 +89,7 @@ function SignInForm() {
       <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
         {t('submit')}
       </Button>
-      <p className="muted">{t('forgot')}</p>
+      {offersResets() ? <Link to={paths.forgot}>{t('forgotLink')}</Link> : <p className="muted">{t('forgot')}</p>}
     </AccountForm>
   );
 }

@@ -29,6 +29,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   signIn: null,
   newPassword: null,
   secondFactor: null,
+  forgot: null,
   reset: null,
   welcome: null,
   employees: 'employees',

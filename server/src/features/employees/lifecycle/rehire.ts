@@ -1,8 +1,8 @@
-import type { employees } from '@tenure/contract';
-import { jobFields, messages, text } from '@tenure/contract';
+import { employees, jobFields, messages, text } from '@tenure/contract';
 import { changesBetween, record } from '../../../audit.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
+import { requireProof } from '../../../http/permission.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
@@ -47,6 +47,7 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verd
   const unseen = unseenIn(fieldsFor(ctx.actor)(person));
   const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, context);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
+  requireProof(ctx, employees.rehire, verdict.changed);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);
   refuseUnlessGone(person);

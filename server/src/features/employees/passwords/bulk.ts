@@ -1,5 +1,6 @@
 import type { PasswordsIssued } from '@tenure/contract';
 import type { Kysely } from 'kysely';
+import { validHours } from '../../../access/account-links.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { DB } from '../../../db/schema.ts';
@@ -66,7 +67,10 @@ export async function issueForMany(
   const { purpose, delivery } = giving;
   const before = await judge(ctx.db, ctx.actor, [...new Set(employeeIds)], { ...giving, lock: false });
   const { refused: refusedBefore, found: people } = before;
-  const nothing = { delivery, mail_is_on: ctx.deps.mailer.isOn, issued: [], sent: [], refused: refusedBefore, people };
+  const { mailer, config } = ctx.deps;
+  const link_hours = validHours(purpose, config);
+  const known = { delivery, mail_is_on: mailer.isOn, link_hours, people };
+  const nothing = { ...known, issued: [], sent: [], refused: refusedBefore };
   const prepared = !dry_run && delivery === 'screen' ? await prepareAll(ctx, before.granted) : new Map();
   return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     await ctx.claimKey(db);

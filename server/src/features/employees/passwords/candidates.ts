@@ -1,5 +1,5 @@
 import { text } from '@tenure/contract';
-import type { AuditVerb, AccountLink, PasswordsIssued, Text } from '@tenure/contract';
+import type { AuditVerb, PasswordsIssued, SentPurpose, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { accountKey, coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
@@ -33,7 +33,7 @@ type Found = Omit<Candidate, 'user_id' | 'email'> & { user_id: number | null; em
 const hasAccount = (person: Found): person is Candidate => person.user_id !== null;
 
 /** Why people get a new password, and how. Only people without a password of their own are invited. */
-export type Giving = { purpose: AccountLink['purpose']; delivery: PasswordsIssued['delivery'] };
+export type Giving = { purpose: SentPurpose; delivery: PasswordsIssued['delivery'] };
 
 export type Refused = { employee_id: number; reason: Text };
 

@@ -337,3 +337,17 @@ test('without a mail server the default is a one-time password, and an explicit 
   expect([mail.status, Object.keys(mail.body.errors)]).toEqual([422, ['delivery']]);
   expect((await client.post(`/api/employees/${person.id}/invite`)).body.delivery).toBe('screen');
 });
+
+test('INVITATION_DAYS sets how long invitations are valid, and the mail says so', async () => {
+  const brief = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, INVITATION_DAYS: '2' });
+  const person = await brief.make.employee();
+  await brief.owner.query('update users set password_hash = null where id = $1', [person.user_id]);
+  const client = await brief.as((await brief.make.employee({ roles: ['HR'] })).user_id);
+  const tried = await client.post('/api/employees/invite', { employee_ids: [person.id], dry_run: true });
+  expect(tried.body.data.link_hours).toBe(48);
+  const { body } = await client.post(`/api/employees/${person.id}/invite`);
+  expect(Math.round((Date.parse(body.expires_at) - Date.now()) / 3_600_000)).toBe(48);
+  await deliver(brief.deps);
+  const mail = received.findLast(({ to, subject }) => to.includes(person.email) && subject.startsWith('Welcome'));
+  expect(mail?.source).toContain('expires 2 days after it was sent');
+});

@@ -1,6 +1,6 @@
-import { issueLinks, revokeLinks } from '../../../access/account-links.ts';
+import { issueLinks, revokeLinks, validHours } from '../../../access/account-links.ts';
 import { record } from '../../../audit.ts';
-import type { WriteCtx } from '../../../http/context.ts';
+import type { ServiceCtx, WriteCtx } from '../../../http/context.ts';
 import { sendPasswordLinks } from '../../../notifications/account.ts';
 import { entriesOf } from './candidates.ts';
 import type { Account, Giving } from './candidates.ts';
@@ -9,12 +9,13 @@ const verbs = { password_reset: 'password_link_sent', invitation: 'invited' } as
 
 /** Sends links to choose a password; earlier ones of the same purpose stop working. Returns the expiry by account. */
 export async function sendLinks(
-  ctx: WriteCtx,
+  ctx: ServiceCtx,
   people: readonly Account[],
   purpose: Giving['purpose'],
 ): Promise<Map<number, string>> {
   const userIds = people.map(({ user_id }) => user_id);
-  const expiries = await issueLinks(ctx.db, userIds, { purpose, by: ctx.actor.user_id });
+  const hours = validHours(purpose, ctx.deps.config);
+  const expiries = await issueLinks(ctx.db, userIds, { purpose, by: ctx.actor.user_id, hours });
   await record(ctx, ...entriesOf(verbs[purpose], people));
   await sendPasswordLinks(ctx, userIds, purpose);
   return expiries;

@@ -154,6 +154,7 @@ test('a bulk reset has a result for each person', async () => {
   expect(own.body.data).toEqual({
     delivery: 'screen',
     mail_is_on: false,
+    link_hours: 24,
     issued: [],
     sent: [],
     refused: [{ employee_id: hrPerson.id, reason: 'This action is unauthorized.' }],

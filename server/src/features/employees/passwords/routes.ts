@@ -7,7 +7,9 @@ import type { Ctx } from '../../../http/context.ts';
 import { conflict, invalid } from '../../../http/errors.ts';
 import { done } from '../../../http/replies.ts';
 import { notifyPasswordsShown } from '../../../notifications/account.ts';
-import { employeeReply } from '../../../people/queries.ts';
+import { cancelAddressChange } from '../../../people/address-changes.ts';
+import { requireAdminFor } from '../../../people/policy.ts';
+import { employeeReply, findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { noSignIn } from '../../../people/roles.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
@@ -123,6 +125,14 @@ export const passwordRoutes = [
   bind(employeePasswords.resetSecondFactor, {
     ...lettingIn('employees.reset_second_factor', { needs: 'way_in' }),
     handle: (ctx, person) => resetSecondFactor(ctx, person, ctx.body.reason),
+  }),
+  bind(employeePasswords.cancelAddressChange, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
+    allow: (ctx, person) => requireAdminFor(ctx.actor, person),
+    handle: async (ctx, person) => {
+      const { user_id } = person;
+      if (user_id !== null) await cancelAddressChange(ctx, { ...person, user_id });
+    },
   }),
   bind(employeePasswords.endSessions, {
     ...lettingIn('employees.reset_password'),

@@ -1,11 +1,13 @@
 import type { Message } from '../../../http/errors.ts';
-import { jobFields } from '@tenure/contract';
-import type { BodyOut, employees } from '@tenure/contract';
+import { employees, jobFields, text } from '@tenure/contract';
+import type { BodyOut } from '@tenure/contract';
 import type { Actor } from '../../../access/actor.ts';
 import { accountKey, requireCover } from '../../../access/cover.ts';
 import { changesBetween, record } from '../../../audit.ts';
-import type { WriteCtx } from '../../../http/context.ts';
+import type { ServiceCtx, WriteCtx } from '../../../http/context.ts';
 import { forbidden, invalidFields, say } from '../../../http/errors.ts';
+import { requireProof } from '../../../http/permission.ts';
+import { requestAddressChange, toBeConfirmed } from '../../../people/address-changes.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
@@ -39,7 +41,7 @@ const pick = (values: Values, fields: readonly Field[]) =>
 export function judgeUpdate(
   actor: Actor,
   person: EmployeeRecord,
-  { revision: _seen, ...sent }: Body,
+  { revision: _seen, address_takes_effect: _when, ...sent }: Body,
   context: RuleContext,
 ): Verdict {
   refuseUnseen(actor, person, sent);
@@ -114,9 +116,24 @@ export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[],
   await record(doing, ...entries);
 }
 
+/** The account whose new address is to be confirmed first; undefined where the change counts at once. */
+async function addressToConfirm(ctx: UpdateCtx, person: EmployeeRecord, { values, changed }: Verdict) {
+  if (!changed.includes('email') || values.email === null || ctx.body.address_takes_effect === 'now') return undefined;
+  const owner = await toBeConfirmed(ctx, person);
+  return owner && { owner, to: values.email };
+}
+
+const withoutAddress = (verdict: Verdict, { email }: EmployeeRecord): Verdict => ({
+  ...verdict,
+  values: { ...verdict.values, email },
+  changed: verdict.changed.filter((field) => field !== 'email'),
+});
+
+type UpdateCtx = PeopleCtx & ServiceCtx & { body: Body };
+
 /** Updates the sent fields that differ from the stored ones. Returns the changed fields, and warnings. */
 export async function updateEmployee(
-  ctx: PeopleCtx & { body: Body },
+  ctx: UpdateCtx,
   person: EmployeeRecord,
 ): Promise<{ changed: readonly Field[]; warnings: Message[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;
@@ -128,12 +145,17 @@ export async function updateEmployee(
   // judged with the loaded state; judged again after the account is locked
   const needs = neededToChange(verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [accountKey(person)], { needs });
+  requireProof(ctx, employees.update, verdict.changed);
   const isEmptied = verdict.changed.includes('email') && verdict.values.email === null;
   if (isEmptied && (await usedAccounts(ctx.db, [person.user_id])).size > 0)
     verdict.errors.email = [say('email', addressInUse)];
   requireFit(person, ctx.body, verdict);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
-  await storeUpdates(ctx, [{ person, verdict }], { reason: null, gains });
+  const pending = await addressToConfirm(ctx, person, verdict);
+  const now = pending ? withoutAddress(verdict, person) : verdict;
+  await storeUpdates(ctx, [{ person, verdict: now }], { reason: null, gains });
+  if (pending) await requestAddressChange(ctx, pending.owner, pending.to);
   const { changed, warnings } = verdict;
-  return { changed, warnings: changed.length > 0 ? Object.values(warnings).flat() : [] };
+  const advice = pending ? [text('employees.address_to_confirm', { address: pending.to })] : [];
+  return { changed, warnings: changed.length > 0 ? [...Object.values(warnings).flat(), ...advice] : [] };
 }

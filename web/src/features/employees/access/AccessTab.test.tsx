@@ -240,6 +240,7 @@ test('a person without a password is invited from the profile', async () => {
     'POST /api/employees/invite': itemOf({
       delivery: 'mail',
       mail_is_on: true,
+      link_hours: 168,
       issued: [],
       sent: [],
       refused: [],
@@ -290,4 +291,16 @@ test('a person with a password of their own is not offered an invitation', async
   open();
   expect(await screen.findByText('Password set')).toBeDefined();
   expect(screen.queryByRole('button', { name: /Invite|Send again/ })).toBeNull();
+});
+
+test('another address that waits for its confirmation is shown and cancelled', async () => {
+  const address_change = { email: 'lena.new@acme.example', sent_at, expires_at: '2999-01-01T09:00:00.000Z' };
+  const { user, service } = open({
+    'GET /api/employees/57': itemOf({ ...person, user: { ...complete.user, address_change } }),
+    'DELETE /api/employees/57/address-change': { status: 204 },
+  });
+  expect(await screen.findByText(/^lena.new@acme.example, to be confirmed by 1 Jan 2999/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
+  expect(await screen.findByText('The change of Lena Park’s sign-in email was cancelled.')).toBeDefined();
+  expect(service.to('DELETE /api/employees/57/address-change')).toHaveLength(1);
 });

@@ -74,6 +74,11 @@ function SignIn({ employee, onReset }: Props) {
           )}
         </Group>
       )}
+      {user?.address_change && employee.allowed_actions.includes('update') && (
+        <Group gap={8} mt={14} mb={4}>
+          <CancelAddressChange employee={employee} />
+        </Group>
+      )}
       {user === null && <p className="muted">{t('noSignIn')}</p>}
       <ErrorNotice error={end.error} />
     </DescriptionList>
@@ -94,11 +99,45 @@ function useSignInItems({ email, user }: Employee) {
       label: t('invitation'),
       value: <InvitationDays {...user.invitation} isOpen={passwordState(user) === 'invited'} />,
     },
+    !!user?.address_change && {
+      label: t('addressChange'),
+      value: <AddressChange {...user.address_change} />,
+    },
     !!user && {
       label: tProfile('field.last_login_at'),
       value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
     },
   ];
+}
+
+/** Another address that is not confirmed yet. */
+function AddressChange({ email, expires_at }: { email: string; expires_at: string }) {
+  const t = useTranslations('access');
+  const format = useFormatter();
+  const until = format.dateTime(new Date(expires_at), { dateStyle: 'medium', timeStyle: 'short' });
+  return <bdi>{t('addressChangeIs', { email, until })}</bdi>;
+}
+
+/** Cancels the change of the sign-in address. */
+function CancelAddressChange({ employee: { id, display_name: name } }: { employee: Employee }) {
+  const t = useTranslations('access');
+  const toast = useToast();
+  const cancel = useSend(employeePasswords.cancelAddressChange);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMailOff size={16} aria-hidden />}
+        loading={cancel.isPending}
+        onClick={() =>
+          cancel.mutate({ params: { id } }, { onSuccess: () => toast({ text: t('changeCancelled', { name }) }) })
+        }
+      >
+        {t('cancelChange')}
+      </Button>
+      <ErrorNotice error={cancel.error} />
+    </>
+  );
 }
 
 type InvitationProps = { sent_at: string; expires_at: string; isOpen: boolean };

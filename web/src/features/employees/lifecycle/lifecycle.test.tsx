@@ -399,7 +399,7 @@ describe('a job change', () => {
 describe('a new password', () => {
   const reset = `POST ${person}/reset-password`;
   const plan = (mail_is_on: boolean) =>
-    itemOf({ delivery: 'screen', mail_is_on, issued: [], sent: [], refused: [], people: [] });
+    itemOf({ delivery: 'screen', mail_is_on, link_hours: 24, issued: [], sent: [], refused: [], people: [] });
   const ask = 'POST /api/employees/reset-passwords';
   const issued = { one_time_password: 'Once#Only2Once#Only2', expires_at: '2026-12-01T09:00:00.000Z' };
 

@@ -83,7 +83,7 @@ type ChoiceProps = {
   onClose: () => void;
 };
 
-function Choice({ purpose, plan: { mailIsOn, of }, onStart, onClose }: ChoiceProps) {
+function Choice({ purpose, plan: { mailIsOn, linkDays: days, of }, onStart, onClose }: ChoiceProps) {
   const t = useTranslations('passwords');
   const [delivery, setDelivery] = useState<Delivery>(mailIsOn ? 'mail' : 'screen');
   const { ready, refused } = of[delivery];
@@ -98,7 +98,7 @@ function Choice({ purpose, plan: { mailIsOn, of }, onStart, onClose }: ChoicePro
           choices={(['mail', 'screen'] as const).map((value) => ({
             value,
             label: t(`${purpose}.delivery.${value}`),
-            about: t(`${purpose}.about.${value}`),
+            about: t(`${purpose}.about.${value}`, { days }),
           }))}
           value={delivery}
           onChange={setDelivery}
@@ -107,7 +107,7 @@ function Choice({ purpose, plan: { mailIsOn, of }, onStart, onClose }: ChoicePro
       {count > 0 && (
         <Consequences>
           {(['first', 'second', 'third'] as const).map((line) => (
-            <li key={line}>{t(`${purpose}.then.${delivery}.${line}`)}</li>
+            <li key={line}>{t(`${purpose}.then.${delivery}.${line}`, { days })}</li>
           ))}
         </Consequences>
       )}

@@ -1,9 +1,9 @@
 import {
   employeePasswords,
   maxPasswordPeople,
-  type AccountLink,
   type PasswordsIssued,
   type PersonRef,
+  type SentPurpose,
 } from '@tenure/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -11,7 +11,7 @@ import { call } from '../../../api/call.ts';
 
 export type Delivery = PasswordsIssued['delivery'];
 /** Why people get a new password: an invitation is for people without a password of their own. */
-export type Purpose = AccountLink['purpose'];
+export type Purpose = SentPurpose;
 export type Refusal = { id: number; person: PersonRef | undefined; reason: string };
 /** An issued sign-in: a one-time password, or a link sent by mail. */
 export type IssuedPassword = { person: PersonRef; email: string; expires_at: string; one_time_password?: string };
@@ -19,6 +19,8 @@ export type IssuedPassword = { person: PersonRef; email: string; expires_at: str
 /** The people who would get a password by each delivery, and those who would not. */
 export type IssuePreview = {
   mailIsOn: boolean;
+  /** Days a link would be valid for. */
+  linkDays: number;
   of: Record<Delivery, { ready: readonly number[]; refused: readonly Refusal[] }>;
 };
 
@@ -43,23 +45,25 @@ type Asked = { ids: readonly number[]; purpose: Purpose; delivery?: Delivery; si
 /** The people who would get a password by a delivery, the default one unless another is given. */
 async function previewOf({ ids, purpose, delivery, signal }: Asked) {
   let mailIsOn = false;
+  let linkDays = 0;
   const refused: Refusal[] = [];
   for (const employee_ids of inParts(ids, maxPasswordPeople)) {
     const body = { employee_ids, dry_run: true, ...(delivery && { delivery }) };
     // oxlint-disable-next-line no-await-in-loop -- one request at a time
     const { data } = await call(endpoints[purpose], { body }, { signal });
     mailIsOn = data.mail_is_on;
+    linkDays = data.link_hours / 24;
     refused.push(...refusalsOf(data));
   }
   const out = new Set(refused.map(({ id }) => id));
-  return { mailIsOn, group: { ready: ids.filter((id) => !out.has(id)), refused } };
+  return { mailIsOn, linkDays, group: { ready: ids.filter((id) => !out.has(id)), refused } };
 }
 
 async function preview(asked: Omit<Asked, 'delivery'>): Promise<IssuePreview> {
-  const { mailIsOn, group } = await previewOf(asked);
-  if (!mailIsOn) return { mailIsOn, of: { mail: { ready: [], refused: [] }, screen: group } };
+  const { mailIsOn, linkDays, group } = await previewOf(asked);
+  if (!mailIsOn) return { mailIsOn, linkDays, of: { mail: { ready: [], refused: [] }, screen: group } };
   const { group: screen } = await previewOf({ ...asked, delivery: 'screen' });
-  return { mailIsOn, of: { mail: group, screen } };
+  return { mailIsOn, linkDays, of: { mail: group, screen } };
 }
 
 /** Previews issuing passwords; the result is not kept after the dialog closes. */

@@ -22,6 +22,7 @@ function issuing(mail_is_on: boolean) {
     return itemOf({
       delivery,
       mail_is_on,
+      link_hours: 24,
       issued: delivery === 'screen' ? all.map((one) => ({ ...one, one_time_password: 'Once#Only2Once#Only2' })) : [],
       sent: delivery === 'mail' ? all : [],
       refused: employee_ids.includes(58) ? refused : [],
@@ -147,6 +148,7 @@ test('many passwords are issued in parts; issued ones stay after a failure, and 
     return itemOf({
       delivery: 'screen',
       mail_is_on: false,
+      link_hours: 168,
       issued: dry_run
         ? []
         : employee_ids.map((employee_id) => ({
@@ -194,7 +196,7 @@ test('an invitation is offered by mail and on paper, each with the people it can
     const sent = dry_run ? [] : [{ employee_id: 58, email: 'jon.reed@acme.example', expires_at }];
     const refusals = delivery === 'mail' && dry_run ? joining : [];
     const people = [complete, other].map(refOf);
-    return itemOf({ delivery, mail_is_on: true, issued: [], sent, refused: refusals, people });
+    return itemOf({ delivery, mail_is_on: true, link_hours: 168, issued: [], sent, refused: refusals, people });
   };
   const { user } = start('/employees');
   for (const name of ['Lena Park', 'Jon Reed'])

@@ -15,6 +15,7 @@ import { isPrivate, jobFieldNames, type Field, type FieldName } from '../form/fi
 import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { bodyOf } from '../form/values.ts';
+import { AddressNow, useAddressNow } from './AddressNow.tsx';
 import { useRecordSource, type RecordSource } from './record-source.ts';
 import { useSectionEdit, type Saved, type Start } from './use-section-edit.ts';
 
@@ -34,7 +35,7 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   const { user } = useSession();
   const draft = `employees.${employee.id}.${section}`;
   const kept = useStoredDraft<Start>(draft, user?.id);
-  const source = useRecordSource(employee.id, own, fields.some(isPrivate));
+  const { source, ...addressNow } = useAddressNow(useRecordSource(employee.id, own, fields.some(isPrivate)));
   const edit = useSectionEdit(employee, fields, source, kept);
   const { form, start } = edit;
   useRegisterDraft(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
@@ -55,6 +56,7 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
         <ErrorNotice error={edit.error} fields={Object.keys(form.errors)} />
         <FieldGrid fields={fields} form={form} employee={employee} />
         <Effects fields={fields} />
+        {form.values.email !== start.base.email && <AddressNow employee={employee} {...addressNow} />}
         <Actions isPending={edit.isPending} onCancel={onClose} />
         <Versions edit={edit} employee={employee} fields={fields} onSaved={saved} />
         <LeaveGuard when={form.dirty && !edit.isPending} within={({ search }) => search['edit'] === section} />

@@ -268,3 +268,20 @@ test('a planned change is cancelled at once, and undo plans it again', async () 
     { department_id: 6, effective_from: '2099-01-01', reason: 'A new team' },
   ]);
 });
+
+test('another address may count at once, if the person has signed in with the present one', async () => {
+  const signedIn = { ...person, user: { ...complete.user, last_login_at: '2026-11-20T09:00:00.000Z' } };
+  const served = service(signedIn);
+  const { user } = start('/employees/57?edit=contact');
+  await screen.findByLabelText('Work email');
+  const now = () => screen.queryByRole('checkbox', { name: 'Takes effect now, without confirmation' });
+  expect(now()).toBeNull();
+  await retype(user, 'Work email', 'lena.new@acme.example');
+  await user.click(now() as HTMLElement);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(bodies(served, 'PUT /api/employees/57')).toEqual([
+      { email: 'lena.new@acme.example', revision: 1, address_takes_effect: 'now' },
+    ]),
+  );
+});

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
+import type { Db } from '../db/connect.ts';
+
+/**
+ * Who may ask for a link to a new password: accounts with a password of their own that may sign in with one and read
+ * mail. Never an administrator, whose mailbox would then be worth all data; never an account whose address changed
+ * within a day, so that an address is no way to the password.
+ */
+const mayAsk = sql<SqlBool>`
+  u.is_enabled and u.password_hash is not null and not u.must_change_password
+  and not u.is_admin and not u.break_glass
+  and (u.address_changed_at is null or u.address_changed_at <= now() - interval '24 hours')
+  and exists (select from reachable_users r where r.user_id = u.id)
+  and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
+  and not (
+    select p.sso_required from sign_in_policies p where p.entity_id = e.entity_id or p.entity_id is null
+    order by p.entity_id nulls last limit 1)`;
+
+/** Can this account ask for a link to a new password? */
+export async function mayAskForReset(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from users u left join employees e on e.user_id = u.id where u.id = ${userId} and ${mayAsk}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Requests of an account in an hour that are answered by a mail. */
+export const requestsPerAccount = 3;
+
+/** An account that asked, and why it gets no link. */
+export type Asking = {
+  id: number;
+  email: string;
+  name: string;
+  entity_id: number | null;
+  refusal: 'not_allowed' | 'too_many' | null;
+};
+
+/** Finds the account of an address and holds it, so that requests of one account are judged one after the other. */
+export async function findAsking(db: Db, email: string): Promise<Asking | undefined> {
+  await sql`select from users where email = ${email} for no key update`.execute(db);
+  const { rows } = await sql<Asking>`
+    select u.id, u.email, coalesce(e.name, u.email) as name, e.entity_id,
+           case when (${mayAsk}) is not true then 'not_allowed'
+                when (select count(*) from own_account_links l
+                      where l.user_id = u.id and l.purpose = 'requested_reset'
+                        and l.created_at > now() - interval '1 hour') >= ${requestsPerAccount} then 'too_many' end as refusal
+    from users u left join employees e on e.user_id = u.id
+    where u.email = ${email}`.execute(db);
+  return rows[0];
+}

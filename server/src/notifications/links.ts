@@ -1,0 +1,25 @@
+import type { NotificationEvent, OwnPurpose } from '@tenure/contract';
+import { mintOwnToken, mintToken } from '../access/account-links.ts';
+import type { Minted } from '../access/account-links.ts';
+import type { Db } from '../db/connect.ts';
+import type { Line } from './mail.ts';
+
+/** Notifications whose mails carry a link of the account itself, and for what. */
+const ownLinks = {
+  password_request: ['requested_reset'],
+  address_change: ['address_change', 'address_stop'],
+} as const satisfies Partial<Record<NotificationEvent, readonly OwnPurpose[]>>;
+
+const isOwn = (event: NotificationEvent): event is keyof typeof ownLinks => event in ownLinks;
+
+/** True of notifications whose mail is sent whatever the settings: without its link the person could not go on. */
+export const carriesLink = (event: NotificationEvent): boolean => event === 'password_link' || isOwn(event);
+
+/** Creates the token of the link that the mail of these lines carries; undefined when the link is void, null for no link. */
+export async function mintFor(db: Db, lines: readonly Line[], address: string): Promise<Minted | null | undefined> {
+  const line = lines.find(({ event, is_test }) => !is_test && carriesLink(event));
+  if (!line) return null;
+  const { event, subject_id } = line;
+  if (isOwn(event)) return mintOwnToken(db, subject_id ?? 0, { address, purposes: ownLinks[event] });
+  return mintToken(db, subject_id ?? 0, address);
+}

@@ -1,0 +1,89 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { issueOwnLink, revokeLinks } from '../access/account-links.ts';
+import { changesBetween, record } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { Ctx, ServiceCtx } from '../http/context.ts';
+import { invalid } from '../http/errors.ts';
+import { notifyAddressChange } from '../notifications/account.ts';
+import type { EmployeeRecord } from './record.ts';
+import { usedAccounts } from './sign-ins.ts';
+
+/**
+ * Another sign-in address of a person who has signed in is confirmed first: by a link to the new address, while a link to
+ * the old one stops it. A user who changes it could otherwise take the account over before its owner hears of it.
+ */
+
+/** Who changes it, confirms it or ends it. */
+type Acting = Pick<Ctx, 'db' | 'request'> & { actor: { user_id: number; name: string } };
+
+/** Minutes both links are valid for. */
+const validMinutes = 72 * 60;
+
+/** A person with a sign-in. */
+export type AddressOwner = Pick<EmployeeRecord, 'id' | 'name' | 'entity_id'> & { user_id: number; email: string };
+
+/** The account whose new address is to be confirmed; undefined where the change counts at once. */
+export async function toBeConfirmed(
+  { db, deps }: Pick<ServiceCtx, 'db' | 'deps'>,
+  person: EmployeeRecord,
+): Promise<AddressOwner | undefined> {
+  const { user_id, email } = person;
+  if (!deps.mailer.isOn || user_id === null || email === null) return undefined;
+  // a mailbox that gets no mail can stop nothing
+  const { rows } = await sql`select from reachable_users where user_id = ${user_id}`.execute(db);
+  const isUsed = rows.length > 0 && (await usedAccounts(db, [user_id])).has(user_id);
+  return isUsed ? { ...person, user_id, email } : undefined;
+}
+
+async function refuseTaken(db: Db, email: string, userId: number): Promise<void> {
+  const { rows } = await sql`
+    select from users where fold_email(email) = fold_email(${email}) and id <> ${userId}`.execute(db);
+  if (rows.length > 0) throw invalid('email', messages.taken);
+}
+
+const entry = <V extends string>(verb: V, { user_id, name, entity_id }: Omit<AddressOwner, 'id' | 'email'>) => ({
+  action: `account.address_change_${verb}` as const,
+  subject_id: user_id,
+  subject_label: name,
+  entity_id,
+});
+
+/** Sends the links of a change of the address; those of an earlier change stop working. */
+export async function requestAddressChange(ctx: Acting, person: AddressOwner, to: string): Promise<void> {
+  const { db, actor } = ctx;
+  const { user_id, email: from } = person;
+  // the account before its links, as everything that revokes them
+  await sql`select from users where id = ${user_id} for update`.execute(db);
+  await refuseTaken(db, to, user_id);
+  const link = { user_id, by: actor.user_id, minutes: validMinutes };
+  await issueOwnLink(db, { ...link, purpose: 'address_stop', email: from });
+  const id = await issueOwnLink(db, { ...link, purpose: 'address_change', email: to });
+  await record(ctx, { ...entry('requested', person), changes: changesBetween({ email: from }, { email: to }) });
+  await notifyAddressChange(ctx, { user_id, to, round: id });
+}
+
+const endLinks = async (db: Db, userId: number) => {
+  await revokeLinks(db, [userId], 'address_stop');
+  return revokeLinks(db, [userId], 'address_change');
+};
+
+/** Cancels a change that is not confirmed; nothing happens without one. */
+export async function cancelAddressChange(ctx: Acting, person: Omit<AddressOwner, 'email'>): Promise<void> {
+  if ((await endLinks(ctx.db, person.user_id)) > 0) await record(ctx, entry('cancelled', person));
+}
+
+/** Ends a change by the link to the old address. */
+export async function stopAddressChange(ctx: Acting, person: Omit<AddressOwner, 'email'>): Promise<void> {
+  if ((await endLinks(ctx.db, person.user_id)) > 0) await record(ctx, entry('stopped', person));
+}
+
+/** Records a change by the link to the new address, in the history of the person too. */
+export const recordConfirmed = (ctx: Acting, person: AddressOwner, to: string) =>
+  record(ctx, entry('confirmed', person), {
+    action: 'employee.updated',
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+    changes: changesBetween({ email: person.email }, { email: to }),
+  });
