@@ -36,6 +36,8 @@ export const CurrentUser = z.object({
     permissions: z.array(name),
     /** Whether the installation has a company directory. */
     directory: z.boolean(),
+    /** Until when dangerous actions go on without another proof of identity; null where they ask for none. */
+    step_up_until: instant.nullable(),
     /**
      * `ok`: nothing is to be done. `due`: a role or the company demands a second factor from a day on, and there is
      * none. `required`: the session can only add one.

@@ -18,6 +18,14 @@ function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data
   return { state: totp || from === null ? 'ok' : 'due', from };
 }
 
+/** The end of the last proof of identity; it may be over. */
+function stepUpUntil({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): string | null {
+  const minutes = deps.config.STEP_UP_MINUTES;
+  if (minutes === 0) return null;
+  const left = minutes * 60 - (actor.proved_seconds ?? Number.POSITIVE_INFINITY);
+  return new Date(Date.now() + Math.max(left, 0) * 1_000).toISOString();
+}
+
 const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser => ({
   data: {
     user: {
@@ -37,6 +45,7 @@ const currentUser = ({ actor, deps }: Pick<Ctx, 'actor' | 'deps'>): CurrentUser 
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),
     directory: deps.config.DIRECTORY,
+    step_up_until: stepUpUntil({ actor, deps }),
     second_factor: secondFactorOf(actor),
     viewing: viewOf(actor),
   },
