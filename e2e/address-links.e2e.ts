@@ -85,6 +85,16 @@ test('the old address may stop it; the new one confirms it and signs in', async 
   await heading(own, /^Hello/);
 });
 
+test('an administrator sees the keys that seal secrets', async () => {
+  const { page, problems: others } = await openPage(browser, demo.address);
+  await signIn(page, demo, 'admin@northwind.example');
+  await page.goto('/settings/sealing-keys');
+  await page.getByRole('region', { name: 'Sealing keys' }).waitFor();
+  await expectAccessible(page, 'sealing-keys');
+  expect(others).toEqual([]);
+  await page.context().close();
+});
+
 test('no page had an error, broke the content security policy or left the service', () => {
   expect([problems, ownProblems]).toEqual([[], []]);
 });

@@ -27,6 +27,7 @@ export const paths = {
   companyBrand: '/companies/$id/brand',
   brand: '/settings/brand',
   backups: '/settings/backups',
+  sealingKeys: '/settings/sealing-keys',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

@@ -20,6 +20,7 @@ import { ownProfileSearch } from './features/profile/search.ts';
 import { reportsRoute } from './features/reports/routes.ts';
 import { auditLogRoute } from './features/audit-log/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
+import { sealingKeysRoute } from './features/sealing-keys/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
@@ -199,6 +200,7 @@ const tree = root.addChildren([
     ...roleRoutes,
     ...brandRoutes,
     backupsRoute,
+    sealingKeysRoute,
     announcementsRoute,
     auditLogRoute,
     unknown,

@@ -9,6 +9,7 @@ import {
   IconChecklist,
   IconDatabaseExport,
   IconHome,
+  IconKey,
   IconPalette,
   IconShieldLock,
   IconClipboardText,
@@ -47,6 +48,7 @@ type Entry = {
     | 'announcements'
     | 'brand'
     | 'backups'
+    | 'sealingKeys'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -145,6 +147,7 @@ const groups: readonly Group[] = [
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
       { key: 'backups', to: paths.backups, icon: IconDatabaseExport, permission: 'backups.view' },
+      { key: 'sealingKeys', to: paths.sealingKeys, icon: IconKey, permission: 'identity.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },
     ],
   },

@@ -80,6 +80,7 @@ import type profile from '@tenure/contract/locales/en/browser/profile.json';
 import type reports from '@tenure/contract/locales/en/browser/reports.json';
 import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
 import type roles from '@tenure/contract/locales/en/browser/roles.json';
+import type sealingKeys from '@tenure/contract/locales/en/browser/sealing-keys.json';
 import type secondStep from '@tenure/contract/locales/en/browser/second-step.json';
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
@@ -176,6 +177,7 @@ export type Parts = {
   reports: typeof reports;
   'role-view': typeof roleView;
   roles: typeof roles;
+  'sealing-keys': typeof sealingKeys;
   'second-step': typeof secondStep;
   'sign-in': typeof signIn;
   signature: typeof signature;

@@ -52,6 +52,7 @@ export const topicOfPath: Record<keyof typeof paths, Topic | null> = {
   announcements: 'home',
   brand: 'settings',
   backups: 'settings',
+  sealingKeys: 'settings',
   tasks: 'tasks',
   notifications: 'notifications',
   notificationSettings: 'settings',
