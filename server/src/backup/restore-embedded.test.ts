@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../testing/free-port.ts';
+import { programOf } from '../testing/program.ts';
 import { ownerUrlOf, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 function start(script: 'backup' | 'restore', args: string[], dir = dataDir) {
-  return spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+  return spawn(process.execPath, programOf(script, args), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dir, BACKUP_URL: archive },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

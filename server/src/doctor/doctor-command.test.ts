@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { addressesOfRunning } from '../db/embedded.ts';
 import { freePort } from '../testing/free-port.ts';
+import { programOf } from '../testing/program.ts';
 import { startProcess } from '../testing/service-process.ts';
 import type { Finding } from './finding.ts';
 
@@ -16,7 +17,7 @@ const dataDir = join(root, 'data');
 
 /** `npm run doctor` without npm. */
 async function doctor(args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['scripts/doctor.ts', ...args], {
+  const child = spawn(process.execPath, programOf('doctor', args), {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,6 +9,7 @@ import { startEmbedded } from '../db/embedded.ts';
 import { brokenInvariants } from '../invariants/invariants.ts';
 import { logTo } from '../logging.ts';
 import { freePort } from '../testing/free-port.ts';
+import { programOf } from '../testing/program.ts';
 import { signIn } from '../testing/remote.ts';
 import { admin, startProcess } from '../testing/service-process.ts';
 import { ledgerErrors, openLedger, readLedger } from './ledger.ts';
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 
 async function run(script: string, directory: string, args: string[] = []) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+  const child = spawn(process.execPath, programOf(script, args), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: directory, BACKUP_URL: archive },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

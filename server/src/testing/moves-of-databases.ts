@@ -8,6 +8,7 @@ import { connect } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded.ts';
 import { logTo } from '../logging.ts';
 import type { TestDatabase } from './app.ts';
+import { programOf } from './program.ts';
 
 export type Ran = { code: number | null; out: string; err: string };
 type Settings = Record<string, string>;
@@ -22,7 +23,7 @@ type Run = {
 
 /** Runs a command as people run it. */
 export async function runCommand(script: string, args: string[], { settings, killAt, before }: Run): Promise<Ran> {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+  const child = spawn(process.execPath, programOf(script, args), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../testing/free-port.ts';
 import { moment } from '../../testing/points.ts';
+import { programOf } from '../../testing/program.ts';
 import { remote, signIn } from '../../testing/remote.ts';
 import { admin, ownerUrlOf, startProcess } from '../../testing/service-process.ts';
 import type { Killed, ServiceProcess } from '../../testing/service-process.ts';
@@ -38,7 +39,7 @@ afterAll(async () => {
 }, long);
 
 const start = (script: string, args: string[]) =>
-  spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+  spawn(process.execPath, programOf(script, args), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...installation.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
