@@ -25,7 +25,7 @@ function ensurePrograms(): void {
 }
 
 ensurePrograms();
-ensureChromium();
+await ensureChromium();
 ensureWebBuild();
 const tests = spawn('npx', ['vitest', 'run', '--config', 'e2e/browsers/vitest.config.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { apt } from './apt.ts';
 
 /** Chromium without the window around its pages, which no test looks at. */
 const shell = '/usr/bin/chromium-headless-shell';
@@ -14,25 +14,22 @@ const known = [
 
 const installed = () => known.find((path) => existsSync(path));
 const isRoot = process.getuid?.() === 0;
-const run = (command: string, args: string[]) =>
-  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 
-function install(): void {
-  const apt = (...args: string[]) => (isRoot ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
+async function install(): Promise<void> {
   const packages = (browser: string) =>
     apt('install', '-y', '-q', '--no-install-recommends', browser, 'fonts-liberation');
   process.stdout.write('Installing Chromium for the browser tests …\n');
-  apt('update', '-q');
-  if (!packages('chromium-headless-shell') && !installed()) packages('chromium');
+  await apt('update', '-q');
+  if (!(await packages('chromium-headless-shell')) && !installed()) await packages('chromium');
 }
 
 /**
  * Installs the browser for the browser tests from Debian's packages where there is none. A process that may install as
  * it likes, in a container or on a machine for tests, takes the faster one in any case.
  */
-export function ensureChromium(): void {
+export async function ensureChromium(): Promise<void> {
   const isEnough = isRoot ? existsSync(shell) : installed() !== undefined;
-  if (!isEnough && existsSync('/usr/bin/apt-get')) install();
+  if (!isEnough && existsSync('/usr/bin/apt-get')) await install();
   findChromium();
 }
 

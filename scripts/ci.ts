@@ -43,9 +43,9 @@ function command(name: string, args: string[]): Promise<Outcome> {
   });
 }
 
-function attempt(work: () => void): Outcome {
+async function attempt(work: () => void | Promise<void>): Promise<Outcome> {
   try {
-    work();
+    await work();
     return { passed: 1, failed: 0 };
   } catch (error) {
     return { passed: 0, failed: 1, details: [(error as Error).message] };
@@ -113,28 +113,28 @@ async function takeAll(steps: Step[]): Promise<void> {
   for (let step = steps.shift(); step; step = steps.shift()) await runStep(step);
 }
 
-await takeAll([
-  { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
-  { name: 'a browser', run: () => attempt(ensureChromium) },
-  { name: 'a pooler', run: () => attempt(ensurePgBouncer) },
-]);
+// the package tool does one thing at a time; what only journeys need is fetched beside the tests
+const pooler = runStep({ name: 'a pooler', run: () => attempt(ensurePgBouncer) });
+const browser = pooler.then(() => runStep({ name: 'a browser', run: () => attempt(ensureChromium) }));
+await runStep({ name: 'browser application builds', run: () => attempt(ensureWebBuild) });
+await pooler;
 rmSync(recorded, { recursive: true, force: true });
 const journeys = ['--config', 'e2e/vitest.config.ts'];
 if (process.argv[2] === 'long') {
   process.env['JOURNEYS'] = 'long';
-  await takeAll([
-    { name: 'long tests', run: () => vitest('long', ['--project', 'long']) },
-    { name: 'long journeys', run: () => vitest('long-journeys', journeys) },
-  ]);
+  await runStep({ name: 'long tests', run: () => vitest('long', ['--project', 'long']) });
+  await browser;
+  await runStep({ name: 'long journeys', run: () => vitest('long-journeys', journeys) });
 } else {
-  const tests: Step[] = [
-    { name: 'tests', run: () => vitest('tests', ['--project', 'server', '--project', 'web']) },
-    // what the tests recorded of every statement
-    { name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) },
-    { name: 'journeys', run: () => vitest('journeys', journeys) },
-  ];
   // tests wait a good deal, for a database or for time to pass, and the checks run meanwhile
-  await Promise.all([takeAll(tests), takeAll(checks)]);
+  const checked = takeAll(checks);
+  await runStep({ name: 'tests', run: () => vitest('tests', ['--project', 'server', '--project', 'web']) });
+  // what the tests recorded of every statement
+  const rows = checked.then(() =>
+    runStep({ name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) }),
+  );
+  await browser;
+  await Promise.all([rows, runStep({ name: 'journeys', run: () => vitest('journeys', journeys) })]);
 }
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);

@@ -5,7 +5,7 @@ import { ensureWebBuild } from './web-build.ts';
 
 /** Walks through the main jobs by finger on a phone. */
 
-ensureChromium();
+await ensureChromium();
 ensureWebBuild();
 const tests = spawn('npx', ['vitest', 'run', '--config', 'e2e/touch/vitest.config.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',
