@@ -56,17 +56,17 @@ export function stepUpRefusal(
   query: Input,
   minutes: number,
 ): HttpError | undefined {
-  const { proved_seconds, viewed_as } = actor;
   // a view as a role refuses all of these itself, and could confirm nothing
-  if (minutes === 0 || !step_up || viewed_as) return undefined;
+  if (minutes === 0 || !step_up || actor.viewed_as) return undefined;
   // which fields would change is known when the record is
   if (step_up !== true && 'changes' in step_up) return undefined;
   if (step_up !== true && isHarmless(query[step_up.query], step_up.except)) return undefined;
-  return proofRefusal(proved_seconds, minutes);
+  return proofRefusal(actor, minutes);
 }
 
 /** The refusal of a person whose last proof is older than `minutes`, or undefined. */
-function proofRefusal(proved_seconds: number | undefined, minutes: number): HttpError | undefined {
+function proofRefusal(actor: Actor, minutes: number): HttpError | undefined {
+  const { proved_seconds } = actor;
   // a proof ahead of the clock is of a clock that was set back
   const isRecent = proved_seconds !== undefined && proved_seconds >= -60 && proved_seconds <= minutes * 60;
   if (isRecent) return undefined;
@@ -86,6 +86,6 @@ export function requireProof(
   const minutes = deps.config.STEP_UP_MINUTES;
   if (minutes === 0 || typeof step_up !== 'object' || !('changes' in step_up)) return;
   if (!step_up.changes.some((field) => changed.includes(field))) return;
-  const refusal = proofRefusal(actor.proved_seconds, minutes);
+  const refusal = proofRefusal(actor, minutes);
   if (refusal) throw refusal;
 }
