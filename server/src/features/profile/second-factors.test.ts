@@ -113,6 +113,21 @@ describe('an authenticator app', () => {
     expect((await client.delete('/api/profile/totp')).status).toBe(204);
   });
 
+  test('ends the sessions that have not proved it, and keeps the one that has', async () => {
+    const { client, user_id } = await person();
+    const other = await as(user_id);
+    await client.post('/api/profile/totp/confirm', { code: '000000' });
+    expect((await other.get('/api/me')).status).toBe(200);
+    await enrol(client);
+    expect((await other.get('/api/me')).status).toBe(401);
+    const { rows } = await owner.query(
+      'select factors from session_register where user_id = $1 and revoked_at is null',
+      [user_id],
+    );
+    expect(rows).toEqual([{ factors: 2 }]);
+    expect((await client.get('/api/me')).status).toBe(200);
+  });
+
   test('cannot be confirmed before it is begun, and belongs to one account', async () => {
     const [ada, bob] = [await person(), await person()];
     const { secret } = (await ada.client.post('/api/profile/totp')).body.data;

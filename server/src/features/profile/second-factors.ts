@@ -91,14 +91,14 @@ async function tell({ db, actor, request }: WriteCtx, { action, variant }: Told)
   await notifyFactor(db, actor.user_id, { variant, round: request.id, ...request });
 }
 
-/** The session has proved the new factor; those that could only add one end, for the account has one now. */
+/** The session has proved the new factor; those that have not end: a stranger's could remove it again. */
 async function raiseSession(db: Db, { user_id, session_id }: WriteCtx['actor']): Promise<void> {
   await sql`
     update session_register set enrol_only = false, factors = 2, proved_at = now()
     where id = ${session_id} and revoked_at is null`.execute(db);
   await sql`
     update session_register set revoked_at = now(), reason = 'second factor added'
-    where user_id = ${user_id} and enrol_only and revoked_at is null`.execute(db);
+    where user_id = ${user_id} and factors < 2 and revoked_at is null`.execute(db);
 }
 
 /** Accepts the first code of a new app; undefined for a wrong one. The code is used up. */
