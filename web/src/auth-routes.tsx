@@ -60,12 +60,7 @@ export const secondFactor = createRoute({
     if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
     if (me.second_factor.state !== 'required') throw redirect({ href: safeNext(search.next) });
   },
-  component: lazyScreen(
-    () => import('./features/sign-in/SecondFactorPage.tsx'),
-    'SecondFactorPage',
-    'sign-in',
-    'two-step',
-  ),
+  component: lazyScreen(() => import('./features/sign-in/SecondFactorPage.tsx'), 'SecondFactorPage', 'two-step'),
 });
 
 // a screen of its own for each address: what one keeps must not reach the other
