@@ -41,7 +41,9 @@ const changing = [...routes, ...probeRoutes]
   )
   .map(([method = '', path = '']) => [method, `/api${path.replaceAll(/:\w+/g, '1')}`] as const);
 const forGuests = new Set(
-  routes.flatMap(({ endpoint }) => (endpoint.permission === 'public' ? [`/api${endpoint.path}`] : [])),
+  routes.flatMap(({ endpoint }) =>
+    endpoint.permission === 'public' ? [`/api${endpoint.path.replaceAll(/:\w+/g, '1')}`] : [],
+  ),
 );
 const addresses = [...changing, ['POST', '/login'], ['POST', '/logout']] as const;
 

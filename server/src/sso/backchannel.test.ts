@@ -146,13 +146,11 @@ test('a token is good once, also in twenty requests at a time', async () => {
 test('a stream of wrong ones is limited, and keeps no one else waiting', async () => {
   const { browsers } = await signedIn();
   const other = await addProvider({ name: 'Flooded' });
-  const statuses = new Map<number, number>();
-  for (let count = 0; count < 700; count += 1) {
-    const { status } = await send('a.b.c', other);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
-  expect(statuses.get(400)).toBeLessThanOrEqual(600);
-  expect(statuses.get(429)).toBeGreaterThanOrEqual(100);
+  // the limit is of a minute, which may end meanwhile
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 1_300) statuses.push((await send('a.b.c', other)).status);
+  expect(statuses.length).toBeGreaterThan(600);
+  expect([statuses.at(-2), statuses.at(-1)]).toEqual([400, 429]);
   expect(await alive(browsers)).toEqual([200, 200]);
   expect(logged.join('\n')).not.toMatch(/eyJ[\w-]{10,}\./);
 });
