@@ -33,7 +33,9 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
     const [account] = rows;
     if (!account) throw new Error(`${email} is not the address of an administrator who may sign in.`);
     const { id, name, has_factor } = account;
-    if (withoutFactors) await sql`delete from authenticators where user_id = ${id}`.execute(trx);
+    if (withoutFactors)
+      for (const table of ['authenticators', 'recovery_codes'])
+        await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(trx);
     await sql`delete from user_identities where user_id = ${id}`.execute(trx);
     await endSessionsOf(trx, [id], 'opened on the machine');
     await sql`
