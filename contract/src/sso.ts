@@ -54,6 +54,8 @@ export const sso = {
     body: z.object({ query: text(8_000, 1) }),
     reply: z.object({
       message: spoken(255),
+      /** The account has a second factor that the provider does not stand for: POST `/two-factor-challenge` goes on. */
+      two_factor: z.literal(true).optional(),
       /** Where the person wanted to go. */
       next: z.string().max(300).nullable(),
     }),

@@ -4,7 +4,10 @@ import type { FlowKind } from '../crypto/flow-cookie.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import { flowCookie, setCookie } from './cookies.ts';
 
-/** A sign-in with a right password that waits for the second factor. */
+/** How a sign-in through a provider goes on once the second factor is there. */
+export type ThroughProvider = { provider_id: number; sid: string | null; max_hours: number | null };
+
+/** A sign-in with a right password, or through a provider, that waits for the second factor. */
 export type PendingStep = {
   /** A random name, under which its tries are counted. */
   id: string;
@@ -12,6 +15,8 @@ export type PendingStep = {
   /** The session epoch of the account: whatever ends its sessions ends this too. */
   epoch: number;
   global_epoch: number;
+  /** The provider that the person came through, in place of a password. */
+  through?: ThroughProvider;
 };
 
 /** What was begun at a provider of single sign-on. */

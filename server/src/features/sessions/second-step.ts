@@ -14,7 +14,7 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import type { PendingStep } from '../../http/flow-cookies.ts';
+import type { PendingStep, ThroughProvider } from '../../http/flow-cookies.ts';
 import { notifyManyCodes, notifyRecoveryCodeUsed } from '../../notifications/account.ts';
 import { begin, used } from './login.ts';
 import type { SignedIn, SignInRequest } from './login.ts';
@@ -22,11 +22,20 @@ import type { SignedIn, SignInRequest } from './login.ts';
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
 const over = () => invalid('sign_in', text('account.sign_in_again'));
 
+const usablePassword = sql`
+  (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))`;
+
+/** The person still is who they are at the provider. */
+const stillThrough = ({ provider_id }: ThroughProvider) => sql`
+  not users.break_glass
+  and exists (select from identity_providers p join user_identities n on n.provider_id = p.id
+              where p.id = ${provider_id} and p.is_enabled and n.user_id = users.id)`;
+
 /** The account `users` of a pending sign-in, unless its sessions ended meanwhile or it may not sign in any more. */
-const stillPending = ({ user_id, epoch, global_epoch }: PendingStep) => sql`
+const stillPending = ({ user_id, epoch, global_epoch, through }: PendingStep) => sql`
   users.id = ${user_id} and users.session_epoch = ${epoch} and users.is_enabled
   and (select i.global_epoch from installation i) = ${global_epoch}
-  and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))
+  and ${through ? stillThrough(through) : usablePassword}
   and not exists (select from employees e where e.user_id = users.id
                   and not may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
@@ -40,8 +49,14 @@ async function findPending(db: Db, step: PendingStep): Promise<Account | undefin
   return rows[0];
 }
 
-/** Uses up a one-time password, as a sign-in without a second step does. */
+/** Uses up a one-time password, as a sign-in without a second step does; one through a provider has none. */
 async function consume(db: Db, step: PendingStep): Promise<boolean> {
+  if (step.through) {
+    const { numAffectedRows } = await sql`update users set last_login_at = now() where ${stillPending(step)}`.execute(
+      db,
+    );
+    return numAffectedRows === 1n;
+  }
   const { rows } = await sql<Used>`
     update users set one_time_password = false, last_login_at = now()
     where ${stillPending(step)} returning ${used}`.execute(db);
@@ -70,12 +85,15 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
     if (!(await consume(db, step))) throw over();
-    const marks = { factors: 2 } as const;
+    const { through } = step;
+    const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
+    const marks = { factors: 2, ...came };
     const created = await begin(deps, db, going, {
       userId: step.user_id,
       failures,
       break_glass: account.break_glass,
       marks,
+      maxHours: through?.max_hours ?? null,
     });
     if ('recovery_code' in proof) await tellRecovery(db, going, created);
     return created;

@@ -1,21 +1,22 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
-import { createSession, endSession, guardOf } from '../../access/sessions.ts';
-import type { NewSession } from '../../access/sessions.ts';
+import { demandsOn } from '../../access/second-factors.ts';
+import { guardOf } from '../../access/sessions.ts';
+import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
-import { newDeviceId } from '../../crypto/device-cookie.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { notifySignIn } from '../../notifications/account.ts';
+import type { PendingStep } from '../../http/flow-cookies.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
+import { begin as beginSession } from '../sessions/login.ts';
+import type { SignedIn } from '../sessions/login.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
 /** The session of a person who came from a provider. */
 
-type Entered = NewSession & { device: Uint8Array; user_id: number };
+type Entered = SignedIn & { user_id: number };
 
 const mostUnmatched = 1_000;
 
@@ -60,8 +61,37 @@ async function noteUnmatched(db: Transaction<DB>, { provider, came }: Answered):
       order by last_try_at desc, id desc offset ${mostUnmatched})`.execute(db);
 }
 
-async function begin(ctx: CompleteCtx, db: Transaction<DB>, answered: Answered): Promise<Entered | undefined> {
-  const { deps, request, credentials } = ctx;
+type Demands = { epoch: number; global_epoch: number; demanded: number[] | null };
+
+/**
+ * What a person still has to prove whom the provider does not vouch for with two factors: the factor of the account is
+ * asked for next, and one that is demanded and missing can only be added.
+ */
+async function stillToProve(
+  ctx: CompleteCtx,
+  db: Transaction<DB>,
+  { answered: { provider, came }, user_id }: { answered: Answered; user_id: number },
+): Promise<{ is_due: boolean; pending?: PendingStep }> {
+  if (came.factors === 2) return { is_due: false };
+  const { totp, is_due } = await demandsOn(db, user_id);
+  if (!totp) return { is_due };
+  const { rows } = await sql<Demands>`
+    select u.session_epoch as epoch, i.global_epoch, demanded_providers(u.id) as demanded
+    from users u cross join installation i where u.id = ${user_id}`.execute(db);
+  const { epoch, global_epoch, demanded } = rows[0] as Demands;
+  if (demanded && !demanded.includes(provider.id)) {
+    noteFailure(ctx, 'session_register_sign_in_policy');
+    throw invalid('sso', text('sso.other_provider'));
+  }
+  const through = { provider_id: provider.id, sid: came.sid, max_hours: provider.session_max_hours };
+  return { is_due, pending: { id: randomToken(16), user_id, epoch, global_epoch, through } };
+}
+
+async function begin(
+  ctx: CompleteCtx,
+  db: Transaction<DB>,
+  answered: Answered,
+): Promise<Entered | { pending: PendingStep } | undefined> {
   const { provider, came } = answered;
   // one that is disabled meanwhile ends the sessions that came from it: before or after this one
   const { rows } = await sql`
@@ -74,33 +104,20 @@ async function begin(ctx: CompleteCtx, db: Transaction<DB>, answered: Answered):
   }
   const { user_id, id } = account;
   await sql`update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
+  const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
+  if (pending) return { pending };
   await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);
-  if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
-  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
-  const from = { ip: request.ip, user_agent: request.user_agent, device: deviceKey(device) };
-  const hours = Math.min(deps.config.SESSION_MAX_HOURS, provider.session_max_hours ?? Infinity);
-  const created = await createSession(
-    db,
-    user_id,
-    from,
-    { ...deps.config, SESSION_MAX_HOURS: hours },
-    {
-      method: 'sso',
-      factors: came.factors,
-      provider_id: provider.id,
-      sso_sid: came.sid,
-    },
-  );
-  await rememberOrigin(db, user_id, from);
-  await notifySignIn(db, user_id, { ...created, failures: 0, ip: request.ip, user_agent: request.user_agent });
-  return { ...created, device, user_id };
+  const { sid: sso_sid, factors } = came;
+  const marks = { method: 'sso', factors, enrol_only: is_due, provider_id: provider.id, sso_sid } as const;
+  const how = { userId: user_id, failures: 0, break_glass: false, marks, maxHours: provider.session_max_hours };
+  return { ...(await beginSession(ctx.deps, db, ctx, how)), user_id };
 }
 
 /**
- * Begins the session of the person and ends the presented one. Throws 422 on `sso` when no account belongs to them, or
- * the sign-in rules demand more.
+ * Begins the session of the person and ends the presented one, or says which second step is missing. Throws 422 on `sso`
+ * when no account belongs to them, or the sign-in rules demand another way.
  */
-export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Entered> {
+export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Entered | { pending: PendingStep }> {
   const { deps, request } = ctx;
   const { id: provider_id, name } = answered.provider;
   const entered = await deps.db
@@ -121,6 +138,7 @@ export async function enter(ctx: CompleteCtx, answered: Answered): Promise<Enter
     deps.log.warn({ event: 'sso_unmatched', ...who }, 'no account belongs to who came from a provider');
     throw invalid('sso', text('sso.no_account', { provider: name }));
   }
+  if ('pending' in entered) return entered;
   deps.log.info({ event: 'sso_ok', ...who, user_id: entered.user_id }, 'signed in through a provider');
   return entered;
 }

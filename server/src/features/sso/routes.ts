@@ -36,13 +36,20 @@ export const ssoRoutes = [
         ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
         return { message: text('sso.test_done', { provider: answered.provider.name }), next: null };
       }
-      const { content, max_age, device } = await enter(ctx, answered);
+      const entered = await enter(ctx, answered);
+      const { next } = answered.flow;
+      if ('pending' in entered) {
+        const goesOn = sessionCookies.beginFlow('second_factor', entered.pending);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), goesOn]);
+        return { message: text('account.second_step_needed'), two_factor: true, next } as const;
+      }
+      const { content, max_age, device } = entered;
       ctx.setCookies([
         ...sessionCookies.freshCookies(content, max_age),
         sessionCookies.deviceCookie(device),
         sessionCookies.endFlow(),
       ]);
-      return { message: text('account.signed_in'), next: answered.flow.next };
+      return { message: text('account.signed_in'), next };
     },
   }),
   bind(identityProviders.test, {
