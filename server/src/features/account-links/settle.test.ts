@@ -72,7 +72,7 @@ describe('another address of a person who has signed in', () => {
     expect((await browser.get('/api/me')).status).toBe(200);
 
     const done = await settle(fresh);
-    expect([done.status, done.body]).toEqual([200, { message: 'Address confirmed. Sign in with it from now on.' }]);
+    expect([done.status, done.body]).toEqual([200, { message: 'Address confirmed. You can now sign in with it.' }]);
     expect(done.setCookies.filter((line) => line.startsWith('tenure_session'))).toEqual([]);
     expect((await browser.get('/api/me')).status).toBe(401);
     expect([await signIn(person.email), await signIn(person.next)]).toEqual([422, 200]);

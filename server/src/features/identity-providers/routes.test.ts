@@ -110,7 +110,7 @@ describe('a provider', () => {
     for (const answer of [await admin.post(`${path}/${id}/disable`, {}), await admin.delete(`${path}/${id}`)])
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        'This provider can’t be disabled or deleted: a sign-in rule demands it.',
+        'This provider can’t be disabled or deleted: a sign-in rule requires it.',
       ]);
     await owner.query('delete from sign_in_policies where entity_id = $1', [beta.id]);
   });
