@@ -1,15 +1,15 @@
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { succeed } from './container.ts';
 import { installBlocks, linesOf, notRun, runnable, runSections } from './page.ts';
+import { commandsFor, makeSystem, systemTools } from './system.ts';
 import { alone, has, run } from './tools.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const archive = `${tree}.tar.zst`;
 const root = join(scratch, 'system');
-const standIns = join(import.meta.dirname, 'stand-ins');
-const canInstall = has('docs/install.md on a fresh Debian', 'mmdebstrap', 'unshare', 'ip', 'chroot');
+const canInstall = has('docs/install.md on a fresh Debian', ...systemTools);
 
 test('every command of docs/install.md is run, or has its reason why not', () => {
   const blocks = installBlocks();
@@ -58,24 +58,15 @@ function runBlocks(blocks: string[]): Done[] {
 }
 
 describe.runIf(canInstall)('docs/install.md on a fresh Debian', () => {
-  const blocks = installBlocks()
-    .filter(({ section }) => runSections.includes(section))
-    .map((block) =>
-      linesOf(block)
-        .filter((line) => !line.startsWith('apt-get '))
-        .join('\n'),
-    )
-    .filter(Boolean);
+  const blocks = commandsFor(
+    archive,
+    installBlocks().filter(({ section }) => runSections.includes(section)),
+  );
   let done: Done[];
   const doneBy = (command: string) => done[blocks.findIndex((text) => text.includes(command))];
 
   beforeAll(() => {
-    const packages = '--include=zstd,systemd';
-    succeed('mmdebstrap', ['--quiet', '--variant=minbase', packages, 'stable', root, 'http://deb.debian.org/debian']);
-    for (const path of [archive, `${archive}.sha256`]) copyFileSync(path, join(root, 'root', basename(path)));
-    for (const name of ['systemctl', 'systemd-run'])
-      copyFileSync(join(standIns, name), join(root, 'usr/local/bin', name));
-    mkdirSync(join(root, 'mnt'), { recursive: true });
+    makeSystem(scratch, root, archive);
     done = runBlocks(blocks);
   });
 
@@ -97,6 +88,11 @@ describe.runIf(canInstall)('docs/install.md on a fresh Debian', () => {
     const verified = done.at(-2);
     expect(verified).toEqual({ status: 0, output: '' });
     expect(globSync('etc/systemd/system/tenure.service.d/*.conf', { cwd: root })).toHaveLength(1);
+  });
+
+  test('a restored copy gets ready beside the service, and leaves nothing', () => {
+    expect(doneBy('--unit=tenure-copy')?.output).toMatch(/ready\n$/);
+    expect(globSync('{var/lib,etc/tenure}/*copy*', { cwd: root })).toEqual([]);
   });
 
   test('a backup is made beside the service, and the doctor sees it and its schedule', () => {

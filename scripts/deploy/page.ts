@@ -24,15 +24,23 @@ export function blocksOf(page: string): Block[] {
   return blocks;
 }
 
-export const installBlocks = (): Block[] =>
-  blocksOf(readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8'));
+const pageBlocks = (page: string): Block[] =>
+  blocksOf(readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8'));
+
+export const installBlocks = (): Block[] => pageBlocks('install.md');
+export const upgradeBlocks = (): Block[] => pageBlocks('upgrade.md');
 
 /** The sections whose blocks a test runs one after the other, as a person would. */
-export const runSections = ['From a release, with systemd', 'Backups and other commands'];
+export const runSections = [
+  'From a release, with systemd',
+  'A proxy in front',
+  'Backups and other commands',
+  'A restored copy',
+];
 
 /** Lines that no test runs as they are, each with its reason. Every other line of a block is run. */
 export const notRun: readonly { line: RegExp; reason: string }[] = [
-  { line: /^apt-get install -y zstd$/, reason: 'the scratch system is made with it, and has no network' },
+  { line: /^apt-get install -y (zstd|nginx)$/, reason: 'the scratch system is made with it, and has no network' },
   {
     line: /^(systemctl|systemd-run) /,
     reason: 'no systemd runs in a test: scripts/deploy/stand-ins start what the unit and the options say',

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { succeed } from './container.ts';
+import { writeCertificate } from './certificate.ts';
 import type { ProxyPlan, ProxyWalked } from './proxy-walk.ts';
 import { alone, has, namedUser, run, unprivileged } from './tools.ts';
 
@@ -28,10 +28,7 @@ function planOf(folder: string, text: string): ProxyPlan {
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
   chownSync(dataDir, namedUser, namedUser);
-  const certificate = join(folder, 'fullchain.pem');
-  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', certificate];
-  succeed('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files]);
+  const certificate = writeCertificate(folder, name);
   const hosts = join(folder, 'hosts');
   writeFileSync(hosts, `127.0.0.1 localhost ${name}\n`);
   return {
