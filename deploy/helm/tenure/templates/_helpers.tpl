@@ -42,14 +42,21 @@ capabilities: { drop: [ALL] }
 {{- define "tenure.env" -}}
 - { name: APP_URL, value: {{ .Values.appUrl | quote }} }
 - { name: APP_KEY_FILE, value: /run/secrets/tenure/app-key }
+{{- if not .Values.embedded.enabled }}
 - { name: DATABASE_URL_FILE, value: /run/secrets/tenure/database-url }
-- { name: STORAGE_URL, value: {{ .Values.storageUrl | quote }} }
+{{- end }}
+{{- with .Values.storageUrl }}
+- { name: STORAGE_URL, value: {{ . | quote }} }
+{{- end }}
 {{- if .Values.secretHas.s3 }}
 - { name: S3_ACCESS_KEY_ID_FILE, value: /run/secrets/tenure/s3-access-key-id }
 - { name: S3_SECRET_ACCESS_KEY_FILE, value: /run/secrets/tenure/s3-secret-access-key }
 {{- end }}
 {{- if .Values.secretHas.smtpUrl }}
 - { name: SMTP_URL_FILE, value: /run/secrets/tenure/smtp-url }
+{{- end }}
+{{- range $name, $key := .Values.secretSettings }}
+- { name: {{ $name }}_FILE, value: {{ printf "/run/secrets/tenure/%s" $key | quote }} }
 {{- end }}
 - { name: METRICS_PORT, value: "9100" }
 - { name: METRICS_HOST, value: 0.0.0.0 }
@@ -58,13 +65,30 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* Where processes say how they are: http, or metrics where they take no requests. */}}
+{{- define "tenure.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: {{ .port }} }
+  periodSeconds: 2
+  failureThreshold: {{ .starts }}
+readinessProbe:
+  httpGet: { path: /readyz, port: {{ .port }} }
+  periodSeconds: {{ .ready }}
+  failureThreshold: {{ .failures }}
+livenessProbe:
+  httpGet: { path: /livez, port: {{ .port }} }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
 {{- define "tenure.mounts" -}}
 - { name: secrets, mountPath: /run/secrets/tenure, readOnly: true }
 - { name: data, mountPath: /data }
 - { name: tmp, mountPath: /tmp }
 {{- end }}
 
-{{/* The owner's address is only in pods that migrate. */}}
+{{/* The owner's address is only in pods that migrate; one with its own database keeps its data in a volume. */}}
 {{- define "tenure.volumes" -}}
 - name: secrets
   secret:
@@ -72,7 +96,9 @@ capabilities: { drop: [ALL] }
     defaultMode: 0440
     items:
       - { key: app-key, path: app-key }
+      {{- if not .root.Values.embedded.enabled }}
       - { key: database-url, path: database-url }
+      {{- end }}
       {{- if .migrates }}
       - { key: database-migration-url, path: database-migration-url }
       {{- end }}
@@ -83,7 +109,15 @@ capabilities: { drop: [ALL] }
       - { key: s3-access-key-id, path: s3-access-key-id }
       - { key: s3-secret-access-key, path: s3-secret-access-key }
       {{- end }}
+      {{- range $key := values .root.Values.secretSettings | sortAlpha | uniq }}
+      - { key: {{ $key | quote }}, path: {{ $key | quote }} }
+      {{- end }}
+{{- if .root.Values.embedded.enabled }}
+# parallel statements of PostgreSQL
+- { name: shm, emptyDir: { medium: Memory, sizeLimit: 256Mi } }
+{{- else }}
 - { name: data, emptyDir: {} }
+{{- end }}
 - { name: tmp, emptyDir: {} }
 {{- end }}
 
