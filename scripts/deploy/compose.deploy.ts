@@ -6,7 +6,7 @@ import type { ComposeService } from './compose-file.ts';
 import type { ComposePlan, ComposeWalked } from './compose-walk.ts';
 import { aloneWithRuntime, imageOf, imageTools, openStore, succeed } from './container.ts';
 import { installBlocks, runnable } from './page.ts';
-import { has, run } from './tools.ts';
+import { has, printedBy, run } from './tools.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const folder = join(scratch, 'compose');
@@ -95,7 +95,7 @@ describe.runIf(canStart)('the services of', () => {
     const path = join(import.meta.dirname, 'compose-walk.ts');
     const { status, output } = run(...aloneWithRuntime(process.execPath, path, JSON.stringify(plan)));
     expect(status, output).toBe(0);
-    const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as ComposeWalked;
+    const walked = printedBy<ComposeWalked>({ status, output });
     console.log(
       `${file}: through Caddy the stream began after ${walked.heard.first} ms, a notification took ${walked.heard.next} ms.`,
     );

@@ -13,7 +13,7 @@ import {
   openStore,
 } from './container.ts';
 import { limited } from './memory.ts';
-import { has, run } from './tools.ts';
+import { has, printedBy, run } from './tools.ts';
 import type { Plan, Walked } from './walk.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
@@ -112,7 +112,7 @@ describe.runIf(canStart)('a container of the image', () => {
       ...limited(gigabyte, ...aloneWithRuntime(process.execPath, walk, JSON.stringify(plan))),
     );
     expect(status, output).toBe(0);
-    const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Walked;
+    const walked = printedBy<Walked>({ status, output });
     console.log(`The first start of a container took ${walked.firstStartMilliseconds} ms.`);
     expect(walked).toMatchObject({
       statuses: { company: 201, department: 201, person: 201, picture: 200, page: 200 },

@@ -6,7 +6,7 @@ import { archiveOf, findFormer } from './former.ts';
 import type { LifePlan, LifeWalked } from './life-walk.ts';
 import { installBlocks, upgradeBlocks } from './page.ts';
 import { commandsFor, makeSystem, systemTools } from './system.ts';
-import { alone, has, run } from './tools.ts';
+import { alone, has, printedBy, run } from './tools.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const archive = `${tree}.tar.zst`;
@@ -58,7 +58,7 @@ test.runIf(canLive)('the life of an installation: first sign-in, backup, copy, u
     ...alone(process.execPath, join(import.meta.dirname, 'life-walk.ts'), JSON.stringify(plan)),
   );
   expect(status, output).toBe(0);
-  const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as LifeWalked;
+  const walked = printedBy<LifeWalked>({ status, output });
   const { reload, kill } = walked;
   const [before, after] = folders.map((folder) => releaseIn(join(root, folder))) as [Release, Release];
   expect(after.commit).toBe(releaseIn(tree).commit);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { writeCertificate } from './certificate.ts';
 import type { ProxyPlan, ProxyWalked } from './proxy-walk.ts';
-import { alone, has, namedUser, run, unprivileged } from './tools.ts';
+import { alone, has, namedUser, printedBy, run, unprivileged } from './tools.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
 const canServe = has('nginx before the service', 'nginx', 'openssl', 'unshare', 'ip', 'setpriv');
@@ -50,7 +50,7 @@ describe.runIf(canServe)('nginx with the example', () => {
   test('passes notifications on at once, speaks HTTP/2 and redirects plain HTTP', () => {
     const { status, output } = walk(planOf(join(scratch, 'nginx'), example));
     expect(status, output).toBe(0);
-    const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as ProxyWalked;
+    const walked = printedBy<ProxyWalked>({ status, output });
     console.log(`Through nginx the stream began after ${walked.first} ms, a notification took ${walked.next} ms.`);
     expect(walked).toMatchObject({ redirected: `https://${name}/somewhere`, protocol: 'h2' });
   });

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { alone, has, namedUser, run, unprivileged } from './tools.ts';
+import { alone, has, namedUser, printedBy, run, unprivileged } from './tools.ts';
 import type { Plan, Walked } from './walk.ts';
 
 const [scratch, tree] = [inject('scratch'), inject('tree')];
@@ -33,7 +33,7 @@ test.runIf(canRun)('read-only, without rights and without network it serves over
   };
   const { status, output } = run(...alone(process.execPath, walk, JSON.stringify(plan)));
   expect(status, output).toBe(0);
-  const walked = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Walked;
+  const walked = printedBy<Walked>({ status, output });
   console.log(`The first start took ${walked.firstStartMilliseconds} ms.`);
   expect(walked).toMatchObject({
     healthWithoutService: 1,

@@ -29,6 +29,10 @@ export function run(program: string, args: string[], options: { cwd?: string; en
   return { status, output: error ? error.message : `${stdout}${stderr}` };
 }
 
+/** The JSON that a program printed as a line; what it started may have written errors after it. */
+export const printedBy = <T>({ output }: Ran): T =>
+  JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '') as T;
+
 /** A command in a network of its own that has loopback only; what it starts ends with it. */
 export const alone = (...command: string[]): [string, string[]] => [
   'unshare',
