@@ -110,6 +110,8 @@ const backups = () => globSync('mnt/backups/backups/*/manifest.json*', { cwd: ro
 
 async function install(): Promise<Visit> {
   await perform(commands.install);
+  // nginx closes a connection after a thousand requests, and what is on its way then is repeated by browsers, not here
+  writeFileSync(join(root, 'etc/nginx/conf.d/load.conf'), 'keepalive_requests 1000000;\n');
   await perform(commands.proxy);
   tls.setDefaultCACertificates([readFileSync(join(root, 'etc/ssl/tenure/fullchain.pem'), 'utf8')]);
   return firstVisit(address, dataDir);
