@@ -36,14 +36,14 @@ export function signed({ claims, header, key }: Signing): string {
 /** All names lead to this machine. */
 export const toThisMachine: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
-function makeProvider(issuer: string, state: Bent) {
+function makeProvider(issuer: string, clientAddress: string, state: Bent) {
   const jwk = { ...state.key.privateKey.export({ format: 'jwk' }), kid: state.key.kid, use: 'sig', alg: 'RS256' };
   const provider = new Provider(issuer, {
     clients: [
       {
         ...opClient,
-        redirect_uris: Array.from({ length: 40 }, (_, index) => `${frontend}/sso/callback/${index + 1}`),
-        post_logout_redirect_uris: [`${frontend}/login`],
+        redirect_uris: Array.from({ length: 40 }, (_, index) => `${clientAddress}/sso/callback/${index + 1}`),
+        post_logout_redirect_uris: [`${clientAddress}/login`],
       },
     ],
     jwks: { keys: [jwk] },
@@ -111,9 +111,9 @@ export type TestProvider = Bent & {
   publicPem: () => string;
 };
 
-/** Starts a provider; it is stopped after the test file. */
-export async function openIdProvider(): Promise<TestProvider> {
-  const tls = certificateFor(host, '127.0.0.1');
+/** Starts a provider for the service at an address; it is stopped after the test file. */
+export async function openIdProvider(name = host, clientAddress = frontend): Promise<TestProvider> {
+  const tls = certificateFor(name, '127.0.0.1');
   const state: Bent = {
     people: new Map(),
     person: '',
@@ -134,8 +134,8 @@ export async function openIdProvider(): Promise<TestProvider> {
     server.close();
     server.closeAllConnections();
   });
-  const issuer = `https://${host}:${(server.address() as AddressInfo).port}`;
-  const provider = makeProvider(issuer, state);
+  const issuer = `https://${name}:${(server.address() as AddressInfo).port}`;
+  const provider = makeProvider(issuer, clientAddress, state);
   const handle = provider.callback();
 
   /** Signs the person in and consents, without asking. */
