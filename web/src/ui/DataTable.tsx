@@ -1,6 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ChangeEvent, type ComponentType, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './DataTable.module.css';
 import { usePhone } from './use-phone.ts';
@@ -17,8 +16,17 @@ export type Column<Row> = {
   headerHidden?: boolean;
 };
 
+export type RowBoxProps = {
+  'aria-label': string;
+  checked: boolean;
+  indeterminate?: boolean;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+};
+
 /** Rows are selectable; the screen holds the selection, since it may span pages. */
 export type RowChoice<Row> = {
+  /** `RowBox`; most tables have none, and do not load it. */
+  Box: ComponentType<RowBoxProps>;
   /** The accessible name of a row's checkbox. */
   label: (row: Row) => string;
   isOn: (row: Row) => boolean;
@@ -66,7 +74,7 @@ const Cards = <Row,>({ rows, rowKey, stale, choice, card }: CardsProps<Row>) => 
       <li key={rowKey(row)} className={classes['card']}>
         {choice ? (
           <div className={classes['choosable']}>
-            <RowBox row={row} choice={choice} />
+            <BoxOf row={row} choice={choice} />
             {card(row)}
           </div>
         ) : (
@@ -114,7 +122,7 @@ const BodyRow = <Row,>({ row, columns, choice }: BodyRowProps<Row>) => (
   <tr data-chosen={choice?.isOn(row) || undefined}>
     {choice && (
       <td className={classes['box']}>
-        <RowBox row={row} choice={choice} />
+        <BoxOf row={row} choice={choice} />
       </td>
     )}
     {columns.map((column) => (
@@ -123,9 +131,8 @@ const BodyRow = <Row,>({ row, columns, choice }: BodyRowProps<Row>) => (
   </tr>
 );
 
-const RowBox = <Row,>({ row, choice }: { row: Row; choice: RowChoice<Row> }) => (
-  <Checkbox
-    size="xs"
+const BoxOf = <Row,>({ row, choice }: { row: Row; choice: RowChoice<Row> }) => (
+  <choice.Box
     aria-label={choice.label(row)}
     checked={choice.isOn(row)}
     onChange={(event) => choice.onToggle([row], event.currentTarget.checked)}
@@ -137,8 +144,7 @@ function AllBox<Row>({ rows, choice }: { rows: readonly Row[]; choice: RowChoice
   const chosen = rows.filter(choice.isOn).length;
   return (
     <th scope="col" className={classes['box']}>
-      <Checkbox
-        size="xs"
+      <choice.Box
         aria-label={t('choosePage')}
         checked={chosen > 0 && chosen === rows.length}
         indeterminate={chosen > 0 && chosen < rows.length}

@@ -19,6 +19,7 @@ import { today } from '../../ui/time-served.ts';
 import { EvaluationStatus } from '../../workflow/EvaluationStatus.tsx';
 import { PartOf } from '../../workflow/PartOf.tsx';
 import { usePercent } from '../../ui/use-percent.ts';
+import { RowBox } from '../../ui/RowBox.tsx';
 import { useSelected } from '../kpi-evaluations/bulk/use-selected.ts';
 import { figuresInterval } from './polling.ts';
 import type { CycleSearch, TabProps } from './search.ts';
@@ -65,6 +66,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
         onPage={(page) => onChange({ page })}
         {...(mayChange && {
           choice: {
+            Box: RowBox,
             label: (row: KpiEvaluationRow) => t('select', { name: row.employee.name }),
             isOn: selected.isOn,
             onToggle: selected.toggle,

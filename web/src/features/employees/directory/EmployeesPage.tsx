@@ -15,6 +15,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { useListLayout, type ListLayout } from '../../../ui/use-list-layout.ts';
+import { RowBox } from '../../../ui/RowBox.tsx';
 import {
   EmployeeCard,
   useEmployeeColumns,
@@ -175,6 +176,7 @@ function useRowChoice(chosen: ReturnType<typeof useSelection>, isToday: boolean)
   const { can } = useSession();
   if (!isToday || !presetChanges.some(can)) return undefined;
   return {
+    Box: RowBox,
     label: (row) => t('choose', { name: row.display_name }),
     isOn: chosen.includes,
     onToggle: chosen.toggle,

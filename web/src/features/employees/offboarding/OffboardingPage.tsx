@@ -18,6 +18,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { SearchField } from '../../../ui/SearchField.tsx';
+import { RowBox } from '../../../ui/RowBox.tsx';
 import { useColumns } from './columns.tsx';
 import { Reassign, type Wanted } from './Reassign.tsx';
 
@@ -67,7 +68,7 @@ function useChoice() {
       return next;
     });
   const isOn = (row: Responsibility) => chosen.has(keyOf(row));
-  return { chosen: [...chosen.values()], choice: { isOn, onToggle }, clear: () => setChosen(new Map()) };
+  return { chosen: [...chosen.values()], choice: { Box: RowBox, isOn, onToggle }, clear: () => setChosen(new Map()) };
 }
 
 function Responsibilities({ employee }: { employee: Employee }) {

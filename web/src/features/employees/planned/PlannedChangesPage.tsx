@@ -17,6 +17,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
+import { RowBox } from '../../../ui/RowBox.tsx';
 import { plannedFilters, type PlannedSearch } from '../search.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 import { usePlannedColumns } from './columns.tsx';
@@ -99,7 +100,7 @@ function useChoice() {
     });
   return {
     chosen: [...chosen.values()],
-    choice: { isOn: ({ id }: PlannedChange) => chosen.has(id), onToggle },
+    choice: { Box: RowBox, isOn: ({ id }: PlannedChange) => chosen.has(id), onToggle },
     clear: () => setChosen(new Map()),
   };
 }

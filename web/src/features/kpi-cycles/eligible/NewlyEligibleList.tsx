@@ -12,6 +12,7 @@ import { Day } from '../../../ui/Dates.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
+import { RowBox } from '../../../ui/RowBox.tsx';
 import type { TabProps } from '../search.ts';
 
 const AddPeople = lazyPart(() => import('../mend/AddPeople.tsx'), 'AddPeople', 'kpi-cycle-mend');
@@ -44,6 +45,7 @@ export function NewlyEligibleList({ cycle, search, onChange }: TabProps) {
         card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(page) => onChange({ page })}
         choice={{
+          Box: RowBox,
           label: (row) => t('select', { name: row.employee.name }),
           isOn: (row) => selected.some(({ employee }) => employee.id === row.employee.id),
           onToggle: (rows, on) => setSelected([...without(rows), ...(on ? rows : [])]),

@@ -17,6 +17,7 @@ import { evaluationFilters, evaluationTabs, type EvaluationsSearch, type Evaluat
 import { EvaluationCard, useEvaluationColumns } from './columns.tsx';
 import { EvaluationFilters, type Change } from './EvaluationFilters.tsx';
 import { TabRow } from '../../../ui/RecordTabs.tsx';
+import { RowBox } from '../../../ui/RowBox.tsx';
 
 const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar', 'kpi-evaluation-bulk');
 
@@ -109,6 +110,7 @@ export function EvaluationsPage() {
         onSize={(size) => change({ per_page: size })}
         {...(mayChange && {
           choice: {
+            Box: RowBox,
             label: (row: KpiEvaluationRow) => t('select', { name: `${row.employee.name}, ${row.cycle.name}` }),
             isOn: selected.isOn,
             onToggle: selected.toggle,
