@@ -59,7 +59,9 @@ describe('a service with a bucket', () => {
     expect((await upload(client, path, 'After')).status).toBe(201);
     const found = await download(service, client, url);
     expect([found.status, found.bytes.equals(pdf.content)]).toEqual([200, true]);
-    expect(await service.logged('storage_down')).toMatchObject([{ store: `s3://files/${prefix}`, code: 'ECONNREFUSED' }]);
+    expect(await service.logged('storage_down')).toMatchObject([
+      { store: `s3://files/${prefix}`, code: 'ECONNREFUSED' },
+    ]);
     expect(await service.logged('storage_up')).toHaveLength(1);
   }, 60_000);
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { Deps, RequestInfo } from '../http/context.ts';
-import { notifyBreakGlassUsed } from '../notifications/account.ts';
+import { notifyBreakGlassUsed } from '../notifications/own-account.ts';
 
 /** Notes that an emergency account began a session, and tells all administrators. */
 export async function noteBreakGlass(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { HttpError } from '../http/errors.ts';
 import type { JobContext } from '../jobs/task.ts';
-import { notifyProviderChanged } from '../notifications/account.ts';
+import { notifyProviderChanged } from '../notifications/own-account.ts';
 import { algorithmsOf } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 

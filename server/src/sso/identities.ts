@@ -6,7 +6,7 @@ import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestInfo } from '../http/context.ts';
-import { notifyIdentityLinked } from '../notifications/account.ts';
+import { notifyIdentityLinked } from '../notifications/own-account.ts';
 import type { Came } from './person.ts';
 import type { Provider } from './providers.ts';
 

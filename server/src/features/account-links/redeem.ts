@@ -13,7 +13,7 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { GuestCtx } from '../../http/context.ts';
 import { invalidFields, say } from '../../http/errors.ts';
-import { notifyLinkUsed } from '../../notifications/account.ts';
+import { notifyLinkUsed } from '../../notifications/own-account.ts';
 import { dead, findLink, tryLink } from './find.ts';
 
 type Body = BodyOut<typeof accountLinks.redeem>;

@@ -14,7 +14,7 @@ import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { notifyPasswordChanged } from '../../notifications/account.ts';
+import { notifyPasswordChanged } from '../../notifications/own-account.ts';
 import { demandedProviders } from '../../people/conditions.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;

@@ -16,7 +16,7 @@ import { bind } from '../../http/context.ts';
 import type { ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { done, read } from '../../http/replies.ts';
-import { notifyFactor } from '../../notifications/account.ts';
+import { notifyFactor } from '../../notifications/own-account.ts';
 import { isRightCode } from './step-up.ts';
 
 /** The own second factors: an authenticator app, and recovery codes that stand in for it. */

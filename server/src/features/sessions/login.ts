@@ -1,26 +1,21 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { SessionMarks } from '../../access/actor.ts';
-import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
+import { deviceKey } from '../../access/known-origins.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
-import { createSession, endSession, guardOf } from '../../access/sessions.ts';
-import type { NewSession } from '../../access/sessions.ts';
+import { guardOf } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
 import { demandsOn } from '../../access/second-factors.ts';
 import { randomToken, sha256Hex } from '../../crypto/crypto.ts';
-import { newDeviceId } from '../../crypto/device-cookie.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
-import { notifySignIn } from '../../notifications/account.ts';
-import { noteBreakGlass } from '../../sso/break-glass.ts';
+import { beginSession } from '../../sign-in/begin-session.ts';
+import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
 import { forgetFirstPassword } from './first-password.ts';
 
 const noMatch = text('account.wrong_credentials');
@@ -92,39 +87,6 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 }
 
 type SignInFields = { email: string; password: string };
-/** `device` is the browser, now known. */
-export type SignedIn = NewSession & { device: Uint8Array };
-
-export type SignInRequest = { request: RequestInfo; credentials: Credentials };
-
-type Beginning = {
-  userId: number;
-  failures: number;
-  break_glass: boolean;
-  marks: Partial<SessionMarks>;
-  /** The longest session of the way in, where it is shorter than that of the installation. */
-  maxHours?: number | null;
-};
-
-/** Starts a session in place of the presented one, and stores its browser. */
-export async function begin(
-  deps: Deps,
-  db: Transaction<DB>,
-  { request, credentials }: SignInRequest,
-  { userId, failures, break_glass, marks, maxHours }: Beginning,
-): Promise<SignedIn> {
-  const { ip, user_agent } = request;
-  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
-  const from = { ip, user_agent, device: deviceKey(device) };
-  if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
-  const hours = Math.min(deps.config.SESSION_MAX_HOURS, maxHours ?? Infinity);
-  const created = await createSession(db, userId, from, { ...deps.config, SESSION_MAX_HOURS: hours }, marks);
-  await rememberOrigin(db, userId, from);
-  await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
-  if (break_glass) await noteBreakGlass(deps, db, { user_id: userId, session_id: created.session_id }, request);
-  return { ...created, device };
-}
-
 /** A right password that does not suffice is answered like a wrong one. */
 function refusedByPolicy(deps: Deps, userId: number, reason: string): undefined {
   deps.log.warn({ event: 'login_refused_by_policy', user_id: userId, reason }, 'a right password does not suffice');
@@ -148,7 +110,7 @@ async function enter(
   const failed = await failures();
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
-    return begin(deps, db, asked, { userId: id, failures: failed, break_glass, marks: { enrol_only: is_due } });
+    return beginSession(deps, db, asked, { userId: id, failures: failed, break_glass, marks: { enrol_only: is_due } });
   });
   return work.catch((error: unknown) => {
     const reason = guardOf(error);

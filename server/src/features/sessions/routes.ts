@@ -7,9 +7,9 @@ import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
+import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { endSessionUrl } from '../../sso/end-session.ts';
 import { signIn } from './login.ts';
-import type { SignedIn } from './login.ts';
 import { takeSecondStep } from './second-step.ts';
 
 function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data']['second_factor'] {

@@ -15,9 +15,10 @@ import type { DB } from '../../db/schema.ts';
 import type { Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { PendingStep, ThroughProvider } from '../../http/flow-cookies.ts';
-import { notifyManyCodes, notifyRecoveryCodeUsed } from '../../notifications/account.ts';
-import { begin, used } from './login.ts';
-import type { SignedIn, SignInRequest } from './login.ts';
+import { notifyManyCodes, notifyRecoveryCodeUsed } from '../../notifications/own-account.ts';
+import { beginSession } from '../../sign-in/begin-session.ts';
+import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
+import { used } from './login.ts';
 
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
 const over = () => invalid('sign_in', text('account.sign_in_again'));
@@ -88,7 +89,7 @@ async function finish(deps: Deps, going: Going, failures: number): Promise<Signe
     const { through } = step;
     const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
     const marks = { factors: 2, ...came };
-    const created = await begin(deps, db, going, {
+    const created = await beginSession(deps, db, going, {
       userId: step.user_id,
       failures,
       break_glass: account.break_glass,

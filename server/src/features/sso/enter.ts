@@ -7,10 +7,10 @@ import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
+import { beginSession } from '../../sign-in/begin-session.ts';
+import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
-import { begin as beginSession } from '../sessions/login.ts';
-import type { SignedIn } from '../sessions/login.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 

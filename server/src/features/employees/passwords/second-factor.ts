@@ -4,7 +4,7 @@ import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { invalid } from '../../../http/errors.ts';
-import { notifyFactorReset } from '../../../notifications/account.ts';
+import { notifyFactorReset } from '../../../notifications/own-account.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
 /**

@@ -1,0 +1,162 @@
+import { randomId } from '../crypto/crypto.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { notify } from './notify.ts';
+import type { NotifyContext } from './notify.ts';
+import { accounts, administrators } from './recipients.ts';
+import type { VariantOf } from './words.ts';
+
+/** Notifications of the owner of an account about what the owner did: an attacker may have done it. */
+
+type Device = { ip: string; user_agent: string };
+
+function notifyOwner(
+  db: Db,
+  userId: number,
+  notice: {
+    round: string;
+    variant?: VariantOf<'account_security_notice'>;
+    device: Device;
+    count?: number;
+    provider?: string;
+  },
+): Promise<number> {
+  const { device, count, provider, ...rest } = notice;
+  return notify({ db, actor: { user_id: userId } }, 'account_security_notice', {
+    ...rest,
+    subject: { type: 'account', id: userId },
+    url: '/profile',
+    params: {
+      ip: device.ip,
+      device: device.user_agent.slice(0, 255),
+      ...(count !== undefined && { count }),
+      ...(provider !== undefined && { provider }),
+    },
+    to: accounts([userId]),
+    even_actor: true,
+  });
+}
+
+/** Notifies the person that the own password changed. */
+export async function notifyPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
+  await notifyOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
+}
+
+/** Notifies the person that a link changed the own password. */
+export async function notifyLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
+  await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
+}
+
+/** Notifies the person of a second factor that came or went: `round` tells two of them apart. */
+export async function notifyFactor(
+  db: Db,
+  userId: number,
+  {
+    variant,
+    round,
+    ...device
+  }: Device & {
+    variant: 'factor_added' | 'factor_removed' | 'recovery_codes';
+    round: string;
+  },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `${variant}-${round}`, variant, device });
+}
+
+/** Notifies the person that the actor took their second factor away. */
+export async function notifyFactorReset(context: NotifyContext, userId: number, round: string): Promise<void> {
+  await notify(context, 'account_security_notice', {
+    round: `factor-reset-${round}`,
+    variant: 'factor_reset',
+    subject: { type: 'account', id: userId },
+    url: '/profile',
+    params: { ip: null, device: null },
+    to: accounts([userId]),
+  });
+}
+
+/** Notifies the person that a recovery code was used; `left` are unused. */
+export async function notifyRecoveryCodeUsed(
+  db: Db,
+  userId: number,
+  { session_id, left, ...device }: Device & { session_id: number; left: number },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `recovery-${session_id}`, variant: 'recovery_code', count: left, device });
+}
+
+/** Notifies the person that wrong codes followed the right password. */
+export async function notifyManyCodes(
+  db: Db,
+  userId: number,
+  { step, count, ...device }: Device & { step: string; count: number },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `codes-${step}`, variant: 'codes', count, device });
+}
+
+/** Notifies the person of another way to sign in: their account at a provider. */
+export async function notifyIdentityLinked(
+  db: Db,
+  userId: number,
+  identity: { id: number; provider: string },
+  device: Device,
+): Promise<void> {
+  const { id, provider } = identity;
+  await notifyOwner(db, userId, { round: `identity-${id}`, variant: 'identity_linked', provider, device });
+}
+
+/** Notifies all administrators that an emergency account was used. */
+export async function notifyBreakGlassUsed(
+  db: Db,
+  { user_id, session_id, name }: { user_id: number; session_id: number; name: string },
+  { ip, user_agent }: Device,
+): Promise<void> {
+  await notify({ db, actor: { user_id } }, 'break_glass_used', {
+    subject: { type: 'account', id: user_id },
+    round: session_id,
+    url: '/audit-log',
+    params: { person: name, ip, device: user_agent.slice(0, 255) },
+    to: administrators,
+    even_actor: true,
+  });
+}
+
+/** Notifies all administrators that a provider names other addresses or algorithms than before. */
+export async function notifyProviderChanged(
+  db: Db,
+  { id, name, fields }: { id: number; name: string; fields: readonly string[] },
+): Promise<void> {
+  await notify({ db, actor: null }, 'sso_provider_changed', {
+    subject: { type: 'identity_provider', id },
+    round: randomId(),
+    url: '/audit-log',
+    params: { provider: name, fields: fields.join(', ') },
+    to: administrators,
+  });
+}
+
+/** Removes version numbers, so that an updated browser does not count as a new device. */
+const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
+
+/** True when the account has earlier sessions and none of them used such a browser. */
+async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
+             as is_new
+    from session_register s, session_register fresh
+    where fresh.id = ${sessionId} and s.user_id = ${userId} and s.id <> fresh.id`.execute(db);
+  return rows[0]?.is_new ?? false;
+}
+
+const suspiciousFailures = 5;
+
+/** Notifies the person of a sign-in from a new device or after many failed attempts. */
+export async function notifySignIn(
+  db: Db,
+  userId: number,
+  { session_id, failures, ...device }: Device & { session_id: number; failures: number },
+): Promise<void> {
+  if (failures >= suspiciousFailures)
+    await notifyOwner(db, userId, { round: `failures-${session_id}`, variant: 'failures', count: failures, device });
+  else if (await isNewDevice(db, userId, session_id))
+    await notifyOwner(db, userId, { round: `device-${session_id}`, device });
+}

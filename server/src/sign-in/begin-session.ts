@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import type { SessionMarks } from '../access/actor.ts';
+import { deviceKey, rememberOrigin } from '../access/known-origins.ts';
+import { createSession, endSession } from '../access/sessions.ts';
+import type { NewSession } from '../access/sessions.ts';
+import { newDeviceId } from '../crypto/device-cookie.ts';
+import type { DB } from '../db/schema.ts';
+import type { Deps, RequestInfo } from '../http/context.ts';
+import type { Credentials } from '../http/session-cookies.ts';
+import { notifySignIn } from '../notifications/own-account.ts';
+import { noteBreakGlass } from '../sso/break-glass.ts';
+
+/** `device` is the browser, now known. */
+export type SignedIn = NewSession & { device: Uint8Array };
+
+export type SignInRequest = { request: RequestInfo; credentials: Credentials };
+
+type Beginning = {
+  userId: number;
+  failures: number;
+  break_glass: boolean;
+  marks: Partial<SessionMarks>;
+  /** The longest session of the way in, where it is shorter than that of the installation. */
+  maxHours?: number | null;
+};
+
+/** Starts a session in place of the presented one, and stores its browser. */
+export async function beginSession(
+  deps: Deps,
+  db: Transaction<DB>,
+  { request, credentials }: SignInRequest,
+  { userId, failures, break_glass, marks, maxHours }: Beginning,
+): Promise<SignedIn> {
+  const { ip, user_agent } = request;
+  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
+  const from = { ip, user_agent, device: deviceKey(device) };
+  if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
+  const hours = Math.min(deps.config.SESSION_MAX_HOURS, maxHours ?? Infinity);
+  const created = await createSession(db, userId, from, { ...deps.config, SESSION_MAX_HOURS: hours }, marks);
+  await rememberOrigin(db, userId, from);
+  await notifySignIn(db, userId, { ...created, failures, ip, user_agent });
+  if (break_glass) await noteBreakGlass(deps, db, { user_id: userId, session_id: created.session_id }, request);
+  return { ...created, device };
+}
