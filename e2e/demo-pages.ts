@@ -69,6 +69,8 @@ async function records(page: Page): Promise<Records> {
     kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,
     probationReview: probation,
     probationVerification: probation,
+    // the page of a provider explains itself without an answer
+    ssoCallback: 1,
     role: (await ask(page, 'roles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,

@@ -72,6 +72,14 @@ export const reset = createRoute({ getParentRoute: () => root, path: paths.reset
 /** Opened from an invitation. */
 export const welcome = createRoute({ getParentRoute: () => root, path: paths.welcome, component: resetPage() });
 
+/** Where a provider sends the browser back to, with its answer as search parameters. */
+export const ssoCallback = createRoute({
+  getParentRoute: () => root,
+  path: paths.ssoCallback,
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyScreen(() => import('./features/sign-in/SsoCallbackPage.tsx'), 'SsoCallbackPage', 'sso'),
+});
+
 /** The layout route of all screens that require a session. */
 export const shell = createRoute({
   getParentRoute: () => root,

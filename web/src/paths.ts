@@ -8,6 +8,8 @@ export const paths = {
   /** With the token of a mailed link as its fragment. */
   reset: '/reset',
   welcome: '/welcome',
+  /** Where a provider of single sign-on sends people back to. */
+  ssoCallback: '/sso/callback/$id',
   employees: '/employees',
   newEmployee: '/employees/new',
   plannedChanges: '/job-changes',
@@ -28,6 +30,7 @@ export const paths = {
   brand: '/settings/brand',
   backups: '/settings/backups',
   sealingKeys: '/settings/sealing-keys',
+  signInSettings: '/settings/sign-in',
   newHistoryImport: '/imports/jobs/new',
   historyImports: '/imports/jobs',
   historyImport: '/imports/jobs/$id',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { forgot, newPassword, reset, root, secondFactor, shell, signIn, welcome } from './auth-routes.tsx';
+import { forgot, newPassword, reset, root, secondFactor, shell, signIn, ssoCallback, welcome } from './auth-routes.tsx';
 import { announcementsRoute } from './features/announcements/routes.ts';
 import { backupsRoute } from './features/backups/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
@@ -8,6 +8,7 @@ import { companySearch, departmentSearch, departmentsSearch } from './features/d
 import { directoryRoutes } from './features/directory/routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { homeRoute } from './features/home/routes.ts';
+import { signInSettingsRoute } from './features/identity-providers/routes.ts';
 import { importRoutes } from './features/imports/routes.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
@@ -174,6 +175,7 @@ const tree = root.addChildren([
   reset,
   welcome,
   forgot,
+  ssoCallback,
   shell.addChildren([
     homeRoute,
     ...employeeRoutes,
@@ -201,6 +203,7 @@ const tree = root.addChildren([
     ...brandRoutes,
     backupsRoute,
     sealingKeysRoute,
+    signInSettingsRoute,
     announcementsRoute,
     auditLogRoute,
     unknown,

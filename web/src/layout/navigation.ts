@@ -10,6 +10,7 @@ import {
   IconDatabaseExport,
   IconHome,
   IconKey,
+  IconLogin,
   IconPalette,
   IconShieldLock,
   IconClipboardText,
@@ -49,6 +50,7 @@ type Entry = {
     | 'brand'
     | 'backups'
     | 'sealingKeys'
+    | 'signInSettings'
     | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
@@ -146,6 +148,7 @@ const groups: readonly Group[] = [
         permission: 'announcements.manage',
       },
       { key: 'brand', to: paths.brand, icon: IconPalette, permission: 'brand.manage' },
+      { key: 'signInSettings', to: paths.signInSettings, icon: IconLogin, permission: 'identity.manage' },
       { key: 'backups', to: paths.backups, icon: IconDatabaseExport, permission: 'backups.view' },
       { key: 'sealingKeys', to: paths.sealingKeys, icon: IconKey, permission: 'identity.manage' },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },

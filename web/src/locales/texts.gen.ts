@@ -27,6 +27,7 @@ import type guide from '@tenure/contract/locales/en/browser/guide.json';
 import type help from '@tenure/contract/locales/en/browser/help.json';
 import type homeArrange from '@tenure/contract/locales/en/browser/home-arrange.json';
 import type home from '@tenure/contract/locales/en/browser/home.json';
+import type identityProviders from '@tenure/contract/locales/en/browser/identity-providers.json';
 import type importProblems from '@tenure/contract/locales/en/browser/import-problems.json';
 import type importProfiles from '@tenure/contract/locales/en/browser/import-profiles.json';
 import type importValues from '@tenure/contract/locales/en/browser/import-values.json';
@@ -85,6 +86,7 @@ import type secondStep from '@tenure/contract/locales/en/browser/second-step.jso
 import type shell from '@tenure/contract/locales/en/browser/shell.json';
 import type signIn from '@tenure/contract/locales/en/browser/sign-in.json';
 import type signature from '@tenure/contract/locales/en/browser/signature.json';
+import type sso from '@tenure/contract/locales/en/browser/sso.json';
 import type steps from '@tenure/contract/locales/en/browser/steps.json';
 import type tasks from '@tenure/contract/locales/en/browser/tasks.json';
 import type templateImportFields from '@tenure/contract/locales/en/browser/template-import-fields.json';
@@ -124,6 +126,7 @@ export type Parts = {
   help: typeof help;
   'home-arrange': typeof homeArrange;
   home: typeof home;
+  'identity-providers': typeof identityProviders;
   'import-problems': typeof importProblems;
   'import-profiles': typeof importProfiles;
   'import-values': typeof importValues;
@@ -181,6 +184,7 @@ export type Parts = {
   'second-step': typeof secondStep;
   'sign-in': typeof signIn;
   signature: typeof signature;
+  sso: typeof sso;
   steps: typeof steps;
   tasks: typeof tasks;
   'template-import-fields': typeof templateImportFields;

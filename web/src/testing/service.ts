@@ -43,6 +43,8 @@ const always: Record<string, Reply> = {
       message: '',
     },
   },
+  'GET /api/profile/identities': { body: { data: { identities: [], providers: [] }, message: '' } },
+  'GET /api/sign-in/options': { body: { data: { by_address: false, providers: [] }, message: '' } },
   'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 

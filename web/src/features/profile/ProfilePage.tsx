@@ -30,7 +30,7 @@ const ReviewsTab = lazyPart(
 );
 const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
 const Settings = lazyPart(() => import('./Settings.tsx'), 'Settings', 'palette');
-const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
+const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in', 'sso');
 
 /** The user's profile: details, password, sessions, notifications and preferences. */
 export function ProfilePage() {

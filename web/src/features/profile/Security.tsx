@@ -5,6 +5,7 @@ import { NewPasswordFields, useNewPassword } from '../../ui/NewPassword.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { LinkedSignIns } from './LinkedSignIns.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Block, Blocks, fieldWidth } from './Block.tsx';
 
@@ -16,11 +17,12 @@ const TwoStep = () => (
   </Suspense>
 );
 
-/** The password, the second factor and the sessions of the user. */
+/** The password, the second factor, the linked sign-ins and the sessions of the user. */
 export const Security = () => (
   <Blocks>
     <Password />
     <TwoStep />
+    <LinkedSignIns />
     <Sessions />
   </Blocks>
 );

@@ -1,31 +1,29 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { session, type Reply } from '@tenure/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { session, sso, type Reply } from '@tenure/contract';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
-import { startPage } from '../../api/preferences.ts';
-import { sessionQuery } from '../../api/session.tsx';
-import { announceUser } from '../../api/tabs.ts';
+import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
-import { removeDrafts } from '../../ui/drafts.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { keepOneTime } from './one-time.ts';
 import { rememberedEmail, rememberEmail } from './remembered-email.ts';
 import { LanguageChoice } from './LanguageChoice.tsx';
 import { offersResets } from './offers-resets.ts';
-import { safeNext } from './safe-next.ts';
 import { SignInNotice, Wait } from './SignInNotice.tsx';
+import { useEnter } from './use-enter.ts';
+import { useWays } from './use-ways.ts';
 import classes from './SignInPage.module.css';
 import { TreeArt } from './TreeArt.tsx';
 
 const route = getRouteApi('/login');
 const SecondStep = lazyPart(() => import('./SecondStep.tsx'), 'SecondStep', 'second-step');
+const SsoWays = lazyPart(() => import('./SsoWays.tsx'), 'SsoWays');
 
 export function SignInPage() {
   const t = useTranslations('signIn');
@@ -45,20 +43,27 @@ export function SignInPage() {
 }
 
 function SignInForm() {
-  const t = useTranslations('signIn');
   const { next, expired } = route.useSearch();
-  const { pending, refusal, notice, signIn, form, forget, secondStep } = useSignIn(next);
-  const { email } = form.getInitialValues();
-  const wait = refusal?.status === 429;
-  const fault = refusal && refusal.status !== 422 && !wait;
+  const { secondStep, ...first } = useSignIn(next);
   if (secondStep)
     return (
       <Suspense>
         <SecondStep {...secondStep} />
       </Suspense>
     );
+  return <FirstStep {...first} next={next} expired={expired} />;
+}
+
+type FirstStepProps = Omit<ReturnType<typeof useSignIn>, 'secondStep'> & ReturnType<typeof route.useSearch>;
+
+function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, offer, ...props }: FirstStepProps) {
+  const t = useTranslations('signIn');
+  const { email } = form.getInitialValues();
+  const wait = refusal?.status === 429;
+  const fault = refusal && refusal.status !== 422 && !wait;
+  const { providers, onStart, onPassword, onSubmit, forget } = props;
   return (
-    <AccountForm title={t('title')} lead={t('lead')} onSubmit={form.onSubmit(signIn)}>
+    <AccountForm title={t('title')} lead={t('lead')} onSubmit={onSubmit}>
       {expired && !refusal && <SignInNotice>{t('expired')}</SignInNotice>}
       {notice && <SignInNotice>{notice}</SignInNotice>}
       {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
@@ -71,77 +76,128 @@ function SignInForm() {
         autoComplete="username"
         size="md"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form is the whole page
-        autoFocus={email === ''}
+        autoFocus={email === '' || asksFirst}
       />
-      <PasswordField
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-        label={t('password')}
-        autoComplete="current-password"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the email is filled in already
-        autoFocus={email !== ''}
-      />
+      {!asksFirst && !offer && (
+        <PasswordField
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          label={t('password')}
+          autoComplete="current-password"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the email is filled in already
+          autoFocus={form.getValues().email !== ''}
+        />
+      )}
       <Checkbox
         key={form.key('remember')}
         {...form.getInputProps('remember', { type: 'checkbox' })}
         label={t('remember')}
       />
-      <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
-        {t('submit')}
-      </Button>
-      {offersResets() ? <Link to={paths.forgot}>{t('forgotLink')}</Link> : <p className="muted">{t('forgot')}</p>}
+      {!offer && (
+        <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
+          {t(asksFirst ? 'next' : 'submit')}
+        </Button>
+      )}
+      {(offer || providers.length > 0) && (
+        <Suspense>
+          <SsoWays offer={offer} providers={providers} next={next} onStart={onStart} onPassword={onPassword} />
+        </Suspense>
+      )}
+      {!asksFirst && !offer && <Forgotten />}
     </AccountForm>
   );
 }
 
-type FirstStep = { email: string; password: string; remember: boolean };
+function Forgotten() {
+  const t = useTranslations('signIn');
+  return offersResets() ? <Link to={paths.forgot}>{t('forgotLink')}</Link> : <p className="muted">{t('forgot')}</p>;
+}
 
 function useSignIn(next: string | undefined) {
-  const queries = useQueryClient();
-  const router = useRouter();
+  const enter = useEnter();
   const login = useSend(session.login);
-  const [refusal, setRefusal] = useState<ApiError>();
+  const { refusal, setRefusal, refused, form } = useCredentials();
   /** What was typed, while the second step is asked for. */
-  const [typed, setTyped] = useState<FirstStep>();
+  const [typed, setTyped] = useState<Credentials>();
   const [notice, setNotice] = useState<string>();
-  const [firstValues] = useState(() => ({
-    email: rememberedEmail(),
-    password: '',
-    remember: rememberedEmail() !== '',
-  }));
-  const form = useForm({ mode: 'uncontrolled', initialValues: firstValues });
-
-  const refused = (error: ApiError) => {
+  const fail = (error: ApiError) => {
     setTyped(undefined);
-    setRefusal(error);
-    if (error.status !== 422) return;
-    form.setErrors(error.fieldErrors);
-    form.getInputNode('email' in error.fieldErrors ? 'email' : 'password')?.focus();
+    refused(error);
   };
-  const signedIn = async ({ email, password, remember }: FirstStep) => {
+  const signedIn = ({ email, password, remember }: Credentials) => {
     rememberEmail(remember ? email : null);
-    queries.removeQueries({ queryKey: sessionQuery.queryKey });
-    const me = await queries.fetchQuery(sessionQuery);
-    if (me?.user.must_change_password) keepOneTime(password);
-    announceUser(me?.user.id ?? null);
-    removeDrafts(me?.user.id);
-    const own = next === undefined && me && !me.user.must_change_password ? await startPage(queries) : next;
-    router.history.push(safeNext(own));
+    enter({ next, password }).catch(fail);
   };
-  const signIn = (values: FirstStep) => {
+  const signIn = (values: Credentials) => {
     const { remember: _remember, ...body } = values;
+    const goOn = ({ two_factor }: Reply<typeof session.login>) => (two_factor ? setTyped(values) : signedIn(values));
+    login.mutate({ body }, { onSuccess: goOn, onError: fail });
+  };
+  const { ask, isAsking, ...ways } = useOffer(form, fail);
+  const submit = (values: Credentials) => {
     setRefusal(undefined);
     setNotice(undefined);
-    const goOn = ({ two_factor }: Reply<typeof session.login>) =>
-      two_factor ? setTyped(values) : void signedIn(values).catch(refused);
-    login.mutate({ body }, { onSuccess: goOn, onError: refused });
+    if (ways.asksFirst || ways.offer) ask(values);
+    else signIn(values);
   };
   const secondStep = typed && {
-    onSignedIn: () => void signedIn(typed).catch(refused),
+    onSignedIn: () => signedIn(typed),
     onBack: (said?: string) => {
       setTyped(undefined);
       setNotice(said);
     },
   };
-  return { pending: login.isPending, refusal, notice, signIn, form, forget: () => setRefusal(undefined), secondStep };
+  const pending = login.isPending || isAsking;
+  const onSubmit = form.onSubmit(submit);
+  return { ...ways, pending, refusal, notice, form, onSubmit, forget: () => setRefusal(undefined), secondStep };
+}
+
+type Credentials = { email: string; password: string; remember: boolean };
+type CredentialsForm = ReturnType<typeof useCredentials>['form'];
+
+function useCredentials() {
+  const [refusal, setRefusal] = useState<ApiError>();
+  const [initialValues] = useState<Credentials>(() => ({
+    email: rememberedEmail(),
+    password: '',
+    remember: rememberedEmail() !== '',
+  }));
+  const form = useForm({ mode: 'uncontrolled', initialValues });
+  const refused = (error: ApiError) => {
+    setRefusal(error);
+    if (error.status !== 422) return;
+    form.setErrors(error.fieldErrors);
+    form.getInputNode('email' in error.fieldErrors ? 'email' : 'password')?.focus();
+  };
+  return { refusal, setRefusal, refused, form };
+}
+
+type Answer = Reply<typeof sso.options>['data'];
+
+/** The address first, where it leads some people to a provider; then what its owner is offered. */
+function useOffer(form: CredentialsForm, refused: (error: ApiError) => void) {
+  const { by_address, providers } = useWays();
+  const [answer, setAnswer] = useState<Answer | 'password'>();
+  const asking = useMutation<Reply<typeof sso.options>, ApiError, string>({
+    mutationFn: (email) => call(sso.options, { body: { email } }),
+    onSuccess: ({ data }) => setAnswer(data),
+    onError: refused,
+  });
+  form.watch('email', () => {
+    // another address may lead elsewhere
+    if (answer === undefined || answer === 'password') return;
+    form.setFieldValue('password', '');
+    setAnswer(undefined);
+  });
+  const offered = answer === undefined || answer === 'password' ? null : answer;
+  return {
+    providers,
+    // a password that was typed before the service answered stays
+    asksFirst: by_address && answer === undefined && form.getValues().password === '',
+    offer: offered?.provider ? { provider: offered.provider, password: offered.password } : undefined,
+    ask: ({ email }: Credentials) => asking.mutate(email),
+    isAsking: asking.isPending,
+    onStart: () => rememberEmail(form.getValues().remember ? form.getValues().email : null),
+    onPassword: () => setAnswer('password'),
+  };
 }

@@ -16,7 +16,9 @@ test.each(['en', 'de'])('every page has help in %s, and every page of help is of
 
 test.each(Object.entries(paths))('the address of %s has its topic', (name, path) => {
   const topic = topicOfPath[name as keyof typeof paths];
-  const isBefore = ['signIn', 'newPassword', 'secondFactor', 'reset', 'welcome'].includes(name);
+  const isBefore = ['signIn', 'newPassword', 'secondFactor', 'forgot', 'reset', 'welcome', 'ssoCallback'].includes(
+    name,
+  );
   expect(topic === null).toBe(isBefore);
   if (topic) expect(topicOf(path)).toBe(topic);
 });

@@ -1,0 +1,143 @@
+import { MultiSelect, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import {
+  addressClaims,
+  clientAuths,
+  entities,
+  matchRules,
+  subjectClaims,
+  trustedFactors,
+  type Reply,
+} from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
+import type { RecordForm } from '../../ui/use-record-form.ts';
+import { partsOf, type Field } from './fields.ts';
+
+type Props = { record: RecordForm };
+
+/** The label, the help, the value and the message of a field. */
+function useField({ form }: RecordForm) {
+  const t = useTranslations('identityProviders');
+  return (name: Field) => ({
+    label: t(`field.${name}`),
+    description: t(`help.${name}`),
+    key: form.key(name),
+    ...form.getInputProps(name),
+  });
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack gap={14} mt={8} renderRoot={(props) => <section {...props} />}>
+    <SectionTitle>{title}</SectionTitle>
+    {children}
+  </Stack>
+);
+
+/** How the service reaches the provider, with the secret among it. */
+export function Connection({ record, children }: Props & { children: ReactNode }) {
+  const t = useTranslations('identityProviders');
+  const { key: nameKey, ...name } = useField(record)('name');
+  const { key: issuerKey, ...issuer } = useField(record)('issuer');
+  const { key: clientKey, ...client } = useField(record)('client_id');
+  const { key: scopesKey, ...scopes } = useField(record)('scopes');
+  return (
+    <Part title={t('connection')}>
+      <TextInput key={nameKey} {...name} required autoComplete="off" />
+      <TextInput key={issuerKey} {...issuer} required type="url" autoComplete="off" />
+      <TextInput key={clientKey} {...client} required autoComplete="off" />
+      {children}
+      <Choice record={record} name="client_auth" values={clientAuths} />
+      <TextInput key={scopesKey} {...scopes} autoComplete="off" />
+    </Part>
+  );
+}
+
+/** Whom the provider signs in, and how their account is found. */
+export function People({ record }: Props) {
+  const t = useTranslations('identityProviders');
+  const { key, ...domains } = useField(record)('domains');
+  const { match_rule: rule } = record.form.values;
+  return (
+    <Part title={t('people')}>
+      <Textarea key={key} {...domains} rows={3} autoComplete="off" />
+      <Companies record={record} />
+      <Choice
+        record={record}
+        name="match_rule"
+        values={matchRules}
+        onChosen={(chosen) => chosen === 'verified_email' && record.form.setFieldValue('address_claim', 'email')}
+      />
+      <Choice record={record} name="address_claim" values={addressClaims} disabled={rule === 'verified_email'} />
+      <Choice record={record} name="subject_claim" values={subjectClaims} />
+    </Part>
+  );
+}
+
+/** What a sign-in through the provider is worth, and for how long. */
+export function Sessions({ record }: Props) {
+  const t = useTranslations('identityProviders');
+  const { key: valuesKey, ...values } = useField(record)('second_factor_values');
+  const { key: hoursKey, ...hours } = useField(record)('session_max_hours');
+  return (
+    <Part title={t('sessions')}>
+      <Choice record={record} name="second_factor" values={trustedFactors} />
+      {record.form.values['second_factor'] === 'values' && <TextInput key={valuesKey} {...values} autoComplete="off" />}
+      <TextInput key={hoursKey} {...hours} inputMode="decimal" maw="24rem" autoComplete="off" />
+    </Part>
+  );
+}
+
+type Chosen = 'client_auth' | 'match_rule' | 'address_claim' | 'subject_claim' | 'second_factor';
+type ChoiceProps = Props & {
+  name: Chosen;
+  values: readonly string[];
+  disabled?: boolean;
+  onChosen?: (value: string) => void;
+};
+
+/** One of several values, each with its words. */
+function Choice({ record, name, values, disabled = false, onChosen }: ChoiceProps) {
+  const t = useTranslations('identityProviders');
+  const { key, ...field } = useField(record)(name);
+  return (
+    <NativeSelect
+      key={key}
+      {...field}
+      disabled={disabled}
+      data={values.map((value) => ({ value, label: t(`value.${name}.${value}` as 'value.match_rule.linked_only') }))}
+      onChange={({ currentTarget: { value } }) => {
+        record.form.setFieldValue(name, value);
+        onChosen?.(value);
+      }}
+    />
+  );
+}
+
+type Company = Reply<typeof entities.list>['data'][number];
+
+/** The companies whose people the provider signs in; none is all. */
+function Companies({ record }: Props) {
+  const t = useTranslations('identityProviders');
+  const { key, ...field } = useField(record)('entity_ids');
+  const found = useQuery(load(entities.list, { query: { per_page: 100, sort_by: 'name' } }));
+  const companies: Company[] = found.data?.data ?? [];
+  return (
+    <MultiSelect
+      key={key}
+      label={field.label}
+      description={field.description}
+      {...(field.error !== undefined && { error: field.error as ReactNode })}
+      data={companies.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={partsOf(record.form.values['entity_ids'])}
+      placeholder={record.form.values['entity_ids'] ? '' : t('allCompanies')}
+      onChange={(ids) =>
+        record.form.setFieldValue('entity_ids', ids.toSorted((a, b) => Number(a) - Number(b)).join(','))
+      }
+      searchable
+      clearable
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { identityProviders, type IdentityProvider } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call } from '../../api/call.ts';
+import { failedWithoutData, load, useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ScrollPane } from '../../ui/ScrollPane.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { Back } from './Back.tsx';
+import { textsOf } from './fields.ts';
+import { ProviderForm } from './ProviderForm.tsx';
+import { State } from './State.tsx';
+import { Switches } from './Switches.tsx';
+import { Unmatched } from './Unmatched.tsx';
+
+/** One provider: its state, its return address, its settings, and the people who tried to sign in. */
+export function Provider({ id }: { id: number }) {
+  const query = useQuery(load(identityProviders.get, { params: { id } }));
+  const { can } = useSession();
+  if (query.isPending) return <LoadingLines lines={7} />;
+  if (failedWithoutData(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const { data: provider } = query.data;
+  return (
+    <>
+      <PageHeader title={provider.name} lead={<Lead provider={provider} />}>
+        <Back />
+        <Switches provider={provider} />
+      </PageHeader>
+      <ScrollPane>
+        <ReturnAddress provider={provider} />
+        <Settings provider={provider} />
+        {can('employees.reset_password') && <Unmatched providerId={id} />}
+      </ScrollPane>
+    </>
+  );
+}
+
+function Lead({ provider }: { provider: IdentityProvider }) {
+  const t = useTranslations('identityProviders');
+  return (
+    <Group component="span" gap="2px 12px">
+      <State isOn={provider.is_enabled} />
+      <span>{t('linkedCount', { count: provider.linked_count })}</span>
+      <span>
+        {t('checked')} <Moment value={provider.checked_at} />
+      </span>
+    </Group>
+  );
+}
+
+/** The address to enter at the provider. */
+function ReturnAddress({ provider: { return_address: address } }: { provider: IdentityProvider }) {
+  const t = useTranslations('identityProviders');
+  return (
+    <Stack gap={6} px="gutter" pb={20} maw="44rem">
+      <p id="return-address">{t('returnAddress')}</p>
+      <Group gap={8}>
+        <Code aria-labelledby="return-address" fz="sm" p="6px 10px" style={{ overflowWrap: 'anywhere' }}>
+          {address}
+        </Code>
+        <CopyButton value={address}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              size="compact-md"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            >
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <p className="muted small">{t('returnAddressHelp')}</p>
+    </Stack>
+  );
+}
+
+const versionOf = (provider: IdentityProvider) => ({ texts: textsOf(provider), revision: provider.revision });
+
+function Settings({ provider }: { provider: IdentityProvider }) {
+  const t = useTranslations('identityProviders');
+  const toast = useToast();
+  const { id } = provider;
+  const update = useSend(identityProviders.update);
+  return (
+    <ProviderForm
+      draft={`identity-provider.${id}`}
+      start={versionOf(provider)}
+      submit={t('save')}
+      hasSecret={provider.has_client_secret}
+      onSend={async (body) => (await update.mutateAsync({ params: { id }, body })).data}
+      reread={async () => versionOf((await call(identityProviders.get, { params: { id } })).data)}
+      goOn={versionOf}
+      onSaved={() => toast({ text: t('saved') })}
+    />
+  );
+}

@@ -1,0 +1,166 @@
+import { Button, Group } from '@mantine/core';
+import { identityProviders, type UnmatchedPerson } from '@tenure/contract';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { call } from '../../api/call.ts';
+import { load, useSend } from '../../api/query.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import { cancelDeferred, defer, flush, useDeferred } from '../../ui/deferred.ts';
+import { Dialog, DialogForm, FormActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+
+const keyOf = ({ id }: UnmatchedPerson) => `unmatched.${id}`;
+const calledOf = ({ name, email, subject }: UnmatchedPerson) => name ?? email ?? subject;
+
+/** People whom the provider knows and who were not found here; who may not see them sees no list. */
+export function Unmatched({ providerId }: { providerId: number }) {
+  const t = useTranslations('identityProviders.unmatched');
+  const [page, setPage] = useState(1);
+  const [linking, setLinking] = useState<UnmatchedPerson>();
+  const query = useQuery({
+    ...load(identityProviders.unmatched, {
+      params: { id: providerId },
+      query: { page, per_page: 25, sort_by: 'last_try_at', sort_direction: 'desc' },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(setLinking, useDismiss(providerId));
+  const gone = useDeferred();
+  if (hasStatus(query.error, 403) || hasStatus(query.error, 404)) return null;
+  const shown = query.data && {
+    ...query,
+    data: { ...query.data, data: query.data.data.filter((row) => !gone.has(keyOf(row))) },
+  };
+  return (
+    <section>
+      <SectionTitle px="gutter">{t('title')}</SectionTitle>
+      <p className="muted" style={{ paddingInline: 'var(--gutter)', maxWidth: '46rem' }}>
+        {t('lead')}
+      </p>
+      {query.data?.meta.total === 0 ? (
+        <p style={{ padding: '12px var(--gutter) 32px' }}>{t('none')}</p>
+      ) : (
+        <ListView<UnmatchedPerson>
+          query={shown ?? query}
+          label={t('title')}
+          columns={columns}
+          rowKey={({ id }) => id}
+          card={(row) => <CardOf columns={columns} row={row} />}
+          onPage={setPage}
+          empty={null}
+        />
+      )}
+      <LinkDialog providerId={providerId} person={linking} onClose={() => setLinking(undefined)} />
+    </section>
+  );
+}
+
+/** Removes a person from the list once the time to undo is over. */
+function useDismiss(providerId: number) {
+  const t = useTranslations('identityProviders.unmatched');
+  const toast = useToast();
+  const queries = useQueryClient();
+  return (row: UnmatchedPerson) => {
+    const name = keyOf(row);
+    defer(name, async (options) => {
+      try {
+        await call(identityProviders.dismissUnmatched, { params: { id: providerId, unmatchedId: row.id } }, options);
+      } catch {
+        toast({ text: t('notDismissed') });
+      }
+      const { path } = identityProviders.unmatched;
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === path });
+    });
+    toast({ text: t('dismissed'), undo: () => cancelDeferred(name), onGone: () => void flush(name) });
+  };
+}
+
+type Act = (row: UnmatchedPerson) => void;
+
+function useColumns(onLink: Act, onDismiss: Act): Column<UnmatchedPerson>[] {
+  const t = useTranslations('identityProviders.unmatched');
+  return [
+    { id: 'name', header: t('name'), cell: (row) => <bdi>{calledOf(row)}</bdi> },
+    { id: 'email', header: t('email'), cell: ({ email }) => <bdi>{email ?? '–'}</bdi> },
+    {
+      id: 'subject',
+      header: t('subject'),
+      cell: ({ subject }) => <bdi style={{ overflowWrap: 'anywhere' }}>{subject}</bdi>,
+    },
+    { id: 'tries', header: t('tries'), cell: ({ tries }) => tries },
+    { id: 'last', header: t('last'), cell: ({ last_try_at: last }) => <Moment value={last} /> },
+    {
+      id: 'actions',
+      header: t('actions'),
+      headerHidden: true,
+      cell: (row) => (
+        <Group gap={6} wrap="nowrap" justify="flex-end">
+          <Act label={t('link')} row={row} onClick={onLink} />
+          <Act label={t('dismiss')} row={row} onClick={onDismiss} />
+        </Group>
+      ),
+    },
+  ];
+}
+
+const Act = ({ label, row, onClick }: { label: string; row: UnmatchedPerson; onClick: Act }) => (
+  <Button variant="default" size="compact-sm" onClick={() => onClick(row)}>
+    {label}
+    <span className="visually-hidden"> {calledOf(row)}</span>
+  </Button>
+);
+
+type DialogProps = { providerId: number; person: UnmatchedPerson | undefined; onClose: () => void };
+
+const LinkDialog = ({ person, ...props }: DialogProps) => <LinkForm key={person?.id ?? 0} person={person} {...props} />;
+
+/** Chooses the person here to whom someone at the provider belongs. */
+function LinkForm({ providerId, person, onClose }: DialogProps) {
+  const t = useTranslations('identityProviders.unmatched');
+  const toast = useToast();
+  const [employee, setEmployee] = useState<number>();
+  const link = useSend(identityProviders.linkUnmatched);
+  const who = person ? calledOf(person) : '';
+  const save = () =>
+    person &&
+    employee !== undefined &&
+    link.mutate(
+      { params: { id: providerId, unmatchedId: person.id }, body: { employee_id: employee } },
+      {
+        onSuccess: () => {
+          onClose();
+          toast({ text: t('linked', { name: who }) });
+        },
+      },
+    );
+  return (
+    <Dialog title={t('linkTitle', { name: who })} opened={person !== undefined} onClose={onClose}>
+      <DialogForm onSubmit={save}>
+        <p>{t('linkText', { email: person?.email ?? who })}</p>
+        <ErrorNotice error={link.error} fields={['employee_id']} />
+        <PersonPicker
+          label={t('person')}
+          value={employee}
+          onChange={setEmployee}
+          error={link.error?.fieldErrors['employee_id']}
+          required
+        />
+        <FormActions
+          cancel={t('cancel')}
+          onCancel={onClose}
+          submit={t('confirm')}
+          loading={link.isPending}
+          disabled={employee === undefined}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { BodyIn, identityProviders, IdentityProvider } from '@tenure/contract';
+import { ApiError } from '../../api/api-error.ts';
+import type { Texts } from '../../ui/versions.ts';
+
+/** The fields of a provider but its secret, which no draft may hold. */
+export const fields = [
+  'name',
+  'issuer',
+  'client_id',
+  'client_auth',
+  'scopes',
+  'domains',
+  'entity_ids',
+  'match_rule',
+  'address_claim',
+  'subject_claim',
+  'second_factor',
+  'second_factor_values',
+  'session_max_hours',
+] as const;
+export type Field = (typeof fields)[number];
+
+/** What a new provider is, as the service would make it. */
+export const newTexts: Texts = {
+  ...Object.fromEntries(fields.map((name) => [name, ''])),
+  client_auth: 'client_secret_basic',
+  scopes: 'openid profile email',
+  match_rule: 'verified_email',
+  address_claim: 'email',
+  subject_claim: 'sub',
+  second_factor: 'never',
+};
+
+const lists = { scopes: ' ', domains: '\n', entity_ids: ',', second_factor_values: ' ' } as const;
+
+/** The values of a list as a person enters them: by spaces, commas or lines. */
+export const partsOf = (text = ''): string[] => text.split(/[\s,;]+/).filter(Boolean);
+
+export const textsOf = (provider: IdentityProvider): Texts =>
+  Object.fromEntries(
+    fields.map((name) => {
+      const value = provider[name];
+      return [name, Array.isArray(value) ? value.join(lists[name as keyof typeof lists]) : String(value ?? '')];
+    }),
+  );
+
+const hoursOf = (text: string) => {
+  const hours = Number(text.replace(',', '.'));
+  // the service says what is wrong with another text
+  return text.trim() === '' ? null : Number.isNaN(hours) ? text : hours;
+};
+
+function valueOf(name: string, text: string): unknown {
+  if (name === 'session_max_hours') return hoursOf(text);
+  if (name === 'entity_ids') return text === '' ? null : partsOf(text).map(Number);
+  if (name === 'domains') return partsOf(text).map((domain) => domain.replace(/^@/, ''));
+  return name in lists ? partsOf(text) : text.trim();
+}
+
+export type Body = BodyIn<typeof identityProviders.update>;
+
+/** The changed fields as a request body. */
+export const bodyOf = (changed: Texts): Body =>
+  Object.fromEntries(Object.entries(changed).map(([name, text]) => [name, valueOf(name, text)]));
+
+/** A refusal of one value of a list (`domains.0`) as a refusal of its field. */
+export function byField(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !error.refusal.errors) return error;
+  const errors: Record<string, string[]> = {};
+  for (const [name, messages] of Object.entries(error.refusal.errors)) {
+    const field = name.replace(/\.\d+$/, '');
+    errors[field] = [...new Set([...(errors[field] ?? []), ...messages])];
+  }
+  return new ApiError(error.status, { ...error.refusal, errors });
+}

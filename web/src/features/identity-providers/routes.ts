@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router';
+import { shell } from '../../auth-routes.tsx';
+import { lazyScreen } from '../../layout/lazy-screen.ts';
+import { paths } from '../../paths.ts';
+import { signInSettingsSearch } from './search.ts';
+
+export const signInSettingsRoute = createRoute({
+  getParentRoute: () => shell,
+  path: paths.signInSettings,
+  validateSearch: signInSettingsSearch,
+  component: lazyScreen(() => import('./SignInSettingsPage.tsx'), 'SignInSettingsPage', 'identity-providers'),
+});

@@ -1,0 +1,46 @@
+import { sso, type Reply } from '@tenure/contract';
+import { useEffect, useState } from 'react';
+import { call } from '../../api/call.ts';
+
+type Ways = Reply<typeof sso.ways>['data'];
+
+const key = 'tenure.sign-in.ways';
+const passwordOnly: Ways = { by_address: false, providers: [] };
+
+/** What the service answered last on this device, so that the form does not change under the user. */
+function kept(): Ways {
+  try {
+    const ways = JSON.parse(localStorage.getItem(key) ?? 'null') as Ways | null;
+    return Array.isArray(ways?.providers) ? ways : passwordOnly;
+  } catch {
+    return passwordOnly;
+  }
+}
+
+function keep(ways: Ways): void {
+  try {
+    if (JSON.stringify(ways) === JSON.stringify(passwordOnly)) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(ways));
+  } catch {
+    // a device without storage shows the password until the answer is there
+  }
+}
+
+/**
+ * How people sign in here. The page does not wait for the answer, and keeps the last one without it. It is no query:
+ * signing out empties the cache of queries while this page is already open.
+ */
+export function useWays(): Ways {
+  const [ways, setWays] = useState(kept);
+  useEffect(() => {
+    const left = new AbortController();
+    const ask = async () => {
+      const { data } = await call(sso.ways, {}, { signal: left.signal });
+      keep(data);
+      setWays(data);
+    };
+    void ask().catch(() => undefined);
+    return () => left.abort();
+  }, []);
+  return ways;
+}
