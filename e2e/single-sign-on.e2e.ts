@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../server/src/testing/free-port.ts';
+import { opClient, openIdProvider } from '../server/src/testing/openid-provider.ts';
+import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage, scrollsSideways } from './accessible.ts';
+import { desktop, openPage } from './browser.ts';
+import { signIn } from './demo-pages.ts';
+import { stage, stepwise } from './journey.ts';
+import { clickAt } from './pointer.ts';
+import { startDemo } from './service.ts';
+
+/** Single sign-on with a real OpenID provider: set up by an administrator, used by people, and switched off again. */
+
+const port = await freePort();
+const op = await openIdProvider('127.0.0.1', `http://localhost:${port}`);
+const folder = await mkdtemp(join(tmpdir(), 'tenure-op-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const authority = join(folder, 'authority.pem');
+await writeFile(authority, op.ca);
+const settings = { PORT: String(port), EGRESS_ALLOW: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: authority };
+
+const { service: demo, browser } = await stage(() => startDemo(settings));
+stepwise('single-sign-on', browser);
+
+const problems: string[] = [];
+/** A browser of its own, which trusts the provider. */
+const open = async () => (await openPage(browser, demo.address, { ignoreHTTPSErrors: true }, problems)).page;
+const admin = await open();
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+const employee = 'employee@northwind.example';
+op.people.set('admin', { email: 'somebody@elsewhere.example', email_verified: true, name: 'Admin at the provider' });
+op.people.set('employee', { email: employee, email_verified: true });
+op.people.set('stranger', { email: 'new@northwind.example', email_verified: true, name: 'New at Northwind' });
+
+/** Goes from the sign-in page to the provider of an address, as a person of the provider. */
+async function come(page: Page, person: string, email: string) {
+  op.person = person;
+  await page.goto('/login');
+  await page.getByLabel('Work email').fill(email);
+  await clickAt(button(page, 'Continue'));
+  await clickAt(button(page, 'Sign in with Northwind ID'));
+}
+
+test('an administrator adds a provider; what is wrong with it is said at its field', async () => {
+  await signIn(admin, demo);
+  await clickAt(admin.getByRole('link', { name: 'Sign-in', exact: true }));
+  await heading(admin, 'Sign-in');
+  await admin.getByText('Everyone signs in with a password').waitFor();
+  await expectAccessible(admin, 'sso-none');
+  await clickAt(admin.getByRole('link', { name: 'Add provider' }));
+  await heading(admin, 'Add provider');
+  await admin.getByLabel('Name').fill('Northwind ID');
+  await admin.getByLabel('Issuer').fill(`${op.issuer}/nothing`);
+  await admin.getByLabel('Client ID').fill(opClient.client_id);
+  await admin.getByLabel('Client secret').fill(opClient.client_secret);
+  await admin.getByLabel('Email domains').fill('northwind.example');
+  await clickAt(button(admin, 'Add provider'));
+  await admin.getByText(/issuer.* is not the address of an OpenID Connect provider/i).waitFor();
+  await expectAccessiblePage(admin, 'sso-new');
+  await admin.getByLabel('Issuer').fill(op.issuer);
+  await clickAt(button(admin, 'Add provider'));
+  await heading(admin, 'Northwind ID');
+  await admin.getByText(`${demo.address}/sso/callback/1`).waitFor();
+});
+
+test('the administrator enables it after a question', async () => {
+  await expectAccessiblePage(admin, 'sso-provider');
+  await admin.setViewportSize({ width: 360, height: 740 });
+  expect(await scrollsSideways(admin)).toBe(false);
+  await admin.setViewportSize(desktop);
+  await clickAt(button(admin, 'Enable…'));
+  const dialog = admin.getByRole('dialog', { name: 'Enable Northwind ID?' });
+  await dialog.waitFor();
+  await expectAccessibleAsIs(admin, 'sso-enable');
+  await clickAt(dialog.getByRole('button', { name: 'Enable' }));
+  await admin.getByText('Northwind ID is enabled.').waitFor();
+  await admin.getByText('Enabled', { exact: true }).waitFor();
+});
+
+test('the administrator links the own account', async () => {
+  op.person = 'admin';
+  await admin.goto('/profile?part=security');
+  await clickAt(button(admin, 'Link Northwind ID'));
+  await admin.getByText('Your account is now linked to Northwind ID.').waitFor();
+  expect(new URL(admin.url()).pathname).toBe('/profile');
+  const links = admin.getByRole('list', { name: 'Linked sign-ins' });
+  await links.getByText('somebody@elsewhere.example').waitFor();
+  await expectAccessiblePage(admin, 'sso-linked');
+});
+
+test('a person signs in through the provider by the address alone', async () => {
+  const page = await open();
+  await page.goto('/login?next=/profile');
+  await button(page, 'Continue').waitFor();
+  await expectAccessiblePage(page, 'sso-address');
+  await page.getByLabel('Work email').fill(employee);
+  await page.keyboard.press('Enter');
+  await button(page, 'Sign in with Northwind ID').waitFor();
+  await expectAccessiblePage(page, 'sso-offer');
+  op.person = 'employee';
+  await button(page, 'Sign in with Northwind ID').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'My profile');
+  expect(page.url()).toBe(`${demo.address}/profile`);
+  await page.goBack();
+  expect(page.url()).not.toContain('code=');
+  await page.context().close();
+});
+
+test('an account that is not found is explained, and can be linked', async () => {
+  const page = await open();
+  await come(page, 'stranger', 'new@northwind.example');
+  await heading(page, 'We couldn’t sign you in');
+  await page.getByText(/no account here belongs to you/).waitFor();
+  expect(page.url()).toBe(`${demo.address}/sso/callback/1`);
+  await expectAccessiblePage(page, 'sso-not-found');
+
+  await admin.goto('/settings/sign-in');
+  await expectAccessible(admin, 'sso-list');
+  await clickAt(admin.getByRole('link', { name: 'Northwind ID' }));
+  await clickAt(button(admin, /^Link… New at Northwind/));
+  const dialog = admin.getByRole('dialog', { name: 'Link New at Northwind' });
+  await dialog.getByRole('combobox', { name: 'Employee' }).fill('lead@northwind.example');
+  await clickAt(admin.getByRole('option', { name: /Team Lead/ }));
+  await expectAccessibleAsIs(admin, 'sso-link');
+  await clickAt(dialog.getByRole('button', { name: 'Link' }));
+  await admin.getByText('New at Northwind was linked.').waitFor();
+
+  await clickAt(page.getByRole('link', { name: 'Back to sign-in' }));
+  await come(page, 'stranger', 'new@northwind.example');
+  await heading(page, /^Hello/);
+  await page.context().close();
+});
+
+test('once it is off, the sign-in page is as before', async () => {
+  await clickAt(button(admin, 'Disable…'));
+  await clickAt(admin.getByRole('dialog').getByRole('button', { name: 'Disable' }));
+  await admin.getByText('Northwind ID is off.').waitFor();
+  const page = await open();
+  await page.goto('/login');
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  expect(await button(page, /Northwind/).count()).toBe(0);
+  await page.context().close();
+});
+
+test('no page had an error, broke the content security policy or left the service for another place', () => {
+  expect(problems.filter((problem) => !problem.startsWith(`left the service: ${op.issuer}/`))).toEqual([]);
+});
