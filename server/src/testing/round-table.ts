@@ -169,7 +169,12 @@ export class Round {
       const items = data.map(({ kind, employee }) => `${kinds[kind]}:${employee?.name.split(' ')[0] ?? 'Q1'}`);
       return [name, items.toSorted()] as const;
     };
-    return Object.fromEntries(await Promise.all([...this.#world.clients].map(read)));
+    const clients = [...this.#world.clients];
+    const inboxes = [];
+    // no more at once than there are connections, or on a busy machine some would wait too long for one
+    for (let start = 0; start < clients.length; start += 8)
+      inboxes.push(...(await Promise.all(clients.slice(start, start + 8).map(read))));
+    return Object.fromEntries(inboxes);
   }
 
   /** What the group should be after the row, and what it is. */

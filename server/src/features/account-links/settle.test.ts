@@ -57,7 +57,7 @@ describe('another address of a person who has signed in', () => {
     const answer = await change(person, { phone: '+49 30 1234' });
     expect([answer.status, answer.body.data.email, answer.body.data.phone]).toEqual([200, person.email, '+49 30 1234']);
     expect(answer.body.warnings).toEqual([
-      `${person.next} must be confirmed first. Until then the person signs in with the present address.`,
+      `${person.next} must be confirmed first. Until then the person signs in with the current address.`,
     ]);
     expect(await pendingOf(person.id)).toMatchObject({ email: person.next });
     const { sent_at, expires_at } = await pendingOf(person.id);
@@ -93,7 +93,7 @@ describe('another address of a person who has signed in', () => {
     const done = await settle(old);
     expect([done.status, done.body.message]).toEqual([
       200,
-      'The change was stopped. You sign in with your present address.',
+      'The change was stopped. You sign in with your current address.',
     ]);
     expect((await settle(fresh)).status).toBe(422);
     expect((await settle(old)).status).toBe(422);
