@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { hrOfEach } from './hr-pool.ts';
 import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
-import { accounts, administrators } from './recipients.ts';
+import { accounts } from './recipients.ts';
 
 /** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
 

@@ -54,7 +54,10 @@ function SignInForm() {
   return <FirstStep {...first} next={next} expired={expired} />;
 }
 
-type FirstStepProps = Omit<ReturnType<typeof useSignIn>, 'secondStep'> & ReturnType<typeof route.useSearch>;
+type FirstStepProps = Omit<ReturnType<typeof useSignIn>, 'secondStep'> & {
+  next: string | undefined;
+  expired: boolean | undefined;
+};
 
 function FirstStep({ next, expired, refusal, notice, form, pending, asksFirst, offer, ...props }: FirstStepProps) {
   const t = useTranslations('signIn');
