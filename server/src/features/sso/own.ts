@@ -1,6 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import type { LiveSession } from '../../access/sessions.ts';
 import type { DB } from '../../db/schema.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -65,6 +66,12 @@ export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
   await unlinkIdentity(ctx, linked, { provider: linked.provider });
 }
 
+/** Who made what the session of an account `u` began with, and may be the one who uses it. */
+const letInBy = ({ method, provider_id }: Pick<LiveSession, 'method' | 'provider_id'>) =>
+  method === 'sso'
+    ? sql`(select i.linked_by_id from user_identities i where i.user_id = u.id and i.provider_id = ${provider_id})`
+    : sql`u.password_issued_by`;
+
 /** Links the account of the live session to who came. Throws 422 on `sso` when one of the two is linked already. */
 export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answered): Promise<void> {
   const { live } = ctx.credentials;
@@ -75,15 +82,15 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
   // a link that one person began must not end in the account of another
   if (!live || live.user_id !== flow.user_id) throw refuse('other_session', text('sso.expired'));
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    const { rows } = await sql<Account & { may_link: boolean }>`
-      select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
+    const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
+      select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
              not u.break_glass and (${provider.entity_ids}::bigint[] is null or e.id is null
                or e.entity_id = any(${provider.entity_ids}::bigint[])) as may_link
       from users u left join employees e on e.user_id = u.id where u.id = ${live.user_id} for update of u`.execute(db);
     const [account] = rows;
     const { name } = provider;
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
-    const by = { linked_by: 'person', linked_by_id: null } as const;
+    const by = { linked_by: 'person', linked_by_id: account.let_in_by } as const;
     const linking = { db, actor: account, request: ctx.request };
     if (await linkIdentity(linking, provider, { account, came, by })) return;
     const { rows: own } = await sql`

@@ -238,6 +238,30 @@ describe('the own links', () => {
     expect(await link('third')).toBe(`This account is already linked to ${name}.`);
   });
 
+  test('a link made with a password that HR issued is worth no more than HR', async () => {
+    const { person, email } = await known();
+    const issuer = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    await owner.query('update users set password_issued_by = $2 where id = $1', [person.user_id, issuer.user_id]);
+    // HR signs in with it, and links an account of its own
+    op.people.set('of-hr', { email: `hr-of-${email}`, email_verified: true });
+    const browser = await as(person.user_id);
+    op.person = 'of-hr';
+    const query = await op.visit((await start(browser)).body.data.url);
+    expect((await browser.post(`/api/sso/${id}/complete`, { query })).status).toBe(200);
+    const entered = await come('of-hr', id);
+    expect(entered.status).toBe(200);
+    // and another one from there
+    const second = await addProvider({ match_rule: 'linked_only' });
+    const begun = await entered.browser.post(`/api/profile/identities/${second}/start`);
+    const more = await op.visit(begun.body.data.url);
+    expect((await entered.browser.post(`/api/sso/${second}/complete`, { query: more })).status).toBe(200);
+    const { rows } = await owner.query("select id from roles where name = 'Admin'");
+    const assignments = [{ role_id: Number(rows[0].id) }];
+    expect((await admin.put(`/api/employees/${person.id}/roles`, { assignments })).status).toBe(200);
+    expect((await come('of-hr', id)).status).toBe(422);
+    expect((await come('of-hr', second)).status).toBe(422);
+  });
+
   test('the only way in stays, and the links of others are none', async () => {
     const { subject, person } = await known();
     await come(subject, id);
