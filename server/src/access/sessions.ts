@@ -109,8 +109,12 @@ export function guardOf(error: unknown): string | undefined {
 
 type SessionOrigin = { ip: string; user_agent: string; device?: string | null };
 
-const byPassword: SessionMarks = {
+/** `proved_at`: the last proof of identity; null for the beginning of the session itself. */
+export type NewMarks = Partial<SessionMarks & { proved_at: string | null }>;
+
+const byPassword: Required<NewMarks> = {
   method: 'password',
+  proved_at: null,
   factors: 1,
   enrol_only: false,
   provider_id: null,
@@ -123,17 +127,17 @@ export async function createSession(
   userId: number,
   from: SessionOrigin,
   config: Config,
-  marks: Partial<SessionMarks> = {},
+  marks: NewMarks = {},
 ): Promise<NewSession> {
-  const { method, factors, enrol_only, provider_id, sso_sid } = { ...byPassword, ...marks };
+  const { method, factors, enrol_only, provider_id, sso_sid, proved_at } = { ...byPassword, ...marks };
   const sid = newSessionId();
   const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
     insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
-      method, factors, enrol_only, provider_id, sso_sid)
+      method, factors, enrol_only, provider_id, sso_sid, proved_at)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
            now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
            ${from.device ?? null}, ${method}, ${factors}::smallint, ${enrol_only}::boolean,
-           ${provider_id}::bigint, ${sso_sid}::text
+           ${provider_id}::bigint, ${sso_sid}::text, ${proved_at}::timestamptz
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
+import { codeOf, enrol, forgetStep } from '../testing/factors.ts';
 
 /** A session whose person proved long ago that it is them: what the contract declares asks again, and nothing else. */
 
@@ -187,6 +188,21 @@ describe('with STEP_UP_MINUTES=10', () => {
     const body = { current_password: password, password: next, password_confirmation: next };
     expect((await client.put('/api/profile/password', body)).status).toBe(200);
     expect((await client.post('/api/roles', {})).status).toBe(422);
+  });
+
+  test('a change of the password is none for an account with a second factor', async () => {
+    const { user_id } = await adminWithPassword();
+    const client = await as(user_id);
+    const { secret } = await enrol(client);
+    await age(user_id, 3_600);
+    const next = 'An0ther!Phrase';
+    const body = { current_password: password, password: next, password_confirmation: next };
+    expect((await client.put('/api/profile/password', body)).status).toBe(200);
+    const asked = await client.delete('/api/profile/totp');
+    expect([asked.status, asked.body]).toEqual([403, { ...asking, step_up: ['totp'] }]);
+    await forgetStep(owner);
+    expect((await client.post('/api/profile/step-up', { code: codeOf(secret) })).status).toBe(200);
+    expect((await client.delete('/api/profile/totp')).status).toBe(204);
   });
 
   test('a proof from the future is none: the clock of the database was set back', async () => {

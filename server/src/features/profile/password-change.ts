@@ -3,9 +3,8 @@ import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
-import type { SessionMarks } from '../../access/actor.ts';
 import { createSession, endSessionsOf } from '../../access/sessions.ts';
-import type { NewSession } from '../../access/sessions.ts';
+import type { NewMarks, NewSession } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
@@ -18,15 +17,24 @@ import { notifyPasswordChanged } from '../../notifications/own-account.ts';
 import { demandedProviders } from '../../people/conditions.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;
-type Account = PasswordContext & { password_hash: string | null; device: string | null; providers: string | null };
+type Account = PasswordContext & {
+  password_hash: string | null;
+  providers: string | null;
+  /** Of the session. */
+  device: string | null;
+  proved_at: string;
+  hours_left: number;
+};
 
 const tooLong = messages.mostCharacters(1_024);
 
 export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
-    select u.password_hash, u.email, (select device from session_register where id = ${actor.session_id}) as device,
-           e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers
+    select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers,
+           s.device, coalesce(s.proved_at, s.created_at) as proved_at,
+           extract(epoch from s.expires_at - now())::float8 / 3600 as hours_left
     from users u
+    left join session_register s on s.id = ${actor.session_id}
     left join employees e on e.user_id = u.id
     left join entities c on c.id = e.entity_id
     where u.id = ${actor.user_id}`.execute(db);
@@ -62,9 +70,19 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   ];
 }
 
-/** The new session proved what the old one did. */
-const marksOf = ({ method, factors, enrol_only, provider_id, sso_sid }: ServiceCtx['actor']) =>
-  ({ method, factors, enrol_only, provider_id, sso_sid }) as Partial<SessionMarks>;
+/** The new session proved what the old one did; a password is no proof for an account with a second factor. */
+const marksOf = (
+  { method, factors, enrol_only, provider_id, sso_sid, second_factor }: ServiceCtx['actor'],
+  { proved_at }: Account,
+) =>
+  ({
+    method,
+    factors,
+    enrol_only,
+    provider_id,
+    sso_sid,
+    proved_at: second_factor?.totp ? proved_at : null,
+  }) as NewMarks;
 
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
   const { deps, actor, request } = ctx;
@@ -83,12 +101,14 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
       { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
     );
     const { ip, user_agent } = request;
+    // one that came from a provider lasts as long as the provider said
+    const hours = actor.method === 'sso' ? account.hours_left : Infinity;
     const session = await createSession(
       db,
       actor.user_id,
       { ip, user_agent, device: account.device },
-      deps.config,
-      marksOf(actor),
+      { ...deps.config, SESSION_MAX_HOURS: Math.min(deps.config.SESSION_MAX_HOURS, hours) },
+      marksOf(actor, account),
     );
     await notifyPasswordChanged(db, actor.user_id, session.session_id, request);
     return session;

@@ -146,6 +146,21 @@ describe('a sign-in', () => {
     expect(await sessionsOf(person.user_id)).toMatchObject([{ lives: { hours: 1 } }]);
   });
 
+  test('lasts no longer after a change of the password', async () => {
+    const short = await addProvider({ session_max_hours: 1, domains: ['brief.example'] });
+    const password = 'Str0ng!Passw0rd';
+    const { subject, person } = await known({ email: 'a@brief.example', password }, { email: 'a@brief.example' });
+    const { browser } = await come(subject, short);
+    const next = 'An0ther!Phrase';
+    const body = { current_password: password, password: next, password_confirmation: next };
+    expect((await browser.put('/api/profile/password', body)).status).toBe(200);
+    const { rows } = await owner.query(
+      "select expires_at <= now() + interval '1 hour' as is_short from session_register where user_id = $1 and revoked_at is null",
+      [person.user_id],
+    );
+    expect(rows).toEqual([{ is_short: true }]);
+  });
+
   test('of people who left, moved to a company of others, or are unknown is refused alike', async () => {
     const gone = await known();
     const moved = await known();
