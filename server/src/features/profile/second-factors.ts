@@ -122,12 +122,18 @@ async function confirmTotp(ctx: ServiceCtx, code: string): Promise<string[] | un
   });
 }
 
+/** Only an account with a second factor can be made an emergency account. */
+async function isBreakGlass(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${userId} and break_glass`.execute(db);
+  return rows.length > 0;
+}
+
 async function removeTotp(ctx: WriteCtx): Promise<void> {
   const { db, actor } = ctx;
   await lock(db, actor.user_id);
   const { totp, is_due } = await demandsOn(db, actor.user_id);
   if (!totp) throw invalid('totp', text('account.no_app'));
-  if (is_due) throw invalid('totp', text('account.factor_demanded'));
+  if (is_due || (await isBreakGlass(db, actor.user_id))) throw invalid('totp', text('account.factor_demanded'));
   await removeFactors(db, actor.user_id);
   await bumpFactors(db, actor.user_id);
   await tell(ctx, { action: 'account.second_factor_removed', variant: 'factor_removed' });

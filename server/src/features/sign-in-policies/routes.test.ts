@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openForAdministrator } from '../../sso/open-door.ts';
+import { enrol } from '../../testing/factors.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
 const { op, as, admin, make, owner, deps, addProvider, goThere, come, logged } = await startSso();
@@ -285,6 +286,19 @@ describe('emergency accounts', () => {
     await owner.query("insert into role_assignments (user_id, role_id) select $1, id from roles where name = 'Admin'", [
       glass.user_id,
     ]);
+  });
+
+  test('one keeps its second factor', async () => {
+    const { user_id } = await helper(false);
+    const browser = await as(user_id);
+    await enrol(browser);
+    const own = '/api/profile/totp';
+    const before = (await admin.get('/api/break-glass-accounts')).body.data.accounts as { user_id: number }[];
+    const others = before.map((account) => account.user_id);
+    expect((await admin.put('/api/break-glass-accounts', { user_ids: [...others, user_id] })).status).toBe(200);
+    expect((await browser.delete(own)).body.errors).toHaveProperty('totp');
+    expect((await admin.put('/api/break-glass-accounts', { user_ids: others })).status).toBe(200);
+    expect((await browser.delete(own)).status).toBe(204);
   });
 
   test('the command on the machine lets an administrator in, once, for a quarter of an hour', async () => {
