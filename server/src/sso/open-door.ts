@@ -1,6 +1,7 @@
 import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { bumpFactors, removeFactors } from '../access/second-factors.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
 import type { HashPool } from '../crypto/hash-pool.ts';
@@ -33,9 +34,10 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
     const [account] = rows;
     if (!account) throw new Error(`${email} is not the address of an administrator who may sign in.`);
     const { id, name, has_factor } = account;
-    if (withoutFactors)
-      for (const table of ['authenticators', 'recovery_codes'])
-        await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(trx);
+    if (withoutFactors) {
+      await removeFactors(trx, id);
+      await bumpFactors(trx, id);
+    }
     await sql`delete from user_identities where user_id = ${id}`.execute(trx);
     await endSessionsOf(trx, [id], 'opened on the machine');
     await sql`

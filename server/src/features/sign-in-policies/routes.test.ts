@@ -301,6 +301,20 @@ describe('emergency accounts', () => {
     expect((await browser.delete(own)).status).toBe(204);
   });
 
+  test('the command on the machine takes away what a proof of identity would ask for', async () => {
+    const { user_id, email } = await helper(false);
+    const before = await as(user_id);
+    await enrol(before);
+    expect((await before.post('/api/profile/step-up/options')).body.data.proofs).toEqual(['totp']);
+    const { db, hashing } = deps;
+    const opened = await openForAdministrator({ db, hashing, email, withoutFactors: true });
+    const { browser } = await signIn(email, opened.password);
+    const next = 'An0ther!Phrase';
+    const body = { current_password: opened.password, password: next, password_confirmation: next };
+    expect((await browser.put('/api/profile/password', body)).status).toBe(200);
+    expect((await browser.post('/api/profile/step-up/options')).body.data.proofs).toEqual(['password']);
+  });
+
   test('the command on the machine lets an administrator in, once, for a quarter of an hour', async () => {
     const locked = await helper(true);
     await enforce();
