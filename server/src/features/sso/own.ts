@@ -42,13 +42,24 @@ export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own
   };
 }
 
-type Linked = Account & { id: number; provider: string; has_password: boolean };
+type Linked = Account & { id: number; provider: string; has_other_way: boolean };
+
+/** Whether the account `u` gets in without the link `i`: with a password that may be used, or through another provider. */
+const hasOtherWay = sql<boolean>`(
+  demanded_providers(u.id) is null and u.password_hash is not null
+    and (not u.must_change_password or u.one_time_password and u.password_expires_at > now())
+  or exists (
+    select from user_identities o join identity_providers q on q.id = o.provider_id and q.is_enabled
+    where o.user_id = u.id and o.id <> i.id and (q.entity_ids is null or e.id is null or e.entity_id = any(q.entity_ids))
+      and (demanded_providers(u.id) is null or q.id = any(demanded_providers(u.id)))))`;
 
 /** A link of the own account. Throws 404 for others. */
 export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked> {
+  // one at a time, so that each sees whether the other ways are still there
+  await sql`select from users where id = ${actor.user_id} for no key update`.execute(db);
   const { rows } = await sql<Linked>`
     select i.id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
-           u.password_hash is not null as has_password
+           ${hasOtherWay} as has_other_way
     from user_identities i
     join identity_providers p on p.id = i.provider_id
     join users u on u.id = i.user_id
@@ -62,7 +73,7 @@ export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked>
 
 /** Removes the link. Throws 422 when it is the only way in. */
 export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
-  if (!linked.has_password) throw inTheWay('identity', text('sso.only_way_in'));
+  if (!linked.has_other_way) throw inTheWay('identity', text('sso.only_way_in'));
   await unlinkIdentity(ctx, linked, { provider: linked.provider });
 }
 

@@ -290,6 +290,23 @@ describe('the own links', () => {
     const others = await as((await known()).person.user_id);
     expect((await others.delete(`/api/profile/identities/${identity.id}`)).status).toBe(404);
   });
+
+  test('a password that opens nothing is no other way in', async () => {
+    const { subject, person } = await known({ password: 'Str0ng!Passw0rd' });
+    const { browser } = await come(subject, id);
+    const [identity] = (await browser.get('/api/profile/identities')).body.data.identities;
+    const remove = async () => (await browser.delete(`/api/profile/identities/${identity.id}`)).status;
+    await owner.query('update users set must_change_password = true where id = $1', [person.user_id]);
+    expect(await remove()).toBe(422);
+    await owner.query('update users set must_change_password = false where id = $1', [person.user_id]);
+    await owner.query(
+      'insert into sign_in_policies (entity_id, sso_required, sso_provider_ids) values ($1, true, $2)',
+      [acme.id, [id]],
+    );
+    expect(await remove()).toBe(422);
+    await owner.query('delete from sign_in_policies where entity_id = $1', [acme.id]);
+    expect(await remove()).toBe(204);
+  });
 });
 
 describe('after the provider changed its keys', () => {
