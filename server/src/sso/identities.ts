@@ -104,13 +104,18 @@ export async function isStillCovered(db: Db, { linked_by_id, user_id }: Identity
   return !holder || (await coveredAccounts(db, holder, [user_id])).has(user_id);
 }
 
-/** Removes a link; its subject is unknown from then on. */
+/** Removes a link; its subject is unknown from then on. Ends the sessions that came from it, except `keep`. */
 export async function unlinkIdentity(
   acting: Acting,
   { id, user_id, name, entity_id }: Pick<Identity, 'id'> & Omit<Account, 'address_set_by'>,
-  { provider, reason = null }: { provider: string; reason?: string | null },
+  { provider, reason = null, keep = null }: { provider: string; reason?: string | null; keep?: number | null },
 ): Promise<void> {
-  await sql`delete from user_identities where id = ${id}`.execute(acting.db);
+  await sql`
+    with gone as (delete from user_identities where id = ${id} returning user_id, provider_id)
+    update session_register s set revoked_at = now(), reason = 'provider unlinked'
+    from gone g
+    where s.user_id = g.user_id and s.provider_id = g.provider_id and s.revoked_at is null
+      and s.id is distinct from ${keep}::bigint`.execute(acting.db);
   await record(acting, {
     action: 'identity.unlinked',
     subject_id: user_id,

@@ -74,7 +74,7 @@ export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked>
 /** Removes the link. Throws 422 when it is the only way in. */
 export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
   if (!linked.has_other_way) throw inTheWay('identity', text('sso.only_way_in'));
-  await unlinkIdentity(ctx, linked, { provider: linked.provider });
+  await unlinkIdentity(ctx, linked, { provider: linked.provider, keep: ctx.actor.session_id });
 }
 
 /** Who made what the session of an account `u` began with, and may be the one who uses it. */

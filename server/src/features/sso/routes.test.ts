@@ -307,6 +307,16 @@ describe('the own links', () => {
     await owner.query('delete from sign_in_policies where entity_id = $1', [acme.id]);
     expect(await remove()).toBe(204);
   });
+
+  test('one that is removed ends the sessions that came from it, but not the one that removes it', async () => {
+    const { subject, person } = await known({ password: 'Str0ng!Passw0rd' });
+    const [{ browser }, other] = [await come(subject, id), await come(subject, id)];
+    const byPassword = await as(person.user_id);
+    const [identity] = (await browser.get('/api/profile/identities')).body.data.identities;
+    expect((await browser.delete(`/api/profile/identities/${identity.id}`)).status).toBe(204);
+    const living = [browser, byPassword, other.browser].map(async (one) => (await one.get('/api/me')).status);
+    expect(await Promise.all(living)).toEqual([200, 200, 401]);
+  });
 });
 
 describe('after the provider changed its keys', () => {
