@@ -79,9 +79,10 @@ export async function notifyFactorReset(context: NotifyContext, userId: number, 
 export async function notifyRecoveryCodeUsed(
   db: Db,
   userId: number,
-  { session_id, left, ...device }: Device & { session_id: number; left: number },
+  { session_id, id, left, ...device }: Device & { id: string; session_id?: number; left: number },
 ): Promise<void> {
-  await notifyOwner(db, userId, { round: `recovery-${session_id}`, variant: 'recovery_code', count: left, device });
+  const round = `recovery-${session_id ?? id}`;
+  await notifyOwner(db, userId, { round, variant: 'recovery_code', count: left, device });
 }
 
 /** Notifies the person that wrong codes followed the right password. */

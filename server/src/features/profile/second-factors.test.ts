@@ -168,7 +168,9 @@ describe('recovery codes', () => {
     expect(made.body.data.recovery_codes).toHaveLength(10);
     expect((await use(recovery_codes[1])).status).toBe(422);
     expect((await use(made.body.data.recovery_codes[9])).status).toBe(200);
-    expect(await noticesOf(user_id)).toEqual(['factor_added', 'recovery_codes']);
+    // the person hears of each use: someone may have found them
+    expect(await noticesOf(user_id)).toEqual(['factor_added', 'recovery_code', 'recovery_codes', 'recovery_code']);
+    expect((await actionsOf(user_id)).filter((action) => action === 'account.recovery_code_used')).toHaveLength(2);
   });
 
   test('need an authenticator app', async () => {

@@ -1,12 +1,18 @@
 import { messages } from '@tenure/contract';
 import type { BodyOut, stepUp as declared } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { proofIn, tryCode, wrongCode } from '../../access/code-tries.ts';
-import { spendProof } from '../../access/second-factors.ts';
+import { recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import type { FactorProof } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
+import { notifyRecoveryCodeUsed } from '../../notifications/own-account.ts';
 import { knowsPassword, loadAccount } from './password-change.ts';
 
 type Proof = BodyOut<typeof declared.prove>;
@@ -30,11 +36,35 @@ export async function isRightCode(ctx: ServiceCtx, field: string, work: () => Pr
   return right === true;
 }
 
+/** A recovery code was used: the person may have lost the app, or someone found the codes. */
+async function tellRecovery(db: Db, { actor, request }: ServiceCtx): Promise<void> {
+  const { rows } = await sql<{ entity_id: number | null }>`
+    select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
+  await record(
+    { db, actor, request },
+    {
+      action: 'account.recovery_code_used',
+      subject_id: actor.user_id,
+      subject_label: actor.name,
+      entity_id: rows[0]?.entity_id ?? null,
+    },
+  );
+  const left = await recoveryCodesLeft(db, actor.user_id);
+  await notifyRecoveryCodeUsed(db, actor.user_id, { left, ...request });
+}
+
+const spend = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
+  (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
+    if (!(await spendProof(db, ctx.deps.ring, ctx.actor.user_id, proof))) return false;
+    if ('recovery_code' in proof) await tellRecovery(db, ctx);
+    return true;
+  });
+
 /** The refusal of a wrong proof; undefined for a right one. */
 async function wrongProof(ctx: ServiceCtx, sent: Proof): Promise<HttpError | undefined> {
   if (ctx.actor.second_factor?.totp) {
     const { proof, field } = proofIn(sent);
-    const isRight = await isRightCode(ctx, field, () => spendProof(ctx.db, ctx.deps.ring, ctx.actor.user_id, proof));
+    const isRight = await isRightCode(ctx, field, () => spend(ctx, proof));
     return isRight ? undefined : wrongCode(field);
   }
   const { password } = sent;
