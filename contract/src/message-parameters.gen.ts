@@ -1143,6 +1143,7 @@ export type MessageParameters<P> = {
   'sso.expired': None;
   'sso.failed': { provider: P };
   'sso.has_people': None;
+  'sso.demanded_elsewhere': None;
   'sso.in_use': None;
   'sso.linked': { provider: P };
   'sso.linked_already': { provider: P };

@@ -112,6 +112,12 @@ describe('a provider', () => {
         422,
         'This provider can’t be disabled or deleted: a sign-in rule requires it.',
       ]);
+    const narrow = await admin.put(`${path}/${id}`, { entity_ids: [acme.id] });
+    expect([narrow.status, narrow.body.errors]).toEqual([
+      422,
+      { entity_ids: ['A sign-in rule requires this provider for another company.'] },
+    ]);
+    expect((await admin.put(`${path}/${id}`, { entity_ids: [beta.id] })).status).toBe(200);
     await owner.query('delete from sign_in_policies where entity_id = $1', [beta.id]);
   });
 

@@ -108,6 +108,15 @@ function judgeChange(provider: StoredProvider, fields: Partial<Provider>): Store
   return after;
 }
 
+/** Refuses to leave companies out that a rule sends to the provider. */
+async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
+  if (entity_ids === null) return;
+  const { rows } = await sql`
+    select from sign_in_policies s where s.sso_required and ${id} = any(s.sso_provider_ids)
+      and (s.entity_id = any(${entity_ids}::bigint[])) is not true limit 1`.execute(db);
+  if (rows.length > 0) throw invalid('entity_ids', text('sso.demanded_elsewhere'));
+}
+
 /** Changes a provider. Its discovery document is read again. */
 export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, client_secret, domains, ...rest } = ctx.body;
@@ -120,6 +129,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     const provider = await lockProvider(inside, found.id);
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
     const after = judgeChange(provider, fields);
+    await refuseLeftOut(inside.db, after);
     const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
     await storeChange(inside, provider.id, {
       ...fields,
