@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openForAdministrator } from '../../sso/open-door.ts';
 import { enrol } from '../../testing/factors.ts';
@@ -155,6 +156,30 @@ describe('a rule that demands a provider', () => {
       "select changes from audit_log where action = 'sign_in_policy.updated' order by id desc limit 1",
     );
     expect(rows[0].changes.sso_required).toEqual({ from: false, to: true });
+  });
+
+  test('ends a session that begins at the same moment', async () => {
+    const { person } = await known();
+    const browser = await as(person.user_id);
+    await enforce();
+    await admin.delete(path);
+    const { rows } = await owner.query('select sid_hash from session_register where user_id = $1', [person.user_id]);
+    // a sign-in that is not committed yet
+    const signingIn = await owner.connect();
+    await signingIn.query('begin');
+    await signingIn.query('delete from session_register where user_id = $1', [person.user_id]);
+    await signingIn.query(
+      `insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at)
+       select $2, u.id, u.session_epoch, i.global_epoch, now() + interval '1 hour'
+       from users u cross join installation i where u.id = $1`,
+      [person.user_id, rows[0].sid_hash],
+    );
+    const saving = admin.put(path, required);
+    await setTimeout(300);
+    await signingIn.query('commit');
+    signingIn.release();
+    expect((await saving).status).toBe(200);
+    expect((await browser.get('/api/me')).status).toBe(401);
   });
 
   test('a right password is answered like a wrong one, and works again when the rule goes', async () => {
