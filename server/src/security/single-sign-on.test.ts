@@ -307,6 +307,8 @@ test('a link that another person made is worth no more than their rights', async
   ]);
   // HR everywhere is more than HR of one company
   expect((await come(subject, id)).status).toBe(422);
+  // and the rule does not link it again by the address that HR set
+  expect((await changesNothing(() => come(subject, id))).status).toBe(422);
   const { rows } = await owner.query(
     "select reason from audit_log where action = 'identity.unlinked' and subject_label = $1",
     [(await owner.query('select name from employees where email = $1', [email])).rows[0].name],

@@ -40,13 +40,15 @@ const isLinkable = ({ id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>) => 
   e.id is not null and ${maySignIn({ entity_ids })} and not u.is_admin
   and not exists (select from user_identities own where own.user_id = u.id and own.provider_id = ${id}))`;
 
-/** The account of an address that a provider vouches for. */
+/** The account of an address that a provider vouches for, unless it may do more than who set the address. */
 export async function findByAddress(db: Db, provider: Provider, address: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select ${accountColumns} from ${accountTables}
     where u.email = ${address} and ${isLinkable(provider)}
     for no key update of u`.execute(db);
-  return rows[0];
+  const [account] = rows;
+  const isCovered = account && (await isStillCovered(db, { ...account, linked_by_id: account.address_set_by }));
+  return isCovered ? account : undefined;
 }
 
 /** The account of a person, where it can be linked. */
@@ -98,7 +100,10 @@ export async function linkIdentity(
  * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
  * still have every right of the account. Nothing is judged once that person is gone.
  */
-export async function isStillCovered(db: Db, { linked_by_id, user_id }: Identity & Account): Promise<boolean> {
+export async function isStillCovered(
+  db: Db,
+  { linked_by_id, user_id }: Pick<Identity, 'linked_by_id'> & Pick<Account, 'user_id'>,
+): Promise<boolean> {
   if (linked_by_id === null || linked_by_id === user_id) return true;
   const holder = await loadHolder(db, linked_by_id);
   return !holder || (await coveredAccounts(db, holder, [user_id])).has(user_id);
