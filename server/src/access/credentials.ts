@@ -66,6 +66,16 @@ async function unlinkAll(db: Db, { maker, accounts }: { maker: number; accounts:
   );
 }
 
+/**
+ * Whether a person who could let themselves in to an account has every right of it; true for no such person, the account
+ * itself, and a person who is gone.
+ */
+export async function isCoveredBy(db: Db, by: number | null, userId: number): Promise<boolean> {
+  if (by === null || by === userId) return true;
+  const holder = await loadHolder(db, by);
+  return !holder || (await coveredAccounts(db, holder, [userId])).has(userId);
+}
+
 /** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
 async function coveredByIssuer(db: Db, issuerId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const issuer = await loadHolder(db, issuerId);

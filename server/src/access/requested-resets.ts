@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { isCoveredBy } from './credentials.ts';
 
 /**
  * Who may ask for a link to a new password: accounts with a password of their own that may sign in with one and read
  * mail. Never an administrator, whose mailbox would then be worth all data; never an account whose address changed
- * within a day, so that an address is no way to the password.
+ * within a day, so that an address is no way to the password; never one that may do more than who set its address.
  */
 const mayAsk = sql<SqlBool>`
   u.is_enabled and u.password_hash is not null and not u.must_change_password
@@ -17,11 +18,16 @@ const mayAsk = sql<SqlBool>`
     select p.sso_required from sign_in_policies p where p.entity_id = e.entity_id or p.entity_id is null
     order by p.entity_id nulls last limit 1)`;
 
+/** The person who set the address may read its mail. */
+type Addressed = { id: number; address_set_by: number | null };
+const isOwnMailbox = (db: Db, { id, address_set_by }: Addressed) => isCoveredBy(db, address_set_by, id);
+
 /** Can this account ask for a link to a new password? */
 export async function mayAskForReset(db: Db, userId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from users u left join employees e on e.user_id = u.id where u.id = ${userId} and ${mayAsk}`.execute(db);
-  return rows.length > 0;
+  const { rows } = await sql<Addressed>`
+    select u.id, u.address_set_by from users u left join employees e on e.user_id = u.id
+    where u.id = ${userId} and ${mayAsk}`.execute(db);
+  return rows[0] !== undefined && isOwnMailbox(db, rows[0]);
 }
 
 /** Requests of an account in an hour that are answered by a mail. */
@@ -39,13 +45,15 @@ export type Asking = {
 /** Finds the account of an address and holds it, so that requests of one account are judged one after the other. */
 export async function findAsking(db: Db, email: string): Promise<Asking | undefined> {
   await sql`select from users where email = ${email} for no key update`.execute(db);
-  const { rows } = await sql<Asking>`
-    select u.id, u.email, coalesce(e.name, u.email) as name, e.entity_id,
+  const { rows } = await sql<Asking & Addressed>`
+    select u.id, u.email, u.address_set_by, coalesce(e.name, u.email) as name, e.entity_id,
            case when (${mayAsk}) is not true then 'not_allowed'
                 when (select count(*) from own_account_links l
                       where l.user_id = u.id and l.purpose = 'requested_reset'
                         and l.created_at > now() - interval '1 hour') >= ${requestsPerAccount} then 'too_many' end as refusal
     from users u left join employees e on e.user_id = u.id
     where u.email = ${email}`.execute(db);
-  return rows[0];
+  const [found] = rows;
+  if (!found || found.refusal) return found;
+  return { ...found, refusal: (await isOwnMailbox(db, found)) ? null : 'not_allowed' };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { coveredAccounts } from '../access/cover.ts';
-import { loadHolder } from '../access/rights.ts';
+import { isCoveredBy } from '../access/credentials.ts';
 import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
@@ -100,14 +99,10 @@ export async function linkIdentity(
  * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
  * still have every right of the account. Nothing is judged once that person is gone.
  */
-export async function isStillCovered(
+export const isStillCovered = (
   db: Db,
   { linked_by_id, user_id }: Pick<Identity, 'linked_by_id'> & Pick<Account, 'user_id'>,
-): Promise<boolean> {
-  if (linked_by_id === null || linked_by_id === user_id) return true;
-  const holder = await loadHolder(db, linked_by_id);
-  return !holder || (await coveredAccounts(db, holder, [user_id])).has(user_id);
-}
+): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id);
 
 /** Removes a link; its subject is unknown from then on. Ends the sessions that came from it, except `keep`. */
 export async function unlinkIdentity(

@@ -149,6 +149,25 @@ test('a link is void once its account may not ask any more', async () => {
   expect(await signIn(person.email, former)).toBe(200);
 });
 
+test('an account that may do more than the person who set its address gets no link', async () => {
+  const person = await inAcme({ roles: ['Employee'] });
+  const hr = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+  // a mailbox that HR may read
+  await owner.query('update users set address_set_by = $2 where id = $1', [person.user_id, hr.user_id]);
+  await ask(person.email);
+  const [token = ''] = await tokensOf(person.email);
+  expect((await check(token)).status).toBe(200);
+  const admin = await as((await make.admin()).user_id);
+  const { rows } = await owner.query("select id from roles where name = 'HR'");
+  const assignments = [{ role_id: Number(rows[0].id) }];
+  expect((await admin.put(`/api/employees/${person.id}/roles`, { assignments })).status).toBe(200);
+  expect((await redeem(token)).body.errors).toEqual({ token: [dead] });
+  const answer = await ask(person.email);
+  expect((await tokensOf(person.email)).filter((sent) => sent !== '')).toEqual([token]);
+  expect(outcomes(answer.headers['x-request-id'])).toEqual(['not_allowed']);
+  expect(await signIn(person.email, former)).toBe(200);
+});
+
 test('a newer link voids the former one; beside them a link of HR stays valid', async () => {
   const person = await inAcme();
   const hr = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
