@@ -275,6 +275,21 @@ describe('N4: a token is signed by the provider, for this service, now', () => {
     expect(reasons().at(-1)).toBe('OAUTH_JWT_CLAIM_COMPARISON_FAILED');
   });
 
+  test('the log takes the reason of a provider as far as it is a code', async () => {
+    const { subject } = await known();
+    op.person = subject;
+    const refused = async (error: string) => {
+      const browser = await as();
+      const answer = new URLSearchParams(await goThere(browser, id));
+      answer.delete('code');
+      answer.set('error', error);
+      expect(await complete(browser, answer.toString())).toBe(422);
+      return reasons().at(-1);
+    };
+    expect(await refused('access_denied')).toBe('access_denied');
+    expect(await refused(`Canary ${'x'.repeat(1_000)}`)).toBe('OAUTH_AUTHORIZATION_RESPONSE_ERROR');
+  });
+
   test('tokens and secrets are in no line of the log', () => {
     expect(signed({ claims: {}, header: {}, key: null })).toBe('e30.e30.');
     const all = logged.join('\n');

@@ -68,6 +68,9 @@ function configurationOf({ provider, secret }: Client, fetchIt: typeof fetch): C
   return configuration;
 }
 
+/** An error of a provider as the standards name them; it comes by the browser, which could write any text. */
+const errorCode = /^[a-z_]{1,60}$/;
+
 /** What kept an answer from being believed; a provider that is away counts for its breaker. */
 function failureOf(error: unknown): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -77,7 +80,7 @@ function failureOf(error: unknown): Error {
   }
   const { code, error: named, status } = error as { code?: string; error?: string; status?: number };
   if (status !== undefined && status >= 500) return new ProviderAway(`status ${status}`, { cause: error });
-  return new BadAnswer(named ?? code ?? 'unknown', error);
+  return new BadAnswer(named !== undefined && errorCode.test(named) ? named : (code ?? 'unknown'), error);
 }
 
 /** The checks of an ID token that the library leaves to the caller. */
