@@ -12,9 +12,11 @@ import {
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { waitTimeout, tryLimits } from './access/login-limits.ts';
+import { requestsPerAccount } from './access/requested-resets.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
+import { requestsPerAddress } from './features/account-links/requests.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { lingering } from './http/drain.ts';
@@ -114,6 +116,7 @@ test('every limit the page states is the one in force', async () => {
     'unresponsive database': seconds(query_timeout),
     'SQL statement and lock of a job': `${await setting('statement_timeout', 'job')} and ${await setting('lock_timeout', 'job')}`,
     'sending one mail': seconds(mailTimeout),
+    'links to a new password that an account gets in an hour, and requests for them per address and hour': `${requestsPerAccount}, ${requestsPerAddress}`,
     'mails per person and hour': String(mostPerHour),
     'open pages per person and process': String(perPerson),
     'unread data of a notification stream': `${mostWaiting / kilobyte} KiB`,

@@ -146,6 +146,7 @@ describe('the document', () => {
   test('asks for the token where something changes, and for nothing to sign in but that', () => {
     const forGuests = new Set([
       '/login',
+      '/two-factor-challenge',
       '/account-links/check',
       '/account-links/redeem',
       '/sign-in/options',

@@ -90,8 +90,9 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
     noteFailure(ctx, reason);
     return invalid('sso', message);
   };
-  // a link that one person began must not end in the account of another
-  if (!live || live.user_id !== flow.user_id) throw refuse('other_session', text('sso.expired'));
+  // a link that one person began must not end in the account of another, and in a view as a role nothing changes
+  if (!live || live.user_id !== flow.user_id || live.viewed_role_id !== null)
+    throw refuse('other_session', text('sso.expired'));
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     const { rows } = await sql<Account & { may_link: boolean; let_in_by: number | null }>`
       select u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by, ${letInBy(live)} as let_in_by,
