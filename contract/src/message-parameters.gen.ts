@@ -999,6 +999,7 @@ export type MessageParameters<P> = {
   'notifications.test_sent': None;
   'policies.break_glass_saved': None;
   'policies.needs_second_factor': None;
+  'policies.last_break_glass': None;
   'policies.no_break_glass': None;
   'policies.no_provider': None;
   'policies.not_for_company': { provider: P };

@@ -32,6 +32,8 @@ async function helper(hasFactor: boolean) {
     );
   return { user_id: person.user_id, email };
 }
+const idOf = async ({ user_id }: { user_id: number }) =>
+  (await owner.query<{ id: number }>('select id::int from employees where user_id = $1', [user_id])).rows[0]?.id;
 const testProvider = async () => {
   const browser = admin;
   op.person = 'tester';
@@ -48,6 +50,8 @@ const signIn = async (email: string, tried = password) => {
 
 /** All that a rule needs, and the rule. */
 const glass = await helper(true);
+// so that the emergency account is never the last administrator
+const spare = await helper(false);
 async function enforce() {
   await testProvider();
   expect((await admin.put('/api/break-glass-accounts', { user_ids: [glass.user_id] })).status).toBe(200);
@@ -279,6 +283,30 @@ describe('emergency accounts', () => {
     expect((await admin.get('/api/break-glass-accounts')).body.data.accounts).toMatchObject([
       { user_id: glass.user_id, has_second_factor: true },
     ]);
+  });
+
+  test('the last one keeps Admin, its employment and its second factor while a rule needs it', async () => {
+    const said =
+      'This is the last emergency account while a sign-in rule requires a provider. Choose another one first.';
+    const person = `/api/employees/${await idOf(glass)}`;
+    const send = {
+      roles: () => admin.put(`${person}/roles`, { assignments: [] }),
+      employment: () => admin.post(`${person}/deactivate`, { reason: 'Away for a while.' }),
+      factor: () => admin.delete(`${person}/second-factor`, { reason: 'The phone is lost.' }),
+    };
+    await enforce();
+    for (const [what, refused] of Object.entries(send)) {
+      const { status, body } = await refused();
+      expect([what, status, Object.values(body.errors ?? {}).flat()]).toEqual([what, 422, [said]]);
+    }
+    expect((await admin.get('/api/break-glass-accounts')).body.data.accounts).toMatchObject([
+      { user_id: glass.user_id, has_second_factor: true },
+    ]);
+    // without a rule, or for another administrator, nothing is refused
+    expect((await admin.put(`/api/employees/${await idOf(spare)}/roles`, { assignments: [] })).status).toBe(200);
+    await admin.delete(path);
+    expect((await send.employment()).status).toBe(200);
+    await owner.query("update employees set activity_status = 'active' where user_id = $1", [glass.user_id]);
   });
 
   test('N7: with a wrong secret after the rule, one gets in with its password, and all administrators hear of it', async () => {

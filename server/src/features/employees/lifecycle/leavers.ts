@@ -43,6 +43,9 @@ async function endOne(ctx: JobContext, id: number): Promise<boolean> {
   });
 }
 
+/** What the database refuses: no administrator, or none who gets in without the provider that is demanded. */
+const keptAlive = new Set(['last_active_admin', 'last_emergency_account']);
+
 /**
  * Ends the access of people whose last working day is past in the time zone of their company, missed days included. The
  * last administrator stays until another one exists.
@@ -55,7 +58,7 @@ export async function endLeavers(ctx: JobContext): Promise<{ ended: number; kept
       try {
         if (await endOne(ctx, id)) counts.ended += 1;
       } catch (error) {
-        if ((error as { constraint?: string }).constraint !== 'last_active_admin') throw error;
+        if (!keptAlive.has((error as { constraint?: string }).constraint ?? '')) throw error;
         ctx.deps.log.warn({ event: 'last_admin_left', employee_id: id }, 'the last administrator has left');
         counts.kept += 1;
       }

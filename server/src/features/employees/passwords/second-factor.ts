@@ -1,11 +1,19 @@
 import { text } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bumpFactors, removeFactors } from '../../../access/second-factors.ts';
 import { endSessionsOf } from '../../../access/sessions.ts';
 import { record } from '../../../audit.ts';
+import type { Db } from '../../../db/connect.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { invalid } from '../../../http/errors.ts';
 import { notifyFactorReset } from '../../../notifications/own-account.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
+
+/** While a company demands a provider, an emergency account with a second factor stays. */
+async function refuseLastEmergency(db: Db): Promise<void> {
+  const { rows } = await sql`select where has_emergency_account()`.execute(db);
+  if (rows.length === 0) throw invalid('totp', text('policies.last_break_glass'));
+}
 
 /**
  * Takes the second factor of a person away, who lost it. Ends all sessions; the next one can only add another factor, so
@@ -15,6 +23,7 @@ export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason
   const { db, request } = ctx;
   const { user_id, name, entity_id } = person;
   if (user_id === null || !(await removeFactors(db, user_id))) throw invalid('totp', text('account.no_app'));
+  await refuseLastEmergency(db);
   await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
   await endSessionsOf(db, [user_id], 'second factor reset');
   await bumpFactors(db, user_id);
