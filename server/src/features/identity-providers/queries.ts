@@ -15,8 +15,9 @@ type Shown = Omit<IdentityProvider, Computed>;
 /** A provider as it is stored, locked for a change. */
 export type StoredProvider = Provider & Pick<IdentityProvider, 'end_session' | 'revision' | 'linked_count'>;
 
+const linkedCount = sql`(select count(*) from user_identities i where i.provider_id = p.id) as linked_count`;
 const counts = sql`
-  (select count(*) from user_identities i where i.provider_id = p.id) as linked_count,
+  ${linkedCount},
   (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count`;
 const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids,
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
@@ -70,7 +71,7 @@ export async function lockProvider(ctx: Pick<ReadCtx, 'db'>, id: number): Promis
 /** A provider as it is stored. Throws 404. */
 export async function findStored({ db }: Pick<ReadCtx, 'db'>, id: number): Promise<StoredProvider> {
   const { rows } = await sql<StoredProvider>`
-    select ${settings}, p.metadata, ${counts} from identity_providers p where p.id = ${id}`.execute(db);
+    select ${settings}, p.metadata, ${linkedCount} from identity_providers p where p.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound();
   return row;

@@ -18,7 +18,7 @@ async function providersOf(db: Db, ids: readonly number[], target: Target): Prom
   const { rows } = await sql<Found>`
     select p.id, p.name, p.is_enabled,
            coalesce(p.tested_at > now() - make_interval(hours => ${testHours}), false) as is_tested,
-           p.entity_ids is null or ${target}::bigint = any(p.entity_ids) as reaches
+           coalesce(p.entity_ids is null or ${target}::bigint = any(p.entity_ids), false) as reaches
     from identity_providers p where p.id = any(${ids}::bigint[]) order by fold(p.name), p.id for share`.execute(db);
   return rows;
 }
