@@ -125,3 +125,12 @@ export async function unlinkIdentity(
     reason,
   });
 }
+
+/** Removes all links of some accounts, which are to sign in without a provider. */
+export async function unlinkAll(acting: Acting, userIds: readonly number[], reason: string): Promise<void> {
+  const { rows } = await sql<Pick<Identity, 'id'> & Omit<Account, 'address_set_by'> & { provider: string }>`
+    select i.id, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, p.name as provider
+    from user_identities i join identity_providers p on p.id = i.provider_id join ${accountTables} on u.id = i.user_id
+    where i.user_id = any(${userIds}::bigint[]) order by i.id`.execute(acting.db);
+  for (const { provider, ...link } of rows) await unlinkIdentity(acting, link, { provider, reason });
+}

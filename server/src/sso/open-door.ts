@@ -7,6 +7,7 @@ import { record } from '../audit.ts';
 import type { HashPool } from '../crypto/hash-pool.ts';
 import { oneTimePassword } from '../crypto/one-time-password.ts';
 import type { DB } from '../db/schema.ts';
+import { unlinkAll } from './identities.ts';
 
 /** The way back in for the day no one can sign in. It is a command on the machine, and no part of the service. */
 
@@ -38,7 +39,7 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
       await removeFactors(trx, id);
       await bumpFactors(trx, id);
     }
-    await sql`delete from user_identities where user_id = ${id}`.execute(trx);
+    await unlinkAll({ db: trx, actor: null }, [id], 'Opened on the machine.');
     await endSessionsOf(trx, [id], 'opened on the machine');
     await sql`
       update users

@@ -4,6 +4,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
+import { unlinkAll } from '../../sso/identities.ts';
 import { accountTables, couldHelp } from './accounts.ts';
 
 type Account = {
@@ -40,7 +41,7 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
   await sql`
     update users set break_glass = id = any(${userIds}::bigint[])
     where break_glass is distinct from (id = any(${userIds}::bigint[]))`.execute(db);
-  await sql`delete from user_identities where user_id = any(${userIds}::bigint[])`.execute(db);
+  await unlinkAll({ db, actor, request }, userIds, 'Chosen as an emergency account.');
   await sql`
     update session_register s set revoked_at = now(), reason = 'sign-in rule'
     where s.user_id = any(${before.map(({ user_id }) => user_id)}::bigint[]) and s.revoked_at is null

@@ -279,6 +279,8 @@ describe('emergency accounts', () => {
     );
     await enforce();
     expect((await owner.query('select from user_identities where user_id = $1', [glass.user_id])).rowCount).toBe(0);
+    const { rows } = await owner.query("select reason from audit_log where action = 'identity.unlinked'");
+    expect(rows).toEqual([{ reason: 'Chosen as an emergency account.' }]);
     expect((await set([])).body.errors).toHaveProperty('user_ids');
     expect((await admin.get('/api/break-glass-accounts')).body.data.accounts).toMatchObject([
       { user_id: glass.user_id, has_second_factor: true },
