@@ -27,8 +27,11 @@ describe('a service with a bucket', () => {
   let app: TestApp;
   const start = () => machines.start('one', { METRICS_PORT: String(metricsPort) });
 
+  let end: () => Promise<void> = () => Promise.resolve();
+  afterAll(() => end());
+
   beforeAll(async () => {
-    machines = await openMachines(s3.address(prefix));
+    machines = await openMachines(s3.address(prefix), (ending) => (end = ending));
     metricsPort = await freePort();
     service = await start();
     ({ client, path } = await hireOn(service));
