@@ -16,7 +16,7 @@ const isSent = (purpose: Purpose): purpose is SentPurpose => purpose === 'passwo
 const tableOf = (purpose: Purpose) => sql.table(isSent(purpose) ? 'account_links' : 'own_account_links');
 
 /**
- * True of a link `l` that is unused, not revoked, not expired, and addressed to the present address of its account `u`, or
+ * True of a link `l` that is unused, not revoked, not expired, and addressed to the current address of its account `u`, or
  * to the one that the account is to have.
  */
 const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now()

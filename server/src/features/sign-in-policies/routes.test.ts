@@ -266,6 +266,33 @@ describe('a rule that demands a provider', () => {
   });
 });
 
+test('a rule ends the links to a password of its people, for good', async () => {
+  const { person } = await known();
+  const links = async () =>
+    (
+      await owner.query(
+        `select revoked_at is not null as is_over from account_links where user_id = $1
+         union all select revoked_at is not null from own_account_links where user_id = $1`,
+        [person.user_id],
+      )
+    ).rows;
+  const { rows } = await owner.query<{ email: string }>('select email from users where id = $1', [person.user_id]);
+  const by = (await make.admin()).user_id;
+  await owner.query(
+    `insert into account_links (user_id, purpose, email, created_by, expires_at)
+     values ($1, 'password_reset', $2, $3, now() + interval '1 day')`,
+    [person.user_id, rows[0]?.email, by],
+  );
+  await owner.query(
+    `insert into own_account_links (user_id, purpose, email, expires_at)
+     values ($1, 'requested_reset', $2, now() + interval '1 day')`,
+    [person.user_id, rows[0]?.email],
+  );
+  expect(await links()).toEqual([{ is_over: false }, { is_over: false }]);
+  await enforce();
+  expect(await links()).toEqual([{ is_over: true }, { is_over: true }]);
+});
+
 describe('emergency accounts', () => {
   test('are administrators with a second factor, are linked to no provider, and one stays while a rule needs it', async () => {
     const plain = await helper(false);

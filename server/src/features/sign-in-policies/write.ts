@@ -66,6 +66,10 @@ async function endOtherWays(db: Db, target: Target, { sso_required, sso_provider
   await sql`
     update account_links l set revoked_at = now() from ${accountTables}
     where l.user_id = u.id and l.used_at is null and l.revoked_at is null and ${decidedBy(target)}`.execute(db);
+  await sql`
+    update own_account_links l set revoked_at = now() from ${accountTables}
+    where l.user_id = u.id and l.purpose = 'requested_reset' and l.used_at is null and l.revoked_at is null
+      and ${decidedBy(target)}`.execute(db);
 }
 
 const stateOf = ({ sso_required }: Wanted) => (sso_required ? 'required' : 'optional');
