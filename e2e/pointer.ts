@@ -5,7 +5,7 @@ export type Point = { x: number; y: number };
 
 /**
  * The middle of an element on the screen, where a pointer really meets it: what lies over it, or takes no pointer, is
- * named instead.
+ * named instead. A button that is still off, as one whose dialog loads, is waited for.
  */
 export async function pointOf(target: Locator): Promise<Point> {
   let point: Point = { x: 0, y: 0 };
@@ -16,6 +16,7 @@ export async function pointOf(target: Locator): Promise<Point> {
     if (!box) return 'not on the screen';
     point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     return target.evaluate((element, { x, y }) => {
+      if (element.matches(':disabled')) return 'disabled';
       const hit = document.elementFromPoint(x, y);
       return hit && element.contains(hit) ? 'itself' : (hit?.outerHTML.slice(0, 200) ?? 'nothing');
     }, point);

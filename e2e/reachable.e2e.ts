@@ -35,3 +35,12 @@ test('a control that a pointer does not meet is found, and no other', async () =
   });
   expect(await coveredControls(page)).toEqual([]);
 });
+
+test('a click waits for a button that is off at first', async () => {
+  const page = await browser.newPage();
+  await page.setContent(`
+    <button disabled onclick="this.textContent = 'Sent'">Send</button>
+    <script>setTimeout(() => document.querySelector('button').removeAttribute('disabled'), 500)</script>`);
+  await clickAt(page.locator('button'));
+  expect(await page.locator('button').textContent()).toBe('Sent');
+});
