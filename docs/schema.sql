@@ -2096,3 +2096,18 @@ create table recovery_codes (
   created_at timestamptz(3) not null default now(),
   unique (user_id, hash)
 );
+
+-- Months of the audit log that were written to an archive and removed from the database. Their links stay in audit_chain, so that the chain has no gap, and an archived month can be compared with it at any time.
+
+create table audit_archives (
+  month date primary key check (month = date_trunc('month', month::timestamp with time zone)),
+  entries bigint not null check (entries > 0),
+  positions int8multirange not null,
+  manifest_sha256 text not null check (manifest_sha256 ~ '^[0-9a-f]{64}$'),
+  location text not null,
+  archived_at timestamptz(3) not null default now()
+);
+create trigger append_only before delete or update on audit_archives for each row execute function refuse_change();
+create trigger append_only_truncate before truncate on audit_archives
+  for each statement
+  execute function refuse_change();

@@ -1,9 +1,14 @@
-// Checks the chained audit log with nothing of Tenure: node audit-verify.mjs postgres://... [position:hash]
+// Checks the chained audit log with nothing of Tenure: node audit-verify.mjs postgres://... [position:hash] [MONTH.jsonl ...]
 // A link is SHA-256 of the link before it and of the row; the optional head was noted earlier and must still be there.
+// Rows of archived months are in files that `tenure audit-archive --print` wrote.
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 
-const [url, noted] = process.argv.slice(2);
+const [url, ...rest] = process.argv.slice(2);
+const noted = rest.find((argument) => /^\d+:[0-9a-f]{64}$/.test(argument));
+const files = rest.filter((argument) => argument !== noted);
 const client = new pg.Client({ connectionString: url });
 const breaks = [];
 const field = (value) => (value === null ? '-' : `${Buffer.byteLength(value)}:${value}`);
@@ -16,17 +21,18 @@ await client.query('begin isolation level repeatable read read only');
 let [position, previous] = [0n, Buffer.alloc(0)];
 for (;;) {
   const { rows } = await client.query({
-    text: `select c.position::text, c.audit_id::text, c.hash, a.id is null, ${columns}
+    text: `select c.position::text, c.audit_id::text, c.hash, a.id is null,
+                  exists (select from audit_archives m where m.positions @> c.position), ${columns}
            from audit_chain c left join audit_log a on a.id = c.audit_id
            where c.position > $1 order by c.position limit 5000`,
     values: [position.toString()],
     rowMode: 'array',
   });
-  for (const [at, id, hash, isMissing, ...row] of rows) {
+  for (const [at, id, hash, isMissing, isArchived, ...row] of rows) {
     const expected = createHash('sha256').update(previous).update(row.map(field).join('')).digest();
     if (BigInt(at) !== position + 1n) breaks.push(`missing link before position ${at}`);
-    else if (isMissing) breaks.push(`missing row ${id} at position ${at}`);
-    else if (!expected.equals(hash)) breaks.push(`changed row ${id} at position ${at}`);
+    else if (isMissing && !isArchived) breaks.push(`missing row ${id} at position ${at}`);
+    else if (!isMissing && !expected.equals(hash)) breaks.push(`changed row ${id} at position ${at}`);
     if (noted?.startsWith(`${at}:`) && noted !== `${at}:${hash.toString('hex')}`)
       breaks.push(`position ${at} is not what was noted`);
     [position, previous] = [BigInt(at), hash];
@@ -40,7 +46,35 @@ const { rows: loose } = await client.query(
    and not exists (select from audit_chain c where c.audit_id = a.id) order by a.id limit 100`,
 );
 for (const { id } of loose) breaks.push(`row ${id} has no link`);
+const names = [
+  'id',
+  'at',
+  'actor_id',
+  'actor_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_label',
+  'entity_id',
+];
+names.push('changes', 'reason', 'request_id', 'ip');
+let archived = 0;
+for (const file of files)
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const entry = JSON.parse(line);
+    const { rows } = await client.query('select position, audit_id, hash from audit_chain where position = any($1)', [
+      [BigInt(entry.position) - 1n, BigInt(entry.position)],
+    ]);
+    const link = rows.find(({ position: at }) => at === entry.position);
+    const before = rows.find(({ position: at }) => at !== entry.position)?.hash ?? Buffer.alloc(0);
+    const text = names.map((name) => field(entry[name])).join('');
+    const expected = createHash('sha256').update(before).update(text).digest();
+    if (link?.audit_id !== entry.id || !expected.equals(link.hash))
+      breaks.push(`archived row ${entry.id} in ${file} does not fit its link at position ${entry.position}`);
+    archived += 1;
+  }
 await client.end();
 for (const problem of breaks) console.error(problem);
-console.log(`${position} links, ${breaks.length} faults, head ${position}:${previous.toString('hex')}`);
+const read = files.length > 0 ? `, ${archived} archived rows` : '';
+console.log(`${position} links${read}, ${breaks.length} faults, head ${position}:${previous.toString('hex')}`);
 process.exitCode = breaks.length === 0 ? 0 : 1;

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { chainHead, findAuditBreaks } from '../server/src/audit-chain.ts';
 import { readConfig } from '../server/src/config.ts';
 import { externalAddresses } from '../server/src/db/addresses.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
 import { openLog } from '../server/src/logging.ts';
+import { calledAs } from './commands.ts';
 
 /** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
@@ -23,6 +25,9 @@ try {
   }
   const head = await chainHead(db);
   console.log(`${head?.position ?? 0} links, ${count} faults, head ${head?.position ?? 0}:${head?.hash ?? ''}`);
+  const { rows } = await sql<{ months: number }>`select count(*)::int as months from audit_archives`.execute(db);
+  if (rows[0]?.months)
+    console.log(`${rows[0].months} months are in an archive: check them with ${calledAs('audit-archive')} --verify`);
   process.exitCode = count === 0 ? 0 : 1;
 } finally {
   await db.destroy();

@@ -49,6 +49,11 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'copies the embedded database of an earlier major version of PostgreSQL into a new one',
   },
   'audit-verify': { file: 'audit-verify.ts', npm: 'audit:verify', summary: 'checks the links of the audit log' },
+  'audit-archive': {
+    file: 'audit-archive.ts',
+    npm: 'audit:archive',
+    summary: 'moves old months of the audit log to an archive',
+  },
   'open-door': {
     file: 'open-door.ts',
     npm: 'open-door',
@@ -65,7 +70,7 @@ export const usage = [
   '',
   ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'doctor, backup, restore, export-keys and the commands to move and upgrade list their options with --help. Settings come from the environment.',
+  'doctor, backup, restore, export-keys, audit-archive and the commands to move and upgrade list their options with --help. Settings come from the environment.',
 ].join('\n');
 
 /** The file that a release has and a checkout has not. */

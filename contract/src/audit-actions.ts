@@ -26,6 +26,7 @@ export const auditActions = {
   ],
   announcement: changed,
   attachment: [...changed, 'downloaded'],
+  audit_log: ['archived'],
   brand: ['updated', 'logo_set', 'logo_removed', 'reset'],
   break_glass: ['updated', 'used'],
   department: changed,

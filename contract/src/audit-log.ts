@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { ActorRef, instant, item, page } from './envelope.ts';
+import { ActorRef, day, instant, item, page } from './envelope.ts';
 import { isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
@@ -28,6 +28,11 @@ export const AuditEntry = z.object({
   ip: z.string().max(64).nullable(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
+
+const AuditArchive = z.object({
+  /** The first day after the archived months, whose entries the list does not have; null while none is archived. */
+  before: day.nullable(),
+});
 
 const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
 
@@ -75,6 +80,14 @@ export const auditLog = {
     query: exportQuery(query),
     file: tables,
     budget: 'export',
+    status: 200,
+  }),
+  archived: endpoint({
+    ...access,
+    method: 'GET',
+    path: '/audit-log/archived',
+    summary: 'Read which days of the log are in an archive',
+    reply: item(AuditArchive),
     status: 200,
   }),
   get: endpoint({

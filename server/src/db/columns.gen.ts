@@ -6,6 +6,7 @@ export const tableColumns = {
   announcement_dismissals: ['announcement_id', 'user_id'],
   announcements: ['body', 'created_at', 'ends_on', 'entity_ids', 'id', 'revision', 'starts_on', 'title', 'updated_at'],
   attachments: ['category', 'checksum', 'created_at', 'employee_id', 'file_key', 'file_name', 'id', 'mime_type', 'revision', 'scan_status', 'size', 'title', 'updated_at', 'uploaded_by', 'uploaded_by_name', 'visibility'],
+  audit_archives: ['archived_at', 'entries', 'location', 'manifest_sha256', 'month', 'positions'],
   audit_chain: ['audit_id', 'hash', 'position'],
   audit_chain_reached: ['id', 'transaction'],
   audit_log: ['about_employee_id', 'action', 'actor_id', 'actor_name', 'at', 'changes', 'entity_id', 'id', 'ip', 'reason', 'request_id', 'subject_id', 'subject_label', 'subject_type', 'transaction'],

@@ -60,6 +60,16 @@ async function openQueueTo(client: pg.Client, role: string): Promise<void> {
     await client.query(`create policy ${policy} on ${name} to ${id} using (true) with check (true)`);
 }
 
+/** Tables that only migrations, functions and commands of the owner write. */
+const onlyRead = [
+  'schema_migrations',
+  'audit_archives',
+  'audit_chain',
+  'audit_chain_reached',
+  'web_releases',
+  'web_assets',
+];
+
 /** The application role may use everything and change nothing of the schema; the audit log it may only add to. */
 async function grantTo(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
@@ -76,8 +86,7 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
      where c.oid = 'audit_log'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = 'audit_log'::regclass)`,
   );
   for (const { part } of rows) await client.query(`revoke update, delete on ${part} from ${name}`);
-  for (const closed of ['schema_migrations', 'audit_chain', 'audit_chain_reached', 'web_releases', 'web_assets'])
-    await client.query(`revoke insert, update, delete on ${closed} from ${name}`);
+  for (const closed of onlyRead) await client.query(`revoke insert, update, delete on ${closed} from ${name}`);
   await openQueueTo(client, role);
 }
 

@@ -98,6 +98,15 @@ export interface Attachments {
   visibility: Generated<string>;
 }
 
+export interface AuditArchives {
+  archived_at: Generated<string>;
+  entries: number;
+  location: string;
+  manifest_sha256: string;
+  month: string;
+  positions: string;
+}
+
 export interface AuditChain {
   audit_id: number;
   hash: Buffer;
@@ -1266,6 +1275,7 @@ export interface DB {
   announcement_dismissals: AnnouncementDismissals;
   announcements: Announcements;
   attachments: Attachments;
+  audit_archives: AuditArchives;
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;

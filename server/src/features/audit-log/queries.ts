@@ -91,12 +91,20 @@ const asksForAll = (actor: Actor, query: ListQuery) =>
   reachOf(actor, 'audit.view').everything &&
   Object.entries(query).every(([name, value]) => shape.has(name) || value === undefined || value === null);
 
-// each entry has one permanent link: only entries without a link are counted
+// each entry has one permanent link: only entries without a link are counted, and the archived ones taken off
 const countAll = (actor: Actor) => sql`
-  select coalesce((select max(position) from audit_chain), 0) + (
+  select coalesce((select max(position) from audit_chain), 0)
+    - (select coalesce(sum(entries), 0) from audit_archives) + (
     select count(*) from audit_log l
     where l.transaction >= (select transaction from audit_chain_reached)
       and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
+
+/** The first day after the archived months; null while none is archived. */
+export async function archivedBefore(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ before: string | null }>`
+    select (max(month) + interval '1 month')::date as before from audit_archives`.execute(db);
+  return rows[0]?.before ?? null;
+}
 
 /** A page of the entries visible to the actor. */
 export async function listEntries(

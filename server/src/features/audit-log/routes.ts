@@ -4,7 +4,7 @@ import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { pageOf, read } from '../../http/replies.ts';
 import type { Entry } from './labels.ts';
-import { allEntries, countEntries, findEntry, listEntries } from './queries.ts';
+import { allEntries, archivedBefore, countEntries, findEntry, listEntries } from './queries.ts';
 
 /** The old value before the new one; jsonb does not keep this order. */
 const fromTo = (changes: Entry['changes']) =>
@@ -33,6 +33,9 @@ export const auditLogRoutes = [
       const rows = allEntries(ctx, ctx.query, last_id);
       return exportFile(ctx, { name: 'audit-log', columns: exported, rows, count });
     },
+  }),
+  bind(auditLog.archived, {
+    handle: async ({ db }) => read({ before: await archivedBefore(db) }),
   }),
   bind(auditLog.get, {
     find: (ctx) => findEntry(ctx, ctx.params.id),

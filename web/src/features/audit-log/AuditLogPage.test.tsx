@@ -36,11 +36,12 @@ const gone = {
   reason: 'Merged with Sales',
 };
 
-const open = (address: string, rows: readonly object[] = [entry, gone]) => {
+const open = (address: string, rows: readonly object[] = [entry, gone], before: string | null = null) => {
   const service = serve({
     'GET /api/me': signedInAs(['audit.view']),
     'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
     'GET /api/audit-log': listOf(rows),
+    'GET /api/audit-log/archived': itemOf({ before }),
   });
   return { service, ...start(address) };
 };
@@ -170,4 +171,9 @@ test('a fingerprint is folded, and the IP address is beside the person', async (
   await screen.findByText('IP address 192.0.2.7');
   expect(screen.getByText('Fingerprint:')).toBeDefined();
   expect(screen.getByText(hash).closest('details')?.open).toBe(false);
+});
+
+test('the page says from which day on the log is here, once older months are in an archive', async () => {
+  open('/audit-log', [entry], '2024-11-01');
+  expect(await screen.findByText(/^Entries before 1 Nov 2024 are in an archive/)).toBeDefined();
 });

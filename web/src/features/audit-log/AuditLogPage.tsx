@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { auditLog } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -55,8 +55,19 @@ export function AuditLogPage() {
         onSize={(size) => change({ per_page: size })}
         empty={<EmptyState narrowed={narrowed} onClear={() => change(noFilters)} />}
       />
+      <Archived />
     </>
   );
+}
+
+/** Says from which day on the list has entries, where older ones are in an archive. */
+function Archived() {
+  const t = useTranslations('auditLog');
+  const format = useFormatter();
+  const { data } = useQuery({ ...load(auditLog.archived, {}), select: (reply) => reply.data.before });
+  if (!data) return null;
+  const day = format.dateTime(new Date(`${data}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return <p className="muted">{t('archivedBefore', { day })}</p>;
 }
 
 function EmptyState({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {

@@ -24,6 +24,7 @@ export const subjectTypes = [
   'identity',
   'sign_in_policy',
   'break_glass',
+  'audit_log',
   'saved_view',
   'session',
   'import',

@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { archiveOf, secretsOf } from '../backup/command.ts';
+import type { Command } from '../backup/command.ts';
+import { claimArchive, requireArchive } from '../backup/archive.ts';
+import type { Archive } from '../backup/archive.ts';
+import { installationOf } from '../backup/chunks.ts';
+import { cipherToRead, cipherToWrite } from '../backup/encryption.ts';
+import { Refusal } from '../backup/refusal.ts';
+import { loadBackupKey } from '../backup/runs.ts';
+import { withConnection } from '../backup/snapshot.ts';
+import { openSource } from '../backup/source.ts';
+import { sameTexts } from '../backup/tables.ts';
+import { version } from '../releases/release.ts';
+import { monthsOlderThan, removeMonth, writeMonthOf } from './archive-month.ts';
+import { listMonths, readEntries, readMonth } from './month.ts';
+import { notedMonths, verifyMonth } from './verify.ts';
+
+/** People look up a year now and then, so no month of it may leave the database. */
+export const fewestMonths = 12;
+
+/** @throws {Refusal} for what is no number of months, or too few */
+export function parseMonths(text: string | undefined): number {
+  if (text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= fewestMonths) return Number(text);
+  throw new Refusal(`Say how old a month must be: --older-than MONTHS, at least ${fewestMonths}.`);
+}
+
+/** Connects as the owner of the tables, since the application may not remove an entry. */
+async function asOwner<T>({ config, log }: Command, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
+  const source = await openSource(config, log);
+  try {
+    return await withConnection('audit-archive', source.writeUrl, async (client) => {
+      await client.query(sameTexts);
+      return work(client, source.writeUrl);
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+/** Writes months of the log to an archive and removes them from the database, the oldest first. */
+export async function archiveCommand(command: Command & { months: number; isTrial: boolean }): Promise<void> {
+  const archive = archiveOf(command, '--to');
+  const secrets = await secretsOf(command);
+  await asOwner(command, async (client, url) => {
+    const months = await monthsOlderThan(client, command.months);
+    if (months.length === 0) return command.print(`No month of the audit log is older than ${command.months} months`);
+    if (command.isTrial) return command.print(`Would be archived to ${archive.root}: ${months.join(', ')}`);
+    await claimArchive(archive, installationOf(await loadBackupKey(url)));
+    const to = { archive, cipher: await cipherToWrite(archive, secrets), release: version };
+    for (const month of months) {
+      // oxlint-disable-next-line no-await-in-loop -- the oldest first, so that an end in between leaves no hole
+      const written = await writeMonthOf(client, to, month);
+      // oxlint-disable-next-line no-await-in-loop
+      if (written) await removeMonth(client, archive, written);
+      if (written)
+        command.print(`${month}: ${written.month.entries} entries archived, SHA-256 of its manifest ${written.sha256}`);
+    }
+  });
+}
+
+/** `--list` */
+export async function listCommand(command: Command): Promise<void> {
+  const archive = await openToRead(command);
+  for (const name of await listMonths(archive)) {
+    // oxlint-disable-next-line no-await-in-loop
+    const found = await readMonth(archive, name);
+    const state = found?.month.is_encrypted ? 'encrypted' : 'not encrypted';
+    command.print(found ? `${name}  ${found.month.entries} entries  ${state}` : `${name}  not complete`);
+  }
+}
+
+/** `--print MONTH`: one line of JSON for each entry. */
+export async function printCommand(command: Command & { month: string }): Promise<void> {
+  const archive = await openToRead(command);
+  const found = await readMonth(archive, command.month);
+  if (!found) throw new Refusal(`${archive.root} holds no ${command.month}: see --list.`);
+  const open = await cipherToRead(archive, await secretsOf(command));
+  if (found.month.is_encrypted && !open)
+    throw new Refusal(`${command.month} is encrypted: give its key by --identity FILE, or set BACKUP_PASSPHRASE_FILE.`);
+  for await (const entries of readEntries(archive, found.month, open ?? (async (bytes) => bytes)))
+    for (const entry of entries) command.print(JSON.stringify(entry));
+}
+
+/** `--verify`: compares every archived month with the chain in the database. */
+export async function verifyCommand(command: Command): Promise<void> {
+  const archive = await openToRead(command);
+  const open = await cipherToRead(archive, await secretsOf(command));
+  await asOwner(command, async (client) => {
+    for (const noted of await notedMonths(client)) {
+      // oxlint-disable-next-line no-await-in-loop
+      const wasRead = await verifyMonth(client, archive, { noted, open });
+      command.print(
+        wasRead
+          ? `${noted.month}: ${noted.entries} entries fit their links`
+          : `${noted.month}: all files are there. Without their key they were not read: use --identity FILE.`,
+      );
+    }
+  });
+}
+
+async function openToRead(command: Command): Promise<Archive> {
+  const archive = archiveOf(command, '--to');
+  await requireArchive(archive);
+  return archive;
+}

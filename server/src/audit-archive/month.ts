@@ -1,0 +1,105 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import * as z from 'zod';
+import { sha256Hex } from '../crypto/crypto.ts';
+import { mostRead, parsed } from '../backup/archive.ts';
+import type { Archive } from '../backup/archive.ts';
+import type { Cipher } from '../backup/encryption.ts';
+import { Refusal } from '../backup/refusal.ts';
+import type { ArchivedEntry } from './entries.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+const format = 1;
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const manifest = z.object({
+  format: z.number(),
+  /** As `2024-11`. */
+  month: z.string().regex(/^\d{4}-\d{2}$/),
+  entries: z.int(),
+  /** The positions of the links, as runs of the first and the last one. */
+  positions: z.array(z.tuple([z.int(), z.int()])),
+  /** The last link, which stands for all before it. */
+  head: z.object({ position: z.int(), hash }),
+  is_encrypted: z.boolean(),
+  release: z.string(),
+  /** Lines of JSON, packed by zstd and perhaps encrypted; the hash is that of the file. */
+  files: z.array(z.object({ name: z.string().regex(/^[\w.-]+$/), entries: z.int(), sha256: hash })),
+});
+
+/** What an archive holds of a month of the audit log. */
+export type Month = z.output<typeof manifest>;
+
+export const folder = 'audit';
+const pathOf = (month: string, name: string) => `${folder}/${month}/${name}`;
+const manifestName = 'manifest.json';
+
+/** The months of an archive, the oldest first. */
+export const listMonths = async (archive: Archive): Promise<string[]> =>
+  (await archive.list(folder)).filter((name) => /^\d{4}-\d{2}$/.test(name)).toSorted();
+
+/** The manifest of a month and the SHA-256 of its file; undefined where the month was not written, or not to its end. */
+export async function readMonth(
+  archive: Archive,
+  month: string,
+): Promise<{ month: Month; sha256: string } | undefined> {
+  const content = await archive.read(pathOf(month, manifestName));
+  if (!content) return undefined;
+  const found = manifest.safeParse(parsed(content));
+  if (!found.success || found.data.month !== month) throw damaged(archive, month, manifestName);
+  if (found.data.format > format)
+    throw new Refusal(`${month} in ${archive.root} was archived by a newer release of Tenure: use that release.`);
+  return { month: found.data, sha256: sha256Hex(content) };
+}
+
+const damaged = ({ root }: Archive, month: string, name: string) =>
+  new Refusal(`${pathOf(month, name)} in ${root} is damaged: use another copy of the archive.`);
+
+/** Writes a file of a month. Its name is that of its content, so an unfinished month is never mixed with another. */
+export async function writeEntries(archive: Archive, cipher: Cipher, month: string, entries: readonly ArchivedEntry[]) {
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  const content = await cipher.seal(await compress(lines));
+  const hashOfFile = sha256Hex(content);
+  const name = `${hashOfFile.slice(0, 16)}.jsonl.zst${cipher.recipient === null ? '' : '.age'}`;
+  await archive.write(pathOf(month, name), content);
+  return { name, entries: entries.length, sha256: hashOfFile };
+}
+
+/** Writes the manifest, which makes the month complete, and removes what an unfinished one left. */
+export async function writeMonth(archive: Archive, month: Omit<Month, 'format'>): Promise<string> {
+  const content = `${JSON.stringify({ format, ...month })}\n`;
+  await archive.write(pathOf(month.month, manifestName), content);
+  const wanted = new Set([manifestName, ...month.files.map(({ name }) => name)]);
+  for (const name of await archive.list(`${folder}/${month.month}`))
+    if (!wanted.has(name)) await archive.remove(pathOf(month.month, name));
+  return sha256Hex(content);
+}
+
+/** Reads every file of a month and compares it with the manifest, which needs no key. */
+export async function checkFiles(archive: Archive, { month, files }: Month): Promise<void> {
+  for (const file of files) await readFile(archive, month, file);
+}
+
+async function readFile(archive: Archive, month: string, file: Month['files'][number]): Promise<Buffer> {
+  const content = await archive.read(pathOf(month, file.name));
+  if (content && sha256Hex(content) === file.sha256) return content;
+  throw damaged(archive, month, file.name);
+}
+
+/** The entries of a month, file by file, in the order of their links. */
+export async function* readEntries(
+  archive: Archive,
+  { month, files }: Month,
+  open: NonNullable<Cipher['open']>,
+): AsyncGenerator<ArchivedEntry[]> {
+  for (const file of files) {
+    const packed = await open(await readFile(archive, month, file));
+    const text = (await decompress(packed, { maxOutputLength: mostRead })).toString();
+    yield text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as ArchivedEntry);
+  }
+}
