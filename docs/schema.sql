@@ -2111,3 +2111,26 @@ create trigger append_only before delete or update on audit_archives for each ro
 create trigger append_only_truncate before truncate on audit_archives
   for each statement
   execute function refuse_change();
+
+-- What programs are notified of: entries of the audit log in the order of the chain, which is that of their commits.
+
+create table events (
+  sequence bigint primary key,
+  audit_id bigint not null,
+  type text not null,
+  at timestamptz(3) not null,
+  subject_id bigint,
+  entity_id bigint,
+  employee_id bigint,
+  about_employee_id bigint,
+  changed text[] not null default '{}',
+  by_user boolean not null
+);
+create index events_at_idx on events (at);
+create index events_entity_idx on events (entity_id, sequence);
+
+create table events_reached (
+  id boolean not null default true primary key check (id),
+  link bigint not null,
+  sequence bigint not null default 0
+);

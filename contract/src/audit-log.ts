@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, day, instant, item, page } from './envelope.ts';
-import { isDay } from './fields.ts';
+import { integer, isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
 import { storedReason } from './spoken.ts';
@@ -59,6 +59,9 @@ const query = listQuery(['at', 'action', 'subject_type'], {
   at_from: moment(),
   at_to: moment(),
 });
+/** Entries of one answer of the feed. */
+export const mostInFeed = 500;
+
 const access = { permission: 'audit.view', scope: 'scoped' } as const;
 
 export const auditLog = {
@@ -80,6 +83,25 @@ export const auditLog = {
     query: exportQuery(query),
     file: tables,
     budget: 'export',
+    status: 200,
+  }),
+  feed: endpoint({
+    ...access,
+    method: 'GET',
+    path: '/audit-log/feed',
+    summary: 'Read what was added to the audit log since an entry',
+    query: z.object({
+      /** The `next` of the answer before; without it, the first entry of the log. */
+      after: integer(0, Number.MAX_SAFE_INTEGER).nullish(),
+      limit: integer(1, mostInFeed).meta({ default: 100 }).nullish(),
+    }),
+    reply: item(
+      z.object({
+        entries: z.array(AuditEntry.extend({ position: z.int() })),
+        /** Where to go on. The same as `after` when there is nothing new. */
+        next: z.int(),
+      }),
+    ),
     status: 200,
   }),
   archived: endpoint({

@@ -49,6 +49,7 @@ import { profile } from './profile.ts';
 import { responsibilities } from './responsibilities.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
+import { events } from './events.ts';
 import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
@@ -68,6 +69,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   stepUp,
   secondFactors,
   backups,
+  events,
   sealedSecrets,
   identityProviders,
   sso,

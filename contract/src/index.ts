@@ -30,6 +30,7 @@ export * from './entities.ts';
 export * from './entity-rows.ts';
 export * from './field-kit.ts';
 export * from './envelope.ts';
+export * from './events.ts';
 export * from './files.ts';
 export * from './former-result-imports.ts';
 export * from './former-results.ts';

@@ -348,6 +348,8 @@ export type MessageParameters<P> = {
   'evaluations.no_self_assessment': None;
   'evaluations.has_other': None;
   'evaluations.person_away': None;
+  'event_feed.after_last': { last: P };
+  'event_feed.too_old': None;
   'events.kpi_evaluation_assigned.kind': None;
   'events.kpi_evaluation_assigned.title': { cycle: P };
   'events.kpi_evaluation_assigned.body': { date: P };

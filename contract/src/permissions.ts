@@ -57,6 +57,7 @@ const catalogue = {
   'rbac.manage': ['Manage roles and permissions', 'A'],
   'brand.manage': ['Manage the brand', 'A'],
   'backups.view': ['See backups', 'A'],
+  'events.view': ['Read events', 'A'],
   'identity.manage': ['Manage single sign-on, sign-in rules and provisioning', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 

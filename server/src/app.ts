@@ -59,6 +59,7 @@ import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { eventRoutes } from './features/events/routes.ts';
 import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
@@ -81,6 +82,7 @@ export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
   ...backupRoutes,
+  ...eventRoutes,
   ...sealedSecretRoutes,
   ...identityProviderRoutes,
   ...ssoRoutes,

@@ -25,8 +25,8 @@ export type Entry = {
   reason?: string | null;
 };
 
-/** Fields whose values never stand in the log, only that they changed. */
-const hidden = new Set([
+/** Fields of people that only holders of `employees.view_sensitive` see. */
+export const privateFields: ReadonlySet<string> = new Set([
   'bank',
   'date_of_birth',
   'address',
@@ -38,8 +38,9 @@ const hidden = new Set([
   'gender',
   'separation_reason',
   'absence_reason',
-  'client_secret',
 ]);
+/** Fields whose values never stand in the log, only that they changed. */
+const hidden: ReadonlySet<string> = new Set([...privateFields, 'client_secret']);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 
 const redact = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');

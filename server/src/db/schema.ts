@@ -315,6 +315,25 @@ export interface Entities {
   updated_at: Generated<string>;
 }
 
+export interface Events {
+  about_employee_id: number | null;
+  at: string;
+  audit_id: number;
+  by_user: boolean;
+  changed: Generated<string[]>;
+  employee_id: number | null;
+  entity_id: number | null;
+  sequence: number;
+  subject_id: number | null;
+  type: string;
+}
+
+export interface EventsReached {
+  id: Generated<boolean>;
+  link: number;
+  sequence: Generated<number>;
+}
+
 export interface FormerResults {
   band: string | null;
   created_at: Generated<string>;
@@ -1290,6 +1309,8 @@ export interface DB {
   employee_tenure_counts: EmployeeTenureCounts;
   employees: Employees;
   entities: Entities;
+  events: Events;
+  events_reached: EventsReached;
   former_results: FormerResults;
   former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;

@@ -18,7 +18,7 @@ import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { checkProviders } from '../sso/check-providers.ts';
-import { chainAudit, checkAudit } from './audit.ts';
+import { checkAudit } from './audit.ts';
 import { retryBackup } from './backups.ts';
 import { contractSchema } from './contracts.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
@@ -42,6 +42,7 @@ import {
   prepareAuditLog,
   pruneCandidates,
 } from './housekeeping.ts';
+import { chainAndCollect, forgetEvents } from '../features/events/collect.ts';
 import { resealSecrets } from './secrets.ts';
 import { checkStoredFigures } from './stored-figures.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
@@ -54,7 +55,7 @@ import type { Task, TimedTask } from './task.ts';
 export const timedTasks: readonly TimedTask[] = [
   { name: 'accept_lapsed_results', at: '*/15 * * * *', run: acceptLapsedResults },
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
-  { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
+  { name: 'chain_audit_log', at: '* * * * *', run: chainAndCollect },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
   { name: 'check_identity_providers', at: '40 4 * * *', run: checkProviders },
   { name: 'check_stored_figures', at: '50 3 * * *', run: checkStoredFigures },
@@ -69,6 +70,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'fold_review_counts', at: '* * * * *', run: foldReviewCounts },
   { name: 'forget_account_links', at: '17 2 * * *', run: forgetAccountLinks },
   { name: 'forget_budgets', at: '30 2 * * *', run: forgetBudgets },
+  { name: 'forget_events', at: '32 2 * * *', run: forgetEvents },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_kpi_bulks', at: '35 2 * * *', run: forgetEvaluationBulks },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },

@@ -99,6 +99,27 @@ const countAll = (actor: Actor) => sql`
     where l.transaction >= (select transaction from audit_chain_reached)
       and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
 
+/**
+ * The entries after a position of the chain, in the order of their commits: an entry that was committed late is not
+ * passed over. Each comes a minute after its commit at most.
+ */
+export async function entriesAfter(
+  { db, actor }: { db: Db; actor: Actor },
+  { after, limit }: { after: number; limit: number },
+) {
+  const { rows: ends } = await sql<{ last: number }>`
+    select coalesce(max(position), 0) as last from audit_chain`.execute(db);
+  const last = ends[0]?.last ?? 0;
+  const { rows } = await sql<Stored & { position: number }>`
+    select c.position, ${columnsFor(actor)} from audit_chain c join audit_log l on l.id = c.audit_id
+    where c.position > ${after} and c.position <= ${last} and ${visibleEntries(actor)}
+    order by c.position limit ${limit}`.execute(db);
+  const entries = await labelled({ db, actor }, rows.map(present));
+  // what is beyond the reader's rights is passed over as well
+  const next = rows.length === limit ? (rows.at(-1)?.position ?? after) : Math.max(after, last);
+  return { entries: entries.map((entry, index) => ({ ...entry, position: rows[index]?.position as number })), next };
+}
+
 /** The first day after the archived months; null while none is archived. */
 export async function archivedBefore(db: Db): Promise<string | null> {
   const { rows } = await sql<{ before: string | null }>`

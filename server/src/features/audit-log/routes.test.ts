@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { chainAudit } from '../../jobs/audit.ts';
+import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 
 const { as, make, deps, owner } = await startApp();
@@ -288,4 +290,46 @@ test('the total of all entries is correct before, during and after chaining', as
     await entry({ subject_label: `After ${most}` });
     expect(await total()).toBe(await counted());
   }
+});
+
+test('a feed has each entry once, in the order of the chain, within the scope of the reader', async () => {
+  const job = { deps, now: await databaseNow(deps.db) };
+  const settle = () =>
+    vi.waitFor(
+      async () => {
+        await chainAudit(job);
+        const { rows } = await owner.query(
+          'select from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)',
+        );
+        expect(rows).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
+  type Feed = { entries: { id: number; position: number; subject_label: string | null }[]; next: number };
+  const feed = async (reader: typeof client, query: string) =>
+    (await reader.get(`/api/audit-log/feed${query}`)).body.data as Feed;
+  await settle();
+  const first = await feed(client, '?limit=2');
+  expect(first.entries).toHaveLength(2);
+  let after = first.next;
+  for (let more = 1; more > 0;) {
+    const { entries, next } = await feed(client, `?limit=500&after=${after}`);
+    [after, more] = [next, entries.length];
+  }
+  const added = [
+    await entry({ subject_label: 'here', entity_id: north.id }),
+    await entry({ subject_label: 'there', entity_id: south.id }),
+  ];
+  await settle();
+  const all = await feed(client, `?after=${after}`);
+  expect(all.entries.map(({ id, position }) => [id, position])).toEqual([
+    [added[0], after + 1],
+    [added[1], after + 2],
+  ]);
+  expect(all.next).toBe(after + 2);
+  const limited = await feed(narrow, `?after=${after}`);
+  expect(limited.entries.map(({ subject_label }) => subject_label)).toEqual(['here']);
+  expect(limited.next).toBe(all.next);
+  expect(await feed(client, `?after=${all.next}`)).toEqual({ entries: [], next: all.next });
+  expect((await client.get('/api/audit-log/feed?after=-1')).status).toBe(422);
 });

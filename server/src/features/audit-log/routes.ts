@@ -4,7 +4,7 @@ import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { pageOf, read } from '../../http/replies.ts';
 import type { Entry } from './labels.ts';
-import { allEntries, archivedBefore, countEntries, findEntry, listEntries } from './queries.ts';
+import { allEntries, archivedBefore, countEntries, entriesAfter, findEntry, listEntries } from './queries.ts';
 
 /** The old value before the new one; jsonb does not keep this order. */
 const fromTo = (changes: Entry['changes']) =>
@@ -33,6 +33,10 @@ export const auditLogRoutes = [
       const rows = allEntries(ctx, ctx.query, last_id);
       return exportFile(ctx, { name: 'audit-log', columns: exported, rows, count });
     },
+  }),
+  bind(auditLog.feed, {
+    handle: async (ctx) =>
+      read(await entriesAfter(ctx, { after: ctx.query.after ?? 0, limit: ctx.query.limit ?? 100 })),
   }),
   bind(auditLog.archived, {
     handle: async ({ db }) => read({ before: await archivedBefore(db) }),
