@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { settingNames } from '../../server/src/config.ts';
-import { chart, helm, least, render, variants } from './chart.ts';
+import { chart, helm, least, render, renderText, variants } from './chart.ts';
 import type { Resource } from './chart.ts';
-import { has } from './tools.ts';
+import { has, run } from './tools.ts';
 
 const scratch = inject('scratch');
 const canRender = has('the chart', 'helm');
@@ -63,6 +63,36 @@ describe.runIf(canRender)('the chart', () => {
       expect(keys.includes('database-migration-url'), metadata.name).toBe(kind === 'Job');
       if (pod && metadata.name === 'hr-api') expect(pod.terminationGracePeriodSeconds).toBe(45);
     }
+  });
+});
+
+/** What a cluster knows by itself; kinds of the gateway and of Prometheus are additions, whose schemas it has from them. */
+const ofCluster = /^apiVersion: (v1|(apps|autoscaling|batch|networking\.k8s\.io|policy)\/v\d)$/m;
+
+const judgeOf = (name: string, manifests: string) => {
+  const file = join(scratch, `${name}.yaml`);
+  writeFileSync(file, manifests);
+  return (kubernetes: string) => run('kubectl-validate', [file, '--version', kubernetes]);
+};
+
+describe.runIf(canRender && has('the manifests of the chart', 'kubectl-validate'))('the manifests', () => {
+  test.each(Object.entries(variants))('with %s are what Kubernetes knows', (variant, values) => {
+    const known = renderText(chart, values)
+      .split(/^---$/m)
+      .filter((one) => ofCluster.test(one));
+    expect(known.length).toBeGreaterThan(3);
+    const judge = judgeOf(`manifests-${variant}`, known.join('---'));
+    for (const kubernetes of ['1.25', '1.30']) {
+      const { status, output } = judge(kubernetes);
+      expect(status, output).toBe(0);
+    }
+  });
+
+  test('with a field that there is not are refused', () => {
+    const wrong = renderText(chart, []).replace('automountServiceAccountToken', 'automountServiceToken');
+    const { status, output } = judgeOf('manifests-wrong', wrong)('1.30');
+    expect(status).not.toBe(0);
+    expect(output).toContain('automountServiceToken');
   });
 });
 

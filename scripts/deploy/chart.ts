@@ -90,8 +90,13 @@ export type Resource = {
   spec: { template?: { spec: Pod } } & Record<string, unknown>;
 };
 
-export function render(folder: string, values: string[]): Resource[] {
+/** The manifests as a text. */
+export function renderText(folder: string, values: string[]): string {
   const { status, output } = helm(['template', 'hr'], folder, [...least, ...values]);
   if (status !== 0) throw new Error(output);
-  return parseAllDocuments(output).flatMap((one) => (one.toJSON() as Resource | null) ?? []);
+  return output;
+}
+
+export function render(folder: string, values: string[]): Resource[] {
+  return parseAllDocuments(renderText(folder, values)).flatMap((one) => (one.toJSON() as Resource | null) ?? []);
 }
