@@ -40,7 +40,10 @@ create table users (
   break_glass boolean not null default false,
   address_changed_at timestamptz(3),
   must_enrol boolean not null default false,
-  constraint users_id_email_key unique (id, email)
+  account_kind text not null default 'person' check (account_kind in ('person', 'service')),
+  token_epoch integer not null default 1,
+  constraint users_id_email_key unique (id, email),
+  constraint users_service_check check (account_kind = 'person' or password_hash is null and not is_admin and not break_glass)
 );
 create index users_admin_idx on users (id) where is_admin;
 create unique index users_email_folded_key on users (fold_email(email));
@@ -54,6 +57,9 @@ create trigger end_break_glass before update of is_admin on users
 create trigger end_role_views after update of is_admin on users
   for each row when (old.is_admin and not new.is_admin)
   execute function end_role_views();
+create trigger end_tokens before update of is_enabled on users
+  for each row when (old.is_enabled and not new.is_enabled)
+  execute function end_tokens();
 create trigger note_address_change before update of email on users
   for each row when (old.email <> new.email)
   execute function note_address_change();
@@ -104,6 +110,9 @@ create index session_register_viewed_role_id_idx on session_register (viewed_rol
 create trigger announce_end after update of revoked_at on session_register
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function announce_sessions('user_id');
+create trigger guard_service_account before insert or update of user_id on session_register
+  for each row
+  execute function guard_service_session();
 create trigger guard_session before insert or update of user_id, method, factors, enrol_only, provider_id on session_register
   for each row
   execute function guard_session();
@@ -281,6 +290,7 @@ create table audit_log (
   request_id text,
   ip text,
   transaction xid8 not null default pg_current_xact_id(),
+  token_id bigint,
   primary key (id, at)
 ) partition by range (at);
 create index audit_log_about_idx on only audit_log (about_employee_id) where about_employee_id is not null;
@@ -2096,6 +2106,53 @@ create table recovery_codes (
   created_at timestamptz(3) not null default now(),
   unique (user_id, hash)
 );
+
+-- Tokens with which programs call the API, and service accounts: accounts of programs, without a person or password. There is none of them until somebody with the permission makes one.
+
+create table service_accounts (
+  user_id bigint primary key references users on delete cascade,
+  name text not null check (length(name) >= 2 and length(name) <= 60),
+  description text check (length(description) <= 500),
+  owner_ids bigint[] not null check (cardinality(owner_ids) >= 1 and cardinality(owner_ids) <= 2),
+  cidrs cidr[] check (cardinality(cidrs) >= 1 and cardinality(cidrs) <= 50),
+  created_by bigint references users on delete set null,
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index service_accounts_created_by_idx on service_accounts (created_by) where created_by is not null;
+create unique index service_accounts_name_key on service_accounts (fold(name));
+create trigger touch before update on service_accounts for each row execute function touch_row();
+
+create table api_tokens (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  kind text not null check (kind in ('personal', 'service', 'provisioning')),
+  name text not null check (length(name) >= 1 and length(name) <= 60),
+  hash text not null unique check (length(hash) = 64),
+  hint text not null check (length(hint) = 4),
+  permissions text[] check (cardinality(permissions) > 0),
+  entity_ids bigint[] check (cardinality(entity_ids) > 0),
+  epoch integer not null,
+  global_epoch integer not null,
+  expires_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  last_used_ip text,
+  ips text[] not null default '{}',
+  revoked_at timestamptz(3),
+  reason text,
+  created_by bigint references users on delete set null,
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint api_tokens_kind_permissions check ((permissions is null) = (kind = 'provisioning'))
+);
+create index api_tokens_created_by_idx on api_tokens (created_by) where created_by is not null;
+create index api_tokens_expires_at_idx on api_tokens (expires_at) where revoked_at is null;
+create index api_tokens_user_id_idx on api_tokens (user_id);
+create trigger touch before update of name, permissions, entity_ids, revoked_at on api_tokens
+  for each row
+  execute function touch_row();
 
 -- Months of the audit log that were written to an archive and removed from the database. Their links stay in audit_chain, so that the chain has no gap, and an archived month can be compared with it at any time.
 

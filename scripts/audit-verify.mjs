@@ -11,10 +11,12 @@ const noted = rest.find((argument) => /^\d+:[0-9a-f]{64}$/.test(argument));
 const files = rest.filter((argument) => argument !== noted);
 const client = new pg.Client({ connectionString: url });
 const breaks = [];
+// the token stands at the end of entries that were made with one
+const textOf = (row) => (row.at(-1) === null ? row.slice(0, -1) : row).map(field).join('');
 const field = (value) => (value === null ? '-' : `${Buffer.byteLength(value)}:${value}`);
 const columns = `a.id::text, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), a.actor_id::text,
   a.actor_name, a.action, a.subject_type, a.subject_id::text, a.subject_label, a.entity_id::text, a.changes::text,
-  a.reason, a.request_id, a.ip`;
+  a.reason, a.request_id, a.ip, a.token_id::text`;
 
 await client.connect();
 await client.query('begin isolation level repeatable read read only');
@@ -29,7 +31,7 @@ for (;;) {
     rowMode: 'array',
   });
   for (const [at, id, hash, isMissing, isArchived, ...row] of rows) {
-    const expected = createHash('sha256').update(previous).update(row.map(field).join('')).digest();
+    const expected = createHash('sha256').update(previous).update(textOf(row)).digest();
     if (BigInt(at) !== position + 1n) breaks.push(`missing link before position ${at}`);
     else if (isMissing && !isArchived) breaks.push(`missing row ${id} at position ${at}`);
     else if (!isMissing && !expected.equals(hash)) breaks.push(`changed row ${id} at position ${at}`);
@@ -57,7 +59,7 @@ const names = [
   'subject_label',
   'entity_id',
 ];
-names.push('changes', 'reason', 'request_id', 'ip');
+names.push('changes', 'reason', 'request_id', 'ip', 'token_id');
 let archived = 0;
 for (const file of files)
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -67,7 +69,7 @@ for (const file of files)
     ]);
     const link = rows.find(({ position: at }) => at === entry.position);
     const before = rows.find(({ position: at }) => at !== entry.position)?.hash ?? Buffer.alloc(0);
-    const text = names.map((name) => field(entry[name])).join('');
+    const text = textOf(names.map((name) => entry[name]));
     const expected = createHash('sha256').update(before).update(text).digest();
     if (link?.audit_id !== entry.id || !expected.equals(link.hash))
       breaks.push(`archived row ${entry.id} in ${file} does not fit its link at position ${entry.position}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { attachmentCategories, attachmentVisibilities } from './attachments.ts';
 import { employeeRows } from './employee-rows.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { importCorrections } from './import-corrections.ts';
@@ -34,7 +34,7 @@ const scoped = { permission, scope: 'scoped', status: 200 } as const;
 const { mode, defaults } = importSettings;
 const settings = { mode, defaults };
 
-export const attachmentImports = {
+export const attachmentImports = forPeople({
   sample: endpoint({
     method: 'GET',
     path: '/attachments/import/sample',
@@ -118,10 +118,10 @@ export const attachmentImports = {
     summary: 'Delete the files that an import added, as far as they are unchanged',
     reply,
   }),
-};
+});
 
 /** Corrections of several staged files together. */
-export const attachmentImportCorrections = {
+export const attachmentImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,
     method: 'GET',
@@ -145,4 +145,4 @@ export const attachmentImportCorrections = {
     scope: 'scoped',
     status: 204,
   }),
-};
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { tables } from './files.ts';
@@ -10,7 +10,7 @@ const path = '/employees/imports/:id';
 const permission = 'employees.import';
 const reply = item(Import);
 
-export const employeeImports = {
+export const employeeImports = forPeople({
   sample: endpoint({
     method: 'GET',
     path: '/employees/import/sample',
@@ -106,10 +106,10 @@ export const employeeImports = {
     reply,
     status: 200,
   }),
-};
+});
 
 /** Corrections of several rows of an import together. */
-export const employeeImportCorrections = {
+export const employeeImportCorrections = forPeople({
   problems: endpoint({
     method: 'GET',
     path: `${path}/problems`,
@@ -146,4 +146,4 @@ export const employeeImportCorrections = {
     scope: 'scoped',
     status: 204,
   }),
-};
+});

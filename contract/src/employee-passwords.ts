@@ -55,6 +55,7 @@ export const employeePasswords = {
     method: 'DELETE',
     path: `${employeePath}/invite`,
     summary: 'Withdraw the invitation of a person; its link stops working',
+    accepts: 'session',
     status: 204,
   }),
   inviteMany: endpoint({
@@ -88,6 +89,7 @@ export const employeePasswords = {
     method: 'DELETE',
     path: `${employeePath}/sessions`,
     summary: 'End all sessions of a person',
+    accepts: 'session',
     status: 204,
   }),
 };

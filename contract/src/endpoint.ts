@@ -70,8 +70,11 @@ type Shape = {
   guest?: true;
   /** 404 unless this setting of the installation is on. */
   setting?: 'PASSWORD_RESET_BY_MAIL';
-  /** Only a person in the browser application may call it: it is about credentials, which no program may change. */
-  accepts?: 'session';
+  /**
+   * `session`: closed to tokens of programs, because it is about credentials and rights, is a declaration of a person, or
+   * begins work that goes on with all rights of the account. `any`: open to them though it demands no permission.
+   */
+  accepts?: 'session' | 'any';
   /** Spends from a budget of its own beside the general rate limit. */
   budget?: 'export' | 'import' | 'lookup';
 };
@@ -82,8 +85,28 @@ export const confirmed = { accepts: 'session', step_up: true } as const;
 /** Where a person signs in and where their money goes. */
 export const confirmedChanges = { step_up: { changes: ['email', 'bank'] } } as const;
 
+/**
+ * Whether a program may call an endpoint with a token. A token holds permissions, so what demands none is closed unless
+ * it is declared open; so is what asks people again who they are, but for exports and details that are disclosed on
+ * request: there the permission of the token stands for the answer.
+ */
+export function opensToTokens({ method, permission, accepts, step_up, budget }: Shape): boolean {
+  if (accepts) return accepts === 'any';
+  if (permission === 'public') return method === 'GET';
+  return permission !== 'signed in' && (step_up !== true || budget === 'export');
+}
+
 /** Declares one endpoint. Server, client, documentation and conformance test are built from it. */
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;
+
+/**
+ * Closes all endpoints of a group to tokens. Staged imports are: people look through them on the screen, and they go on
+ * as jobs with all rights of the account.
+ */
+export const forPeople = <const G extends Readonly<Record<string, object>>>(group: G) =>
+  Object.fromEntries(Object.entries(group).map(([name, one]) => [name, { ...one, accepts: 'session' }])) as {
+    readonly [K in keyof G]: G[K] & { readonly accepts: 'session' };
+  };
 
 export type Endpoint = Shape;
 type NamesIn<P extends string> = P extends `${string}:${infer K}/${infer Rest}`

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { employeeRows } from './employee-rows.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { tables } from './files.ts';
@@ -36,7 +36,7 @@ const scoped = { permission, scope: 'scoped', status: 200 } as const;
 const { mode, mapping, defaults, values, date_format } = peopleSettings;
 const settings = { mode, mapping, defaults, values, date_format };
 
-export const historyImports = {
+export const historyImports = forPeople({
   sample: endpoint({
     method: 'GET',
     path: '/job-history/import/sample',
@@ -121,10 +121,10 @@ export const historyImports = {
     summary: 'Undo a completed import of former jobs, person by person',
     reply,
   }),
-};
+});
 
 /** Corrections of several rows of an import of former jobs together. */
-export const historyImportCorrections = {
+export const historyImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,
     method: 'GET',
@@ -155,4 +155,4 @@ export const historyImportCorrections = {
     scope: 'scoped',
     status: 204,
   }),
-};
+});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { forPeople } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
@@ -192,4 +193,4 @@ export const tableImport = <
   const U extends NonNullable<Endpoint['upload']>,
 >(
   of: Of<P, N, U>,
-) => ({ ...ofFile(of), ...ofImport(of), ...ofRows(of), ...ofCorrections(of) });
+) => forPeople({ ...ofFile(of), ...ofImport(of), ...ofRows(of), ...ofCorrections(of) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { allowedActions, item, page, Ref, stamps } from './envelope.ts';
 import { id, text } from './fields.ts';
 import { dateFormats, importMaps } from './imports.ts';
@@ -23,7 +23,7 @@ const access = { permission: 'employees.import', scope: 'scoped' } as const;
 const path = '/employees/import-profiles/:id';
 const reply = item(ImportProfile);
 
-export const importProfiles = {
+export const importProfiles = forPeople({
   list: endpoint({
     ...access,
     method: 'GET',
@@ -44,4 +44,4 @@ export const importProfiles = {
     status: 201,
   }),
   delete: endpoint({ ...access, method: 'DELETE', path, summary: 'Delete an import profile', status: 204 }),
-};
+});

@@ -214,6 +214,8 @@ export const kpiCycles = {
     summary: 'Make the evaluations of a KPI cycle',
     permission: 'kpi-cycle.publish',
     scope: 'scoped',
+    // large cycles go on as a job with all rights of the account
+    accepts: 'session',
     body: z.object({
       department_ids: z.array(id()).min(1).max(1_000).nullish(),
       plan_hash: text(64).nullish(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { allowedActions, instant, item, page } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason, text } from './fields.ts';
 import { evaluationStatuses, kpiEvaluations } from './kpi-evaluations.ts';
@@ -69,7 +69,7 @@ const permission = [
 const own = { permission, scope: 'own', status: 200 } as const;
 const path = '/kpi-evaluation-bulks/:id';
 
-export const evaluationBulk = {
+export const evaluationBulk = forPeople({
   change: endpoint({
     method: 'POST',
     path: '/kpi-evaluations/bulk',
@@ -144,4 +144,4 @@ export const evaluationBulk = {
     summary: 'Stop an own change of many evaluations; what is changed stays',
     reply: item(EvaluationBulk),
   }),
-};
+});

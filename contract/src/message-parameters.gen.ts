@@ -755,6 +755,7 @@ export type MessageParameters<P> = {
   'former_results.scale_of_one': None;
   'general.bad_request': None;
   'general.body_too_large': None;
+  'general.browser_only': None;
   'general.changed_meanwhile': None;
   'general.done': None;
   'general.headers_too_large': None;

@@ -84,6 +84,7 @@ export const probationSignatures = {
     method: 'POST',
     path,
     summary: 'Sign a probation review',
+    accepts: 'session',
     permission: 'probation-review.view',
     scope: 'relationship',
     body: SignatureInput.extend(revision),

@@ -60,6 +60,7 @@ const me = {
   summary: 'The signed-in user with roles and permissions',
   permission: 'signed in',
   scope: 'own',
+  accepts: 'any',
   reply: CurrentUser,
   status: 200,
 } as const;

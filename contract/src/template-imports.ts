@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, forPeople } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { importCorrections } from './import-corrections.ts';
@@ -45,7 +45,7 @@ const path = '/kpi-templates/imports/:id';
 const reply = item(Import);
 const scoped = { permission: 'kpi-template.import', scope: 'scoped', status: 200 } as const;
 
-export const templateImports = {
+export const templateImports = forPeople({
   sample: endpoint({
     method: 'GET',
     path: '/kpi-templates/import/sample',
@@ -123,10 +123,10 @@ export const templateImports = {
     body: importBodies.commit,
     reply,
   }),
-};
+});
 
 /** Corrections of several rows of an import of templates together. */
-export const templateImportCorrections = {
+export const templateImportCorrections = forPeople({
   problems: endpoint({
     ...scoped,
     method: 'GET',
@@ -150,4 +150,4 @@ export const templateImportCorrections = {
     scope: 'scoped',
     status: 204,
   }),
-};
+});

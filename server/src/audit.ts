@@ -10,7 +10,7 @@ export type Changes = Record<string, Change>;
 /** Who acted and where from; a job acts as the system. */
 export type Acting = {
   db: Db;
-  actor: Pick<Actor, 'user_id' | 'name'> | null;
+  actor: Pick<Actor, 'user_id' | 'name' | 'token_id'> | null;
   request?: Pick<RequestInfo, 'id' | 'ip'>;
 };
 
@@ -89,6 +89,7 @@ const columns = sql.join(
     'reason',
     'request_id',
     'ip',
+    'token_id',
   ].map((name) => sql.ref(name)),
 );
 
@@ -106,6 +107,7 @@ function row({ actor, request }: Acting, entry: Entry) {
     reason: entry.reason ?? null,
     request_id: request?.id ?? null,
     ip: request?.ip ?? null,
+    token_id: actor?.token_id ?? null,
   };
 }
 

@@ -19,6 +19,8 @@ export type Grant = {
   /** Departments the assignment reaches beside its companies. */
   in_departments?: InDepartments | null | undefined;
   permissions: ReadonlySet<Permission>;
+  /** True where nothing is covered only because it is the own record: of a token that is limited to companies. */
+  without_own?: boolean;
 };
 
 /** The rights of a person, cached in the process while their version stays the same. */
@@ -65,6 +67,8 @@ export type Account = {
   viewing_until?: string | null;
   /** Seconds since the person last proved that it is them. */
   proved_seconds?: number;
+  /** The token by which a program acts; absent for a person in a session. */
+  token_id?: number;
 } & Partial<SessionMarks>;
 
 /** The person who acts in a request. */
@@ -123,7 +127,7 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
     managed: managed.length > 0,
     managed_entity_ids: limitsOf(managed),
     tree_entity_ids: limitsOf(trees),
-    own: grants.length > 0,
+    own: grants.some(({ without_own }) => !without_own),
   };
 }
 

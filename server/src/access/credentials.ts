@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { coveredAccounts } from './cover.ts';
 import { loadHolder } from './rights.ts';
+import { endAccessOf } from './api-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /**
@@ -19,7 +20,7 @@ type Voided = { id: number; person: string; entity_id: number | null };
  */
 export async function voidCredentials(db: Db, userIds: readonly number[], reason: string): Promise<void> {
   if (userIds.length === 0) return;
-  await endSessionsOf(db, userIds, reason);
+  await endAccessOf(db, userIds, reason);
   const { rows } = await sql<Voided>`
     update users u
     set password_hash = null, one_time_password = false, must_change_password = false, password_expires_at = null,

@@ -1,4 +1,4 @@
-import { endpointGroups, seededGrants, seededRoles } from '@tenure/contract';
+import { endpointGroups, opensToTokens, seededGrants, seededRoles } from '@tenure/contract';
 import type { Endpoint, Permission, SeededRole } from '@tenure/contract';
 import { ruleLines } from './matrix-rules.ts';
 
@@ -43,12 +43,16 @@ function stepUpCell({ step_up }: Endpoint): string {
   return step_up === true ? 'yes' : `with \`${step_up.query}\`, except ${step_up.except.join(', ')}`;
 }
 
+/** Who can come in at all: people in a session, programs with a token, guests. */
+const doorsOf = (endpoint: Endpoint) =>
+  [endpoint.permission === 'public' ? 'public' : 'session', ...(opensToTokens(endpoint) ? ['token'] : [])].join(', ');
+
 /** The table of docs/access-matrix.md. */
 export function accessMatrix(): string {
   const rows = allEndpoints.map((endpoint) => {
     const permission = permissionsOf(endpoint)?.join(' or ') ?? endpoint.permission;
     const cells = seededRoles.map((role) => cell(role, endpoint));
-    return `| ${endpoint.method} | ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')} | ${String(permission)} | ${endpoint.scope} | ${stepUpCell(endpoint)} | ${endpoint.accepts ?? '·'} | ${cells.join(' | ')} |`;
+    return `| ${endpoint.method} | ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')} | ${String(permission)} | ${endpoint.scope} | ${stepUpCell(endpoint)} | ${doorsOf(endpoint)} | ${cells.join(' | ')} |`;
   });
   return [
     '# Who may call what',
@@ -56,9 +60,9 @@ export function accessMatrix(): string {
     '`npm run generate` writes this page from the contract and the seeded roles. A test compares it, and another calls each endpoint as each role.',
     '`all`, `managed` and `own` name the rows in scope. An assignment limited to companies narrows `all` to their rows. `·` means 403.',
     'The column scope: with `scoped`, rows out of scope get 404. With `relationship`, the relationship of the caller to the row decides too, else 403. `everything` needs the permission for all people, else 403.',
-    'The column confirm: with `STEP_UP_MINUTES`, 403 until the person has confirmed within these minutes that it is them ([roles.md](roles.md#confirming-that-it-is-you)). The column only: `session` is never open to a program.',
+    'The column confirm: with `STEP_UP_MINUTES`, 403 until the person has confirmed within these minutes that it is them ([roles.md](roles.md#confirming-that-it-is-you)). The column doors: `session` is open to people who are signed in, `token` to programs with a token ([api.md](api.md)), `public` to everybody. At a closed door programs get 403 `This can be done in the browser only.`',
     '',
-    `| method | path | permission | scope | confirm | only | ${seededRoles.join(' | ')} |`,
+    `| method | path | permission | scope | confirm | doors | ${seededRoles.join(' | ')} |`,
     `|---|---|---|---|---|---|${seededRoles.map(() => '---|').join('')}`,
     ...rows,
     '',

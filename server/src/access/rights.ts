@@ -82,7 +82,12 @@ export async function loadHolder(db: Db, userId: number): Promise<Holder | undef
 }
 
 /** The kept rights of equal version, otherwise those that `load` reads. */
-async function kept(cache: RightsCache, key: number | string, version: string, load: () => Promise<Rights>) {
+export async function keepRights(
+  cache: RightsCache,
+  key: number | string,
+  version: string,
+  load: () => Promise<Rights>,
+) {
   const known = cache.get(key);
   if (known?.version === version) return known.rights;
   const rights = await load();
@@ -93,7 +98,7 @@ async function kept(cache: RightsCache, key: number | string, version: string, l
 
 /** The rights of a user at `version`: cached when the version is equal, otherwise read from the database. */
 export const rightsOf = (cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> =>
-  kept(cache, userId, version, () => loadRights(db, userId));
+  keepRights(cache, userId, version, () => loadRights(db, userId));
 
 /** The rights of a session: those of its user, or those of the role it views as, at the position of its user. */
 export async function rightsOfSession(cache: RightsCache, db: Db, live: LiveSession): Promise<Rights> {
@@ -101,5 +106,5 @@ export async function rightsOfSession(cache: RightsCache, db: Db, live: LiveSess
   const own = await rightsOf(cache, db, user_id, version);
   if (role_id === null) return own;
   const key = `${user_id} as ${role_id} in ${entity_ids?.join() ?? 'all'}`;
-  return kept(cache, key, version, () => loadViewRights(db, own, { user_id, role_id, entity_ids }));
+  return keepRights(cache, key, version, () => loadViewRights(db, own, { user_id, role_id, entity_ids }));
 }

@@ -26,9 +26,9 @@ async function writeIn(month: string, ...labels: string[]) {
     for values from ('${first}') to ('${Temporal.PlainDate.from(first).add({ months: 1 }).toString()}')`);
   for (const label of labels)
     await app.owner.query(
-      `insert into audit_log (at, actor_name, action, subject_type, subject_label, changes, reason)
-       values ($1, 'Ünïcode "Ltd" 🙂', 'entity.updated', 'entity', $2, '{"name": {"from": null, "to": "a\\nb"}}', null)`,
-      [`${month}-15T08:00:00Z`, label],
+      `insert into audit_log (at, actor_name, action, subject_type, subject_label, changes, reason, token_id)
+       values ($1, 'Ünïcode "Ltd" 🙂', 'entity.updated', 'entity', $2, '{"name": {"from": null, "to": "a\\nb"}}', null, $3)`,
+      [`${month}-15T08:00:00Z`, label, label === 'third' ? 7 : null],
     );
 }
 

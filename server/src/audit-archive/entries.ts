@@ -15,6 +15,7 @@ const hashed = {
   reason: 'a.reason',
   request_id: 'a.request_id',
   ip: 'a.ip',
+  token_id: 'a.token_id::text',
 } as const;
 
 const names = Object.keys(hashed) as (keyof typeof hashed)[];
@@ -40,7 +41,8 @@ const fieldOf = (value: string | null) => (value === null ? '-' : `${Buffer.byte
  * @param previous the hash of the link before it, in hexadecimal; empty for the first link
  */
 export function linkOf(previous: string, entry: ArchivedEntry): string {
-  const text = names.map((name) => fieldOf(entry[name])).join('');
+  // the token stands at the end of entries that were made with one
+  const text = names.map((name) => (name === 'token_id' && entry[name] === null ? '' : fieldOf(entry[name]))).join('');
   return startSha256().update(Buffer.from(previous, 'hex')).update(text).digest('hex');
 }
 

@@ -79,6 +79,29 @@ export interface Announcements {
   updated_at: Generated<string>;
 }
 
+export interface ApiTokens {
+  created_at: Generated<string>;
+  created_by: number | null;
+  entity_ids: ArrayType<number> | null;
+  epoch: number;
+  expires_at: string;
+  global_epoch: number;
+  hash: string;
+  hint: string;
+  id: Generated<number>;
+  ips: Generated<string[]>;
+  kind: string;
+  last_used_at: string | null;
+  last_used_ip: string | null;
+  name: string;
+  permissions: string[] | null;
+  reason: string | null;
+  revision: Generated<number>;
+  revoked_at: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface Attachments {
   category: string;
   checksum: string;
@@ -133,6 +156,7 @@ export interface AuditLog {
   subject_id: number | null;
   subject_label: string | null;
   subject_type: string;
+  token_id: number | null;
   transaction: Generated<string>;
 }
 
@@ -1183,6 +1207,18 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServiceAccounts {
+  cidrs: string[] | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  description: string | null;
+  name: string;
+  owner_ids: ArrayType<number>;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface SessionRegister {
   created_at: Generated<string>;
   device: string | null;
@@ -1252,6 +1288,7 @@ export interface UserIdentities {
 
 export interface Users {
   access_version: Generated<number>;
+  account_kind: Generated<string>;
   address_changed_at: string | null;
   address_set_by: number | null;
   break_glass: Generated<boolean>;
@@ -1271,6 +1308,7 @@ export interface Users {
   preferences: Generated<Json>;
   roles: Generated<Json>;
   session_epoch: Generated<number>;
+  token_epoch: Generated<number>;
   updated_at: Generated<string>;
 }
 
@@ -1293,6 +1331,7 @@ export interface DB {
   accounts_without_role: AccountsWithoutRole;
   announcement_dismissals: AnnouncementDismissals;
   announcements: Announcements;
+  api_tokens: ApiTokens;
   attachments: Attachments;
   audit_archives: AuditArchives;
   audit_chain: AuditChain;
@@ -1368,6 +1407,7 @@ export interface DB {
   roles: Roles;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
+  service_accounts: ServiceAccounts;
   session_register: SessionRegister;
   sign_in_policies: SignInPolicies;
   sso_unmatched: SsoUnmatched;

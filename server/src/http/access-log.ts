@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { ofToken } from './events.ts';
 import type { Metrics } from './metrics.ts';
 
 const maxNames = 20;
@@ -16,6 +17,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
     event: 'request',
     request_id: request.id,
     actor_id: request.context?.actor?.user_id ?? null,
+    ...ofToken(request.context?.actor),
     ip: request.ip,
     method: request.method,
     route,

@@ -1,10 +1,14 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { Actor } from '../access/actor.ts';
+import { findToken } from '../access/api-tokens.ts';
 import { networkOf } from '../access/known-origins.ts';
 import { rightsOfSession } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
+import { rightsOfToken } from '../access/token-rights.ts';
 import type { Params, Route } from './context.ts';
 import {
   forbidden,
+  invalidToken,
   methodNotAllowed,
   notFound,
   tokenMismatch,
@@ -12,9 +16,11 @@ import {
   unauthenticated,
   unavailable,
 } from './errors.ts';
-import { watchAddress } from './events.ts';
+import { logToken, watchAddress, watchToken } from './events.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
+import type { Limits } from './limits.ts';
+import { tokenOf } from './origin.ts';
 import { refusalOf, stepUpRefusal } from './permission.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Credentials } from './session-cookies.ts';
@@ -94,6 +100,8 @@ const isSession = ({ path, routes }: RequestContext) =>
 export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
   const context = contextOf(request);
   const { deps, origin } = context;
+  // no page can make a browser send a token, so nothing else is asked of it, and cookies are not looked at
+  if (origin === 'token') return;
   const { headers, rawHeaders } = request.raw;
   const asOwn = origin === 'own' || (origin === 'bare' && isSession(context));
   if (asOwn) context.credentials = await deps.sessionCookies.present(deps.db, headers);
@@ -102,9 +110,29 @@ export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
   context.mayCookie = asOwn;
 };
 
+const forApi = { kinds: ['personal', 'service'] } as const;
+
+/** The program that asks by its token, or 401; 429 where an address goes on with tokens that are none. */
+async function requireToken(context: RequestContext) {
+  const { deps, limits, request } = context;
+  const found = await findToken(deps.db, tokenOf(request.headers), { ip: request.ip, ...forApi });
+  if ('fault' in found) {
+    logToken(context, 'token_rejected', { reason: found.fault, token_id: found.token_id ?? null });
+    const { remaining, seconds } = limits.badTokens.spend(networkOf(request.ip));
+    throw remaining < 0 ? tooMany(seconds, limits.badTokens.limit) : invalidToken();
+  }
+  const { token } = found;
+  const rights = await rightsOfToken(deps.rights, deps.db, token);
+  await watchToken(context, token);
+  const { user_id, employee_id, name, email, locale, last_login_at, picture_key, token_id } = token;
+  const account = { user_id, employee_id, name, email, locale, last_login_at, picture_key };
+  context.actor = { ...rights, ...account, token_id, session_id: 0, must_change_password: false };
+}
+
 /** Who asks, or 401. */
 export const requireSession: onRequestAsyncHookHandler = async (request) => {
   const context = contextOf(request);
+  if (context.origin === 'token') return requireToken(context);
   if (context.routes.every(isPublic)) return;
   const { deps, credentials } = context;
   const { live } = credentials;
@@ -122,6 +150,14 @@ function spendGuest({ limits, request, routes }: RequestContext) {
   if (remaining < 0) throw tooMany(seconds, limits.guest.limit);
 }
 
+/** The requests of a person; or of a token, and of all tokens of its account together. */
+function spendGeneral({ user_id, token_id }: Actor, { general, tokens }: Limits) {
+  if (token_id === undefined) return { ...general.spend(user_id), limit: general.limit };
+  const ofToken = { ...general.spend(`token ${token_id}`), limit: general.limit };
+  const ofAccount = { ...tokens.spend(user_id), limit: tokens.limit };
+  return ofAccount.remaining < ofToken.remaining ? ofAccount : ofToken;
+}
+
 /** Forced password change, permission and proof of identity, or 403; then the rate limit, which counts refused requests too. */
 export const authorise: onRequestHookHandler = (request, _reply, done) => {
   const context = contextOf(request);
@@ -131,7 +167,7 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
     spendGuest(context);
     return done();
   }
-  const { remaining, seconds } = limits.general.spend(actor.user_id);
+  const { remaining, seconds, limit } = spendGeneral(actor, limits);
   context.remaining = Math.max(0, remaining);
   const minutes = deps.config.STEP_UP_MINUTES;
   for (const route of routes) {
@@ -141,7 +177,7 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
   }
   context.routes = routes.filter((route) => !context.refusals.has(route));
   if (context.routes.length === 0) throw [...context.refusals.values()][0] ?? forbidden();
-  if (remaining < 0) throw tooMany(seconds, limits.general.limit);
+  if (remaining < 0) throw tooMany(seconds, limit);
   done();
 };
 

@@ -47,6 +47,13 @@ export const say = (field: string, message: Text): Text => ({
 export const badRequest = () => new HttpError(400, { message: text('general.bad_request') }, { connection: 'close' });
 export const requestTimeout = () => new HttpError(408, { message: text('general.request_timeout') });
 export const unauthenticated = () => new HttpError(401, { message: text('general.unauthenticated') });
+/** 401 for a token that is none, or none any more. */
+export const invalidToken = () =>
+  new HttpError(
+    401,
+    { message: text('general.unauthenticated') },
+    { 'www-authenticate': 'Bearer error="invalid_token"' },
+  );
 export const forbidden = (message: Message = text('general.unauthorized')) => new HttpError(403, { message });
 /** Refuses with 403 for a reason that people read. */
 export const forbiddenBecause = (message: Message) => new HttpError(403, { message, explained: true });

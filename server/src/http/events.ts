@@ -1,4 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
+import type { Actor } from '../access/actor.ts';
+import { touchToken } from '../access/api-tokens.ts';
+import type { LiveToken } from '../access/api-tokens.ts';
 import { noteAddress } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { HttpError } from './errors.ts';
@@ -6,6 +9,10 @@ import type { Input } from './input.ts';
 import type { RequestContext } from './request-context.ts';
 
 type Event = { event: string; [detail: string]: unknown };
+
+/** The token of a program that acts; nothing for people. */
+export const ofToken = (actor: Pick<Actor, 'token_id'> | null | undefined) =>
+  actor?.token_id === undefined ? {} : { token_id: actor.token_id };
 
 const refusedHost = (value: string | undefined) =>
   value !== undefined && URL.canParse(value) ? new URL(value).host : 'unreadable';
@@ -17,6 +24,7 @@ function eventOf(
 ): Event | undefined {
   switch (status) {
     case 401:
+      // a token has an event of its own, with the reason
       return credentials.content ? { event: 'session_rejected' } : undefined;
     case 403:
       return { event: 'authz_denied', reason: message };
@@ -45,7 +53,7 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
   const event = eventOf(context, refusal);
   if (!event) return;
   const { request, actor, address } = context;
-  const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
+  const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ...ofToken(actor), ip: request.ip };
   request.log.warn({ ...event, ...where, method: request.method, route: address }, 'refused');
 }
 
@@ -67,8 +75,25 @@ const protectedKeys = [
 export function logProtectedKeys({ request, actor, address }: RequestContext, { body }: Endpoint, input: Input) {
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
-  const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
+  const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ...ofToken(actor), ip: request.ip };
   request.log.warn({ event: 'mass_assignment_attempt', ...where, route: address, keys }, 'ignored');
+}
+
+type TokenEvent = 'token_rejected' | 'token_used_from_new_ip';
+
+/** Notes what became of a token: its id, never a character of it. */
+export function logToken({ request }: RequestContext, event: TokenEvent, details: Readonly<Record<string, unknown>>) {
+  request.log.warn({ event, request_id: request.id, ip: request.ip, ...details }, 'a token');
+}
+
+/** Notes when and from where a token is used, and once that it is from an address it was never used from. */
+export async function watchToken(context: RequestContext, token: LiveToken): Promise<void> {
+  const { deps, request } = context;
+  const { token_id, user_id, ips, needs_touch } = token;
+  const isNew = !ips.includes(request.ip);
+  if (isNew || needs_touch) await touchToken(deps.db, token_id, request.ip);
+  // the first address of all is no surprise
+  if (isNew && ips.length > 0) logToken(context, 'token_used_from_new_ip', { token_id, actor_id: user_id });
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { checkDeclaredLength } from './body.ts';
 import { badRequest } from './errors.ts';
+import { bearsToken } from './origin.ts';
 
 const preflightName = /^[A-Za-z0-9-]{1,64}$/;
 const maxPreflightNames = 32;
@@ -39,7 +40,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, allowed: 
   const names = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => preflightName.test(name))
+    .filter((name) => preflightName.test(name) && name.toLowerCase() !== 'authorization')
     .slice(0, maxPreflightNames);
   if (allowed)
     reply.headers({
@@ -64,7 +65,8 @@ export function setHeaders(app: FastifyInstance, config: Config) {
   const ofData = { ...always, ...dataHeaders, vary: 'Origin, Accept-Language' };
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    const isShared = origin !== undefined && origins.has(origin);
+    // a page of another origin has no token: what it may do is decided by cookies
+    const isShared = origin !== undefined && origins.has(origin) && !bearsToken(request.headers);
     const api = isApi(pathOf(request));
     const preflight = api && isPreflight(request);
     reply.header('x-request-id', request.id).headers(api ? ofData : always);

@@ -7,6 +7,9 @@ export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 /** Requests per address and minute to doors for people without a session. */
 export const guestsPerMinute = 1_200;
 
+/** Tokens that are none, per address and minute; more are answered with 429. */
+export const badTokensPerMinute = 100;
+
 /** `remaining` is -1 when none was left; the next one is there after so many seconds. */
 type Spent = { remaining: number; seconds: number };
 
@@ -101,4 +104,8 @@ export type Limits = {
   export: DailyLimit;
   import: DailyLimit;
   lookup: RateLimit;
+  /** Requests of an account by all of its tokens, each of which has `general` to itself. */
+  tokens: RateLimit;
+  /** Tokens of an address that are none. */
+  badTokens: RateLimit;
 };

@@ -1,4 +1,4 @@
-import { endpointGroups, Refusal } from '@tenure/contract';
+import { endpointGroups, opensToTokens, Refusal } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
@@ -44,6 +44,10 @@ const stepUpText = ({ step_up }: Endpoint) => {
         : ` with ${step_up.query}, except ${step_up.except.join(', ')}`;
   return ` With STEP_UP_MINUTES, 403 with step_up${when} until POST /profile/step-up.`;
 };
+
+/** Any one of these permissions opens the operation; none are demanded of guests and of everybody who is signed in. */
+const permissionsOf = ({ permission }: Endpoint): readonly string[] =>
+  permission === 'public' || permission === 'signed in' ? [] : [permission].flat();
 
 const permissionText = (endpoint: Endpoint) => {
   const { permission, scope, setting } = endpoint;
@@ -98,9 +102,12 @@ const idempotencyKey = {
 
 const isSession = ({ path }: Endpoint) => path === '/login' || path === '/logout';
 
-function securityOf({ method, permission }: Endpoint): Schema[] {
+/** The doors of an operation: cookies with the proof against forgery, or a token, where it is open to programs. */
+function securityOf(endpoint: Endpoint): Schema[] {
+  const { method, permission } = endpoint;
   const session = permission === 'public' ? {} : { session: [] };
-  return [method === 'GET' ? session : { ...session, csrf: [] }];
+  const own = method === 'GET' ? session : { ...session, csrf: [] };
+  return permission !== 'public' && opensToTokens(endpoint) ? [own, { token: [] }] : [own];
 }
 
 /** A body may be left out where every field of it may. */
@@ -163,6 +170,7 @@ function describe(endpoint: Endpoint, name: string): Operation {
     description: permissionText(endpoint),
     tags: [name.split('.', 1)[0]],
     security: securityOf(endpoint),
+    'x-permission': permissionsOf(endpoint),
     parameters: [...queryParameters(endpoint), ...header],
     ...(requestBody && { requestBody }),
     responses: responsesOf(endpoint, `${pascal(name)}Reply`),
@@ -190,6 +198,7 @@ const csrfCookie = ({ APP_URL }: Config) => ({
 
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'tenure_session', description: 'Set by signing in' },
+  token: { type: 'http', scheme: 'bearer', description: 'A personal token or one of a service account' },
   csrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN', description: 'The value of the XSRF-TOKEN cookie' },
 };
 

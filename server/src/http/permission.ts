@@ -1,9 +1,9 @@
-import { text } from '@tenure/contract';
+import { opensToTokens, text } from '@tenure/contract';
 import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ServiceCtx } from './context.ts';
-import { forbidden, HttpError } from './errors.ts';
+import { forbidden, forbiddenBecause, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
 import { refusalInView } from '../access/role-view.ts';
 
@@ -20,9 +20,13 @@ const duringEnrolment = new Set([
   'POST /profile/totp/confirm',
 ]);
 
-/** Forced password change, missing factor, view as a role, then permission; undefined when the actor may use the endpoint. */
+/** The refusal of what no program may do. */
+const inBrowserOnly = () => forbiddenBecause(text('general.browser_only'));
+
+/** Closed to programs, forced password change, missing factor, view as a role, then permission; undefined when the actor may use the endpoint. */
 export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefined {
   const { method, path, permission, scope } = endpoint;
+  if (actor.token_id !== undefined && !opensToTokens(endpoint)) return inBrowserOnly();
   if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
     return forbidden(text('general.password_change_required'));
   // the own password comes first, or neither could be done
@@ -56,6 +60,8 @@ export function stepUpRefusal(
   query: Input,
   minutes: number,
 ): HttpError | undefined {
+  // where it is open to a token at all, the permission of the token stands for the proof
+  if (actor.token_id !== undefined) return undefined;
   // a view as a role refuses all of these itself, and could confirm nothing
   if (minutes === 0 || !step_up || actor.viewed_as) return undefined;
   // which fields would change is known when the record is
@@ -77,15 +83,17 @@ function proofRefusal(actor: Actor, minutes: number): HttpError | undefined {
   });
 }
 
-/** Throws the 403 of a change of declared fields whose person proved too long ago that it is them. */
+/** Throws the 403 of a change of declared fields by a program, or by a person whose last proof is too old. */
 export function requireProof(
   { actor, deps }: Pick<ServiceCtx, 'actor' | 'deps'>,
   { step_up }: Endpoint,
   changed: readonly string[],
 ): void {
   const minutes = deps.config.STEP_UP_MINUTES;
-  if (minutes === 0 || typeof step_up !== 'object' || !('changes' in step_up)) return;
+  if (typeof step_up !== 'object' || !('changes' in step_up)) return;
   if (!step_up.changes.some((field) => changed.includes(field))) return;
+  if (actor.token_id !== undefined) throw inBrowserOnly();
+  if (minutes === 0) return;
   const refusal = proofRefusal(actor, minutes);
   if (refusal) throw refusal;
 }

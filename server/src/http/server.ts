@@ -15,10 +15,10 @@ import { tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
 import type { Input } from './input.ts';
-import { budgets, dailyLimit, guestsPerMinute, rateLimit } from './limits.ts';
+import { badTokensPerMinute, budgets, dailyLimit, guestsPerMinute, rateLimit } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { makeListener } from './listener.ts';
-import { originClassifier } from './origin.ts';
+import { bearsToken, originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
 import { sendError, setContextHeaders } from './reply.ts';
 import { bindBackchannelLogout } from '../sso/backchannel.ts';
@@ -39,6 +39,8 @@ function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
     handler: (request, reply) => {
       const { remaining, seconds } = limit.spend(networkOf(request.ip));
       if (remaining < 0) throw tooMany(seconds, limit.limit);
+      // a program has no use for it
+      if (bearsToken(request.headers)) return reply.code(204).send();
       return reply.code(204).header('set-cookie', sessionCookies.primeCookies(request.headers)).send();
     },
   });
@@ -51,6 +53,8 @@ const openLimits = ({ RATE_LIMIT_PER_MINUTE }: Config, { reportOf }: SharedCount
   import: dailyLimit('import'),
   lookup: rateLimit(budgets.lookup, { report: reportOf('lookup') }),
   guest: rateLimit(guestsPerMinute),
+  tokens: rateLimit(2 * RATE_LIMIT_PER_MINUTE, { report: reportOf('tokens') }),
+  badTokens: rateLimit(badTokensPerMinute),
 });
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { endSessionsOf } from '../access/sessions.ts';
+import { endAccessOf } from '../access/api-tokens.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { ReadCtx, WriteCtx } from '../http/context.ts';
@@ -50,7 +50,7 @@ export async function beginAnew(
     })
     .where('id', '=', person.user_id)
     .execute();
-  await endSessionsOf(db, [person.user_id], because);
+  await endAccessOf(db, [person.user_id], because);
   const roles = await loadRoles(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const taken = held.filter((one) => !isDefault(one.role));

@@ -2,7 +2,7 @@ import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { bumpFactors, removeFactors } from '../access/second-factors.ts';
-import { endSessionsOf } from '../access/sessions.ts';
+import { endAccessOf } from '../access/api-tokens.ts';
 import { record } from '../audit.ts';
 import type { HashPool } from '../crypto/hash-pool.ts';
 import { oneTimePassword } from '../crypto/one-time-password.ts';
@@ -40,7 +40,7 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
       await bumpFactors(trx, id);
     }
     await unlinkAll({ db: trx, actor: null }, [id], 'Opened on the machine.');
-    await endSessionsOf(trx, [id], 'opened on the machine');
+    await endAccessOf(trx, [id], 'opened on the machine');
     await sql`
       update users
       set password_hash = ${password_hash}, one_time_password = true, must_change_password = true, break_glass = true,

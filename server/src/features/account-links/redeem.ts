@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { spendLink } from '../../access/account-links.ts';
 import type { OpenLink } from '../../access/account-links.ts';
-import { endSessionsOf } from '../../access/sessions.ts';
+import { endAccessOf } from '../../access/api-tokens.ts';
 import { record } from '../../audit.ts';
 import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
@@ -67,7 +67,7 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
     await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token, toPasswords);
     if (!(await spendLink(db, link, token))) throw dead();
-    await endSessionsOf(db, [link.user_id], 'password reset');
+    await endAccessOf(db, [link.user_id], 'password reset');
     await db
       .updateTable('users')
       .set({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { endSessionsOf } from '../../../access/sessions.ts';
+import { endAccessOf } from '../../../access/api-tokens.ts';
 import { record } from '../../../audit.ts';
 import { inJob } from '../../../jobs/task.ts';
 import type { JobContext } from '../../../jobs/task.ts';
@@ -28,7 +28,7 @@ async function endOne(ctx: JobContext, id: number): Promise<boolean> {
     const [leaver] = rows;
     if (!leaver) return false;
     await changePeople(db, 'service', [leaver.id], { activity_status: 'inactive' });
-    await endSessionsOf(db, [leaver.user_id], 'end of employment');
+    await endAccessOf(db, [leaver.user_id], 'end of employment');
     await record(
       { db, actor: null },
       {

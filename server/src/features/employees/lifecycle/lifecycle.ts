@@ -1,7 +1,7 @@
 import type { AuditVerb, Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
-import { endSessionsOf } from '../../../access/sessions.ts';
+import { endAccessOf } from '../../../access/api-tokens.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { Change } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
@@ -121,7 +121,7 @@ export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: B
   const duties = dutiesOf(person);
   if (body.reassign_to && gains) await reassign(ctx, { from: person, successorId: body.reassign_to, gains });
   else if (duties) throw refuse(person, 'activity_status', text('employees.hand_over_first', { list: duties }));
-  await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
+  await endAccessOf(ctx.db, [person.user_id], 'deactivation');
 }
 
 /** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
@@ -170,7 +170,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   if (body.reassign_to && gains) await reassign(ctx, { from: person, successorId: body.reassign_to, gains });
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await changePeople(ctx.db, ctx.actor, [person.id], { activity_status: 'inactive' });
-  await endSessionsOf(ctx.db, [person.user_id], 'end of employment');
+  await endAccessOf(ctx.db, [person.user_id], 'end of employment');
 }
 
 /** The lifecycle before a separation; for imported separations it follows from the probation dates. */
@@ -228,7 +228,7 @@ export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   const ties = await tiesOf(ctx.db, person.id);
   if (ties) throw inTheWay('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
   await setDeleted(ctx, person, true);
-  await endSessionsOf(ctx.db, [person.user_id], 'deletion');
+  await endAccessOf(ctx.db, [person.user_id], 'deletion');
   await note(ctx, person, 'deleted', {}, null);
 }
 

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
-import { endSessionsOf } from '../../../access/sessions.ts';
+import { endAccessOf } from '../../../access/api-tokens.ts';
 import type { HashPool } from '../../../crypto/hash-pool.ts';
 import { oneTimePassword } from '../../../crypto/one-time-password.ts';
 import type { PasswordContext } from '../../../crypto/password-rules.ts';
@@ -52,7 +52,7 @@ export async function storeOneTimePasswords(
     db,
     prepared.map((one) => one.user_id),
   );
-  await endSessionsOf(
+  await endAccessOf(
     db,
     prepared.map((one) => one.user_id),
     'password reset',

@@ -1,6 +1,6 @@
 import { employeePasswords, text } from '@tenure/contract';
 import type { BodyOut, PasswordsIssued, Text } from '@tenure/contract';
-import { endSessionsOf } from '../../../access/sessions.ts';
+import { endAccessOf } from '../../../access/api-tokens.ts';
 import { record } from '../../../audit.ts';
 import { bind } from '../../../http/context.ts';
 import type { Ctx } from '../../../http/context.ts';
@@ -138,7 +138,7 @@ export const passwordRoutes = [
     ...lettingIn('employees.reset_password'),
     handle: async (ctx, person) => {
       const holder = holderOf(person);
-      await endSessionsOf(ctx.db, [holder.user_id], 'ended by an administrator');
+      await endAccessOf(ctx.db, [holder.user_id], 'ended by an administrator');
       await record(ctx, ...entriesOf('sessions_ended', [holder]));
     },
   }),

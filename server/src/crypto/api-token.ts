@@ -1,0 +1,45 @@
+import { crc32 } from 'node:zlib';
+import { randomInteger, sha256Hex } from './crypto.ts';
+
+/** Kinds of tokens by their prefix; a scanner of files can tell them from anything else. */
+export const tokenPrefixes = { personal: 'tnrp', service: 'tnrs', provisioning: 'tnrc' } as const;
+export type TokenKind = keyof typeof tokenPrefixes;
+
+/** Finds tokens in any text; `f` is kept for addresses of calendars. */
+export const tokenPattern = /\btnr[pscf]_[0-9A-Za-z]{49}\b/;
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^43 is a little more than 2^256. */
+const randomLength = 43;
+const checksumLength = 6;
+
+/** CRC-32 in base 62, which is six digits at most. */
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let written = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    written = (digits[rest % digits.length] ?? '') + written;
+    rest = Math.floor(rest / digits.length);
+  }
+  return written;
+}
+
+/** A new token of a kind: prefix, 43 random digits of base 62 and the checksum of both. */
+export function newToken(kind: TokenKind): string {
+  const random = Array.from({ length: randomLength }, () => digits[randomInteger(digits.length)]).join('');
+  const begun = `${tokenPrefixes[kind]}_${random}`;
+  return begun + checksumOf(begun);
+}
+
+/** The kind of a text that is written like a token, by its prefix and checksum; null for anything else. */
+export function kindOfToken(text: string): TokenKind | null {
+  const [prefix] = text.split('_', 1);
+  const found = Object.entries(tokenPrefixes).find(([, known]) => known === prefix);
+  if (!found || !/^\w{4}_[0-9A-Za-z]{49}$/.test(text)) return null;
+  return checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength) ? (found[0] as TokenKind) : null;
+}
+
+/** What is stored of a token: a slow hash would add nothing to 256 random bits. */
+export const tokenHash = (token: string): string => sha256Hex(token);
+/** Its last characters, by which people tell it from others. */
+export const tokenHint = (token: string): string => token.slice(-4);
