@@ -110,6 +110,9 @@ create index session_register_viewed_role_id_idx on session_register (viewed_rol
 create trigger announce_end after update of revoked_at on session_register
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function announce_sessions('user_id');
+create trigger await_move before insert or update of user_id on session_register
+  for each row
+  execute function await_move();
 create trigger guard_service_account before insert or update of user_id on session_register
   for each row
   execute function guard_service_session();
@@ -578,6 +581,9 @@ create trigger employees_probation_end_changed before update of probation_end_da
 create trigger employees_probation_end_inserted before insert on employees
   for each row when (new.probation_end_date is not null)
   execute function note_probation_end();
+create trigger end_other_ways after update of entity_id, user_id on employees
+  for each row when (new.user_id is not null and (old.entity_id is distinct from new.entity_id or old.user_id is distinct from new.user_id))
+  execute function end_other_ways();
 create trigger keep_admin after update on employees
   for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and holds_admin(new.user_id))
   execute function keep_active_admin();
