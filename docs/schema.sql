@@ -10,7 +10,8 @@ create table installation (
   is_demo boolean not null default false,
   created_at timestamptz(3) not null default now(),
   store_id uuid,
-  store_marked boolean not null default false
+  store_marked boolean not null default false,
+  second_factor_decided_at timestamptz(3)
 );
 create trigger announce_end after update of global_epoch on installation
   for each row when (old.global_epoch <> new.global_epoch)
@@ -119,6 +120,7 @@ create trigger guard_service_account before insert or update of user_id on sessi
 create trigger guard_session before insert or update of user_id, method, factors, enrol_only, provider_id on session_register
   for each row
   execute function guard_session();
+create trigger limit_session before insert on session_register for each row execute function limit_session();
 
 create table login_attempts (
   key text primary key,

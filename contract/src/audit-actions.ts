@@ -151,7 +151,7 @@ export const auditActions = {
   role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
   session: ['ended'],
-  sign_in_policy: ['updated'],
+  sign_in_policy: ['updated', 'decided'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Actions = typeof auditActions;

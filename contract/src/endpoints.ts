@@ -55,6 +55,7 @@ import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
 import { session } from './session.ts';
 import { singleReads } from './single-reads.ts';
+import { secondFactorDemands } from './second-factor-demands.ts';
 import { breakGlass, signInPolicies } from './sign-in-policies.ts';
 import { ownIdentities, sso } from './sso.ts';
 import { stepUp } from './step-up.ts';
@@ -76,6 +77,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   ownIdentities,
   signInPolicies,
   breakGlass,
+  secondFactorDemands,
   brand,
   entities,
   companyBrand,

@@ -82,6 +82,7 @@ export * from './sign-in-policies.ts';
 export * from './sso.ts';
 export * from './step-up.ts';
 export * from './search.ts';
+export * from './second-factor-demands.ts';
 export * from './second-factors.ts';
 export * from './session.ts';
 export * from './single-reads.ts';

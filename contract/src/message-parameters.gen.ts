@@ -1010,6 +1010,14 @@ export type MessageParameters<P> = {
   'policies.provider_off': { provider: P };
   'policies.saved': None;
   'policies.unknown_provider': None;
+  'policies.self_unlinked': None;
+  'policies.admins_unlinked': { count: number };
+  'policies.one_break_glass': None;
+  'policies.self_without_factor': None;
+  'policies.one_factor': { provider: P };
+  'policies.longer_than_allowed': { hours: number };
+  'policies.demand_saved': None;
+  'policies.decided': None;
   'probation.acknowledged': None;
   'probation.acknowledged_already': None;
   'probation.cancelled': None;

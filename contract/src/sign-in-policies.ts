@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
-import { instant, item, Ref } from './envelope.ts';
-import { boolean, id, revision } from './fields.ts';
+import { day, instant, item, page, Ref } from './envelope.ts';
+import { boolean, date, id, number, revision } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
 import { spoken } from './spoken.ts';
 
-/** Whose people must sign in through a provider. */
+/** How the people of a company sign in. */
 export const SignInPolicy = z.object({
   /** The company; null for the default. */
   entity: Ref.nullable(),
@@ -12,53 +13,82 @@ export const SignInPolicy = z.object({
   is_own: z.boolean(),
   sso_required: z.boolean(),
   sso_provider_ids: z.array(z.int()),
+  /** The day (UTC) from which they need a second factor; null: not demanded. */
+  second_factor_from: day.nullable(),
+  /** The longest session in hours; null for the limit of the installation, which is never exceeded. */
+  session_max_hours: z.number().nullable(),
   /** Accounts it decides about; emergency accounts are not among them. */
   people_count: z.int(),
   revision: z.int(),
 });
 export type SignInPolicy = z.output<typeof SignInPolicy>;
 
+/** An account that is linked to none of the providers. */
+export const UnlinkedAccount = z.object({
+  user_id: z.int(),
+  name: z.string().max(255),
+  email: z.string().max(190),
+  /** Whether the rule of a provider finds them by their address. */
+  is_found: z.boolean(),
+});
+export type UnlinkedAccount = z.output<typeof UnlinkedAccount>;
+
 /** What a policy would do. */
-const PolicyPreflight = z.object({
+export const PolicyPreflight = z.object({
   /** Why it cannot be switched on. */
   blockers: z.array(spoken()),
+  /** What it is good to know before. */
+  warnings: z.array(spoken()),
   /** How many accounts are linked to none of the providers, and the first of them. */
   unlinked_count: z.int(),
-  unlinked: z.array(
-    z.object({
-      user_id: z.int(),
-      name: z.string().max(255),
-      email: z.string().max(190),
-      /** Whether the rule of a provider finds them by their address. */
-      is_found: z.boolean(),
-    }),
-  ),
+  unlinked: z.array(UnlinkedAccount),
+  /** Those among them whom no rule of a provider would find: HR links them, or they link themselves before. */
+  not_found_count: z.int(),
   /** Sessions that would end. */
   sessions_to_end: z.int(),
+  /** Accounts without a second factor here, where one is demanded. */
+  without_factor_count: z.int(),
 });
+export type PolicyPreflight = z.output<typeof PolicyPreflight>;
 
 /** An account that signs in with its password whatever the rules demand, for the day a provider is away. */
 export const BreakGlassAccount = z.object({
   user_id: z.int(),
   name: z.string().max(255),
   email: z.string().max(190),
+  has_password: z.boolean(),
   has_second_factor: z.boolean(),
   last_login_at: instant.nullable(),
+  /** When it last began a session as an emergency account. */
+  last_used_at: instant.nullable(),
 });
+export type BreakGlassAccount = z.output<typeof BreakGlassAccount>;
 
 const path = '/sign-in-policies/:entity';
 /** A company, or the row of those without one of their own and of accounts without a person. */
 const texts = { entity: '(default|[1-9]\\d{0,15})' } as const;
 const manage = { permission: 'identity.manage', scope: 'everything' } as const;
-const about = { sso_required: boolean(), sso_provider_ids: z.array(id()).max(10) };
-const accounts = item(z.object({ accounts: z.array(BreakGlassAccount) }));
+const about = {
+  sso_required: boolean(),
+  sso_provider_ids: z.array(id()).max(10),
+  /** Stay as they are where they are left out. */
+  second_factor_from: date().nullish(),
+  session_max_hours: number(0.25, 720).nullish(),
+};
+const accounts = item(
+  z.object({
+    accounts: z.array(BreakGlassAccount),
+    /** Other administrators, who could be chosen once they have a second factor. */
+    candidates: z.array(BreakGlassAccount),
+  }),
+);
 
 export const signInPolicies = {
   list: endpoint({
     ...manage,
     method: 'GET',
     path: '/sign-in-policies',
-    summary: 'Who must sign in through a provider: the default, then each company',
+    summary: 'How the people of each company sign in: the default, then each company',
     accepts: 'session',
     reply: item(z.object({ policies: z.array(SignInPolicy) })),
     status: 200,
@@ -69,7 +99,7 @@ export const signInPolicies = {
     method: 'PUT',
     path,
     texts,
-    summary: 'Demand a provider of a company (or `default`), or stop; ends the sessions that came another way',
+    summary: 'Set how people of a company (or `default`) sign in; ends the sessions that came another way',
     body: z.object({ ...about, ...revision }),
     reply: item(SignInPolicy),
     status: 200,
@@ -92,6 +122,17 @@ export const signInPolicies = {
     accepts: 'session',
     body: z.object(about),
     reply: item(PolicyPreflight),
+    status: 200,
+  }),
+  unlinked: endpoint({
+    ...manage,
+    method: 'GET',
+    path: `${path}/unlinked`,
+    texts,
+    summary: 'Accounts of a company (or `default`) that are linked to none of some providers',
+    accepts: 'session',
+    query: listQuery(['is_found', 'name', 'email'], { provider_ids: filters.ids(), is_found: filters.flag() }),
+    reply: page(UnlinkedAccount),
     status: 200,
   }),
 };

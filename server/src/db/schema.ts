@@ -528,6 +528,7 @@ export interface Installation {
   global_epoch: Generated<number>;
   id: Generated<boolean>;
   is_demo: Generated<boolean>;
+  second_factor_decided_at: string | null;
   store_id: string | null;
   store_marked: Generated<boolean>;
   structure_version: Generated<number>;

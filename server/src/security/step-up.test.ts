@@ -66,6 +66,7 @@ test('what the design names declares it', () => {
     'PUT /sign-in-policies/:entity',
     'DELETE /sign-in-policies/:entity',
     'PUT /break-glass-accounts',
+    'PUT /roles/:id/second-factor',
     'GET /employees/export',
     'POST /employees',
     'PUT /employees/:id/roles',

@@ -1,36 +1,44 @@
 import { messages, text } from '@tenure/contract';
+import type { BreakGlassAccount } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { unlinkAll } from '../../sso/identities.ts';
-import { accountTables, couldHelp } from './accounts.ts';
-
-type Account = {
-  user_id: number;
-  name: string;
-  email: string;
-  has_second_factor: boolean;
-  last_login_at: string | null;
-};
+import { accountTables, couldHelp, hasFactor, maySignIn } from './accounts.ts';
 
 const columns = sql`u.id as user_id, coalesce(e.name, u.email) as name, u.email, u.last_login_at,
-  exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_second_factor`;
+  u.password_hash is not null as has_password, ${hasFactor} as has_second_factor,
+  (select max(l.at) from audit_log l
+   where l.action = 'break_glass.used' and l.subject_type = 'break_glass' and l.subject_id = u.id) as last_used_at`;
 
-/** The emergency accounts. */
-export async function listBreakGlass(db: Db): Promise<Account[]> {
-  const { rows } = await sql<Account>`
-    select ${columns} from ${accountTables} where u.break_glass order by name, u.id`.execute(db);
-  return rows;
+type Listed = { accounts: BreakGlassAccount[]; candidates: BreakGlassAccount[] };
+
+/** The emergency accounts, and the administrators who could be one. */
+export async function listBreakGlass(db: Db): Promise<Listed> {
+  const { rows } = await sql<BreakGlassAccount & { is_chosen: boolean }>`
+    select ${columns}, u.break_glass as is_chosen from ${accountTables}
+    where u.break_glass or u.is_admin and ${maySignIn}
+    order by u.break_glass desc, ${hasFactor} desc, fold(coalesce(e.name, u.email)), u.id
+    limit ${mostListed}`.execute(db);
+  const chosen = ({ is_chosen }: { is_chosen: boolean }) => is_chosen;
+  const shown = ({ is_chosen: _chosen, ...account }: (typeof rows)[number]) => account;
+  return {
+    accounts: rows.filter(chosen).map(shown),
+    candidates: rows.filter((row) => !chosen(row)).map(shown),
+  };
 }
+
+/** Installations have a handful of administrators. */
+const mostListed = 200;
 
 /** Chooses the emergency accounts: administrators with a second factor. Their links to providers go. */
 export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: readonly number[]): Promise<void> {
   // a rule that is being switched on counts on the accounts of before or of after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
-  const before = await listBreakGlass(db);
-  const { rows } = await sql<Account & { is_admin: boolean }>`
+  const { accounts: before } = await listBreakGlass(db);
+  const { rows } = await sql<BreakGlassAccount & { is_admin: boolean }>`
     select ${columns}, u.is_admin from ${accountTables} where u.id = any(${userIds}::bigint[])
     order by u.id for no key update of u`.execute(db);
   userIds.forEach((id, index) => {
@@ -47,7 +55,7 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
     where s.user_id = any(${before.map(({ user_id }) => user_id)}::bigint[]) and s.revoked_at is null
       and s.method <> 'sso' and demanded_providers(s.user_id) is not null`.execute(db);
   await refuseNone(db);
-  const labels = (accounts: readonly Account[]) => accounts.map(({ name }) => name).toSorted();
+  const labels = (accounts: readonly BreakGlassAccount[]) => accounts.map(({ name }) => name).toSorted();
   await record(
     { db, actor, request },
     { action: 'break_glass.updated', changes: { accounts: { from: labels(before), to: labels(rows) } } },

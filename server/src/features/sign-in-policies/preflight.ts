@@ -2,11 +2,12 @@ import { text } from '@tenure/contract';
 import type { ReplyIn, signInPolicies, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { accountTables, couldHelp, decidedBy, fromElsewhere } from './accounts.ts';
-import type { Target } from './accounts.ts';
+import { accountTables, couldHelp, decidedBy, fromElsewhere, hasFactor, isFound, isUnlinked } from './accounts.ts';
+import type { Target, Wanted } from './accounts.ts';
+import { warningsOf } from './warnings.ts';
+import type { Reader } from './warnings.ts';
 
 type Shown = ReplyIn<typeof signInPolicies.preflight>['data'];
-export type Wanted = { sso_required: boolean; sso_provider_ids: readonly number[] };
 
 /** A test counts for a day. */
 const testHours = 24;
@@ -23,9 +24,18 @@ async function providersOf(db: Db, ids: readonly number[], target: Target): Prom
   return rows;
 }
 
-/** Why a rule cannot be switched on; empty for one that demands nothing. */
-export async function blockersOf(db: Db, target: Target, { sso_required, sso_provider_ids }: Wanted): Promise<Text[]> {
-  if (!sso_required) return [];
+/** Whether a rule demands the same providers as before. */
+export const demandsSame = (before: Wanted, after: Wanted): boolean =>
+  before.sso_required === after.sso_required &&
+  new Set(before.sso_provider_ids).symmetricDifference(new Set(after.sso_provider_ids)).size === 0;
+
+/**
+ * Why a rule cannot demand its providers; empty for one that demands none. What is demanded already is not asked again:
+ * otherwise a test of yesterday would keep the rest of the rule from being changed.
+ */
+export async function blockersOf(db: Db, target: Target, before: Wanted, wanted: Wanted): Promise<Text[]> {
+  const { sso_required, sso_provider_ids } = wanted;
+  if (!sso_required || demandsSame(before, wanted)) return [];
   const found = await providersOf(db, sso_provider_ids, target);
   const { rows: helpers } = await sql`select from ${accountTables} where ${couldHelp} limit 1`.execute(db);
   return [
@@ -40,36 +50,55 @@ export async function blockersOf(db: Db, target: Target, { sso_required, sso_pro
   ];
 }
 
-type Unlinked = Shown['unlinked'][number] & { total: number };
+type Unlinked = Shown['unlinked'][number] & { total: number; not_found: number };
 
 /** Accounts that are linked to none of the providers, and whether the rule of one would find them. */
-async function unlinkedOf(db: Db, target: Target, providers: readonly number[]): Promise<Unlinked[]> {
+async function unlinkedOf(db: Db, target: Target, { sso_required, sso_provider_ids }: Wanted): Promise<Unlinked[]> {
+  if (!sso_required) return [];
   const { rows } = await sql<Unlinked>`
-    select u.id as user_id, coalesce(e.name, u.email) as name, u.email, count(*) over ()::int as total,
-           exists (
-             select from identity_providers p join identity_domains d on d.provider_id = p.id
-             where p.id = any(${providers}::bigint[]) and p.match_rule <> 'linked_only'
-               and d.domain = split_part(u.email, '@', 2) and e.id is not null and not u.is_admin
-               and (p.entity_ids is null or e.entity_id = any(p.entity_ids))) as is_found
-    from ${accountTables}
-    where ${decidedBy(target)}
-      and not exists (select from user_identities i where i.user_id = u.id and i.provider_id = any(${providers}::bigint[]))
-    order by is_found, name, u.id limit ${mostListed}`.execute(db);
+    select user_id, name, email, is_found, count(*) over ()::int as total,
+           count(*) filter (where not is_found) over ()::int as not_found
+    from (
+      select u.id as user_id, coalesce(e.name, u.email) as name, u.email, ${isFound(sso_provider_ids)} as is_found
+      from ${accountTables}
+      where ${decidedBy(target)} and ${isUnlinked(sso_provider_ids)}) as found
+    order by is_found, name, user_id limit ${mostListed}`.execute(db);
   return rows;
 }
 
+type Counts = { sessions: number; without_factor: number };
+
+async function countsOf(db: Db, target: Target, wanted: Wanted): Promise<Counts> {
+  const { sso_required, sso_provider_ids, second_factor_from } = wanted;
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*)::int from session_register s join ${accountTables} on u.id = s.user_id
+       where ${sso_required} and ${fromElsewhere(sso_provider_ids)} and s.expires_at > now()
+         and ${decidedBy(target)}) as sessions,
+      (select count(*)::int from ${accountTables}
+       where ${second_factor_from}::date is not null and ${decidedBy(target)} and not ${hasFactor}) as without_factor`.execute(
+    db,
+  );
+  return rows[0] as Counts;
+}
+
 /** What a rule would do, and what stands in its way. */
-export async function preflight(db: Db, target: Target, wanted: Wanted): Promise<Shown> {
-  const blockers = await blockersOf(db, target, wanted);
-  if (!wanted.sso_required) return { blockers, unlinked_count: 0, unlinked: [], sessions_to_end: 0 };
-  const unlinked = await unlinkedOf(db, target, wanted.sso_provider_ids);
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from session_register s join ${accountTables} on u.id = s.user_id
-    where ${fromElsewhere(wanted.sso_provider_ids)} and s.expires_at > now() and ${decidedBy(target)}`.execute(db);
+export async function preflight(
+  db: Db,
+  reader: Reader,
+  target: Target,
+  { before, wanted }: { before: Wanted; wanted: Wanted },
+): Promise<Shown> {
+  const blockers = await blockersOf(db, target, before, wanted);
+  const unlinked = await unlinkedOf(db, target, wanted);
+  const { sessions, without_factor } = await countsOf(db, target, wanted);
   return {
     blockers,
+    warnings: await warningsOf(db, reader, target, wanted),
     unlinked_count: unlinked[0]?.total ?? 0,
-    unlinked: unlinked.map(({ total: _total, ...person }) => person),
-    sessions_to_end: rows[0]?.n ?? 0,
+    unlinked: unlinked.map(({ total: _total, not_found: _count, ...person }) => person),
+    not_found_count: unlinked[0]?.not_found ?? 0,
+    sessions_to_end: sessions,
+    without_factor_count: without_factor,
   };
 }

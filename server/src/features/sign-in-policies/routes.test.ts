@@ -227,6 +227,18 @@ describe('a rule that demands a provider', () => {
     ).rejects.toThrow('demands another way');
   });
 
+  test('is changed in other ways without another test of its provider', async () => {
+    await enforce();
+    await owner.query("update identity_providers set tested_at = now() - interval '2 days'");
+    const more = { ...required, session_max_hours: 8 };
+    expect((await admin.post(`${path}/preflight`, more)).body.data.blockers).toEqual([]);
+    expect((await admin.put(path, more)).body.data).toMatchObject({ sso_required: true, session_max_hours: 8 });
+    expect((await admin.put(path, optional)).status).toBe(200);
+    expect((await admin.put(path, required)).body.errors.sso_required).toEqual([
+      `${name} wasn’t tested in the last 24 hours.`,
+    ]);
+  });
+
   test('through another provider is none', async () => {
     const second = await addProvider({ name: 'Second', domains: ['second.example'] });
     const { person } = await known({ email: 'a@second.example' });
