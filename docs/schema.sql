@@ -223,15 +223,26 @@ create table role_assignments (
   role_id bigint not null references roles,
   entity_ids bigint[],
   department_ids bigint[] check (cardinality(department_ids) > 0),
+  source text not null default 'manual',
+  provider_id bigint,
   primary key (user_id, role_id),
+  constraint role_assignments_link_fkey foreign key (user_id, provider_id) references user_identities(user_id, provider_id) on delete cascade,
   constraint role_assignments_limits_check check (
 case
     when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
     else entity_ids is not null
+end),
+  constraint role_assignments_source_check check (
+case source
+    when 'manual' then provider_id is null
+    when 'provider' then provider_id is not null
+    else false
 end)
 );
 create index role_assignments_in_departments_idx on role_assignments (user_id)
   where department_ids is not null;
+create index role_assignments_provider_idx on role_assignments (provider_id, user_id)
+  where provider_id is not null;
 create index role_assignments_role_id_idx on role_assignments (role_id);
 create trigger bump_on_delete after delete on role_assignments referencing old table as old_rows
   for each statement
@@ -257,6 +268,15 @@ create trigger settle_reviewers_on_delete after delete on role_assignments refer
 create trigger settle_reviewers_on_insert after insert on role_assignments referencing new table as changed_rows
   for each statement
   execute function settle_reviewers_of_roles();
+create trigger touch_holders_on_delete after delete on role_assignments referencing old table as old_rows
+  for each statement
+  execute function touch_holders();
+create trigger touch_holders_on_insert after insert on role_assignments referencing new table as new_rows
+  for each statement
+  execute function touch_holders();
+create trigger touch_holders_on_update after update on role_assignments referencing new table as new_rows
+  for each statement
+  execute function touch_holders();
 
 create table former_roles (
   user_id bigint not null references users on delete cascade,
@@ -2053,7 +2073,8 @@ create table identity_providers (
   tested_at timestamptz(3),
   tested_by bigint references users on delete set null,
   test_result jsonb,
-  end_session boolean not null default false
+  end_session boolean not null default false,
+  groups_claim text
 );
 create index identity_providers_client_secret_key_idx on identity_providers (substr(client_secret, 3, 12), id)
   where client_secret is not null;
@@ -2077,6 +2098,8 @@ create table user_identities (
   linked_by_id bigint references users on delete set null,
   last_used_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
+  groups text[],
+  groups_missing_at timestamptz(3),
   constraint user_identities_subject_key unique (provider_id, subject),
   constraint user_identities_user_id_key unique (user_id, provider_id)
 );
@@ -2114,6 +2137,25 @@ create table recovery_codes (
   created_at timestamptz(3) not null default now(),
   unique (user_id, hash)
 );
+
+-- Rules that give roles to the people of a provider by their groups there. Without a rule no role is given.
+
+create table role_rules (
+  id bigint generated always as identity primary key,
+  provider_id bigint references identity_providers on delete cascade constraint role_rules_source_check check (provider_id is not null),
+  value text not null check (length(value) >= 1 and length(value) <= 255),
+  role_id bigint not null references roles on delete cascade,
+  entity_ids bigint[],
+  department_ids bigint[] check (cardinality(department_ids) > 0),
+  created_at timestamptz(3) not null default now(),
+  constraint role_rules_value_key unique (provider_id, value, role_id),
+  constraint role_rules_limits_check check (
+case
+    when department_ids is null then entity_ids is null or cardinality(entity_ids) > 0
+    else entity_ids is not null
+end)
+);
+create index role_rules_role_id_idx on role_rules (role_id);
 
 -- Tokens with which programs call the API, and service accounts: accounts of programs, without a person or password. There is none of them until somebody with the permission makes one.
 

@@ -104,7 +104,13 @@ export const HeldRoles = z.object({
   /** Null for people without a sign-in: they have no roles and get none. */
   user_id: z.int().nullable(),
   /** `removable`: it lies within what the caller may give and take. */
-  assignments: z.array(HeldRole.extend({ removable: z.boolean() })),
+  assignments: z.array(
+    HeldRole.extend({
+      removable: z.boolean(),
+      /** The provider whose rules give it; such a role is not removable. Null for one that was given by hand. */
+      provider: Ref.nullable(),
+    }),
+  ),
   assignable: z.array(AssignableRole),
   /** Held before a rehire or before the record was restored, and not given again since: those the caller may give. */
   former: z.array(HeldRole),

@@ -65,7 +65,7 @@ export const auditActions = {
   export: ['created'],
   former_result: changed,
   identity: ['linked', 'unlinked'],
-  identity_provider: [...changed, 'enabled', 'disabled'],
+  identity_provider: [...changed, 'enabled', 'disabled', 'role_rules_changed'],
   import: [
     'created',
     'updated',

@@ -41,6 +41,8 @@ export const IdentityProvider = z.object({
   second_factor_values: z.array(z.string().max(100)),
   /** Never longer than the installation allows; null for its limit. */
   session_max_hours: z.number().nullable(),
+  /** The claim with the groups of a person, by which rules give roles; null where groups are not read. */
+  groups_claim: z.string().max(100).nullable(),
   /** Whether signing out here goes on to sign out there. */
   end_session: z.boolean(),
   /** Whether it has an address for that. */
@@ -54,6 +56,8 @@ export const IdentityProvider = z.object({
   /** Accounts that are linked to it, and people who tried without being found. */
   linked_count: z.int(),
   unmatched_count: z.int(),
+  /** Linked people whose last sign-in came without the claim with the groups. */
+  groups_missing_count: z.int(),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
@@ -83,6 +87,7 @@ const about = z.object({
   second_factor: oneOf(trustedFactors).optional(),
   second_factor_values: z.array(word()).max(20).optional(),
   session_max_hours: number(0.25, 720).nullish(),
+  groups_claim: word().nullish(),
   end_session: boolean().optional(),
 });
 

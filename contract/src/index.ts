@@ -75,6 +75,7 @@ export * from './probation-signatures.ts';
 export * from './probation-steps.ts';
 export * from './profile.ts';
 export * from './responsibilities.ts';
+export * from './role-rules.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './sealed-secrets.ts';

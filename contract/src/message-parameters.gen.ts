@@ -228,6 +228,7 @@ export type MessageParameters<P> = {
   'employees.separation_withdrawn': None;
   'employees.too_many_files': { most: P };
   'employees.updated': None;
+  'employees.role_of_provider': { provider: P; role: P };
   'evaluation_pdf.title': None;
   'evaluation_pdf.draft': None;
   'evaluation_pdf.cycle': None;
@@ -1175,6 +1176,11 @@ export type MessageParameters<P> = {
   'sso.test_done': { provider: P };
   'sso.unreachable': None;
   'sso.updated': None;
+  'sso.confirm_rules': { provider: P };
+  'sso.role_reserved': { role: P };
+  'sso.rule_beyond': { provider: P };
+  'sso.rules_elsewhere': None;
+  'sso.rules_saved': None;
   'states.active': None;
   'states.archived': None;
   'states.cancelled': None;

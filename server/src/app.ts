@@ -62,6 +62,7 @@ import { searchRoutes } from './features/search/routes.ts';
 import { eventRoutes } from './features/events/routes.ts';
 import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
+import { roleRuleRoutes } from './features/role-rules/routes.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
 import { signInPolicyRoutes } from './features/sign-in-policies/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
@@ -85,6 +86,7 @@ export const routes: readonly Binding[] = [
   ...eventRoutes,
   ...sealedSecretRoutes,
   ...identityProviderRoutes,
+  ...roleRuleRoutes,
   ...ssoRoutes,
   ...signInPolicyRoutes,
   ...brandRoutes,

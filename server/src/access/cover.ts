@@ -117,7 +117,7 @@ const anyAccount = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_
   'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false), 'own', null,
   'decides', ${decidesAbout(actor)}, 'grants', '[]'::json)`;
 
-const comparedAccount = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
+const comparedAccount = (actor: Holder, besides: number | null): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', coalesce(u.id, -e.id), 'is_admin', coalesce(u.is_admin, false),
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
     'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true,
@@ -126,15 +126,19 @@ const comparedAccount = (actor: Holder): RawBuilder<StoredAccount> => sql`json_b
   'grants', array(
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', a.entity_ids,
                              'in_departments', ${departmentsOfAssignment}, 'permissions', ${permissionsOf})
-    from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id
+    from role_assignments a join roles r on r.id = a.role_id
+    where a.user_id = u.id and (${besides}::bigint is null or a.provider_id is distinct from ${besides})
     union all
     select json_build_object('scope', r.scope, 'managed_depth', r.managed_depth, 'entity_ids', null,
                              'permissions', ${permissionsOf})
     from roles r where u.id is null and r.is_system and r.name = 'Employee'))`;
 
-/** The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent. */
-export const accountOf = (actor: Holder): RawBuilder<StoredAccount> =>
-  actor.is_admin ? anyAccount(actor) : comparedAccount(actor);
+/**
+ * The compared columns of the account `u` of the person `e`, for use in any statement; one of the two may be absent.
+ * Leaves out roles that came from the provider `besides`.
+ */
+export const accountOf = (actor: Holder, besides: number | null = null): RawBuilder<StoredAccount> =>
+  actor.is_admin ? anyAccount(actor) : comparedAccount(actor, besides);
 
 const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
   ...account,
@@ -230,11 +234,12 @@ export async function coverOf(
   actor: Holder,
   userIds: readonly number[],
   ending?: Permission,
+  besides?: number,
 ): Promise<ReadonlyMap<number, Cover>> {
   const isOpen = (id: number) => isUnjudged(actor) || id === actor.user_id;
   if (userIds.every(isOpen)) return new Map(userIds.map((id) => [id, whole]));
   const { rows } = await sql<{ account: StoredAccount }>`
-    select ${accountOf(actor)} as account from users u left join employees e on e.user_id = u.id
+    select ${accountOf(actor, besides)} as account from users u left join employees e on e.user_id = u.id
     where u.id = any(${userIds}::bigint[])
     union all
     select ${accountOf(actor)} from employees e left join users u on u.id = e.user_id
@@ -244,9 +249,14 @@ export async function coverOf(
   return new Map([...none, ...(await coverOfStored(db, actor, found, ending))]);
 }
 
-/** The accounts without a right that the actor lacks. */
-export async function coveredAccounts(db: Db, actor: Holder, userIds: readonly number[]): Promise<ReadonlySet<number>> {
-  const covers = await coverOf(db, actor, userIds);
+/** The accounts without a right that the actor lacks; rights that came from the provider `besides` do not count. */
+export async function coveredAccounts(
+  db: Db,
+  actor: Holder,
+  userIds: readonly number[],
+  besides?: number,
+): Promise<ReadonlySet<number>> {
+  const covers = await coverOf(db, actor, userIds, undefined, besides);
   return new Set(userIds.filter((id) => covers.get(id)?.has('rights')));
 }
 

@@ -3,6 +3,7 @@ import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { coveredAccounts } from './cover.ts';
+import { endProviderRoles } from './provider-roles.ts';
 import { loadHolder } from './rights.ts';
 import { endAccessOf } from './api-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -12,6 +13,7 @@ import { endSessionsOf } from './sessions.ts';
  * They are valid as long as their issuer has all rights of the account.
  */
 
+type Made = { maker: number; provider: { id: number; name: string } };
 type Voided = { id: number; person: string; entity_id: number | null };
 
 /**
@@ -44,12 +46,14 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
   );
 }
 
-/** Removes the links that one person made to these accounts. */
-async function unlinkAll(db: Db, { maker, accounts }: { maker: number; accounts: readonly number[] }): Promise<void> {
+/** Removes the links to a provider that one person made to these accounts. */
+async function unlinkAll(db: Db, { maker, provider, accounts }: Made & { accounts: readonly number[] }): Promise<void> {
   if (accounts.length === 0) return;
+  await endProviderRoles({ db }, provider, accounts);
   const { rows } = await sql<Voided & { provider: string }>`
     with gone as (
-      delete from user_identities where user_id = any(${accounts}::bigint[]) and linked_by_id = ${maker}
+      delete from user_identities
+      where user_id = any(${accounts}::bigint[]) and linked_by_id = ${maker} and provider_id = ${provider.id}
       returning user_id, provider_id)
     select u.id, coalesce(e.name, u.email) as person, e.entity_id, p.name as provider
     from gone g join identity_providers p on p.id = g.provider_id
@@ -69,18 +73,23 @@ async function unlinkAll(db: Db, { maker, accounts }: { maker: number; accounts:
 
 /**
  * Whether a person who could let themselves in to an account has every right of it; true for no such person, the account
- * itself, and a person who is gone.
+ * itself, and a person who is gone. Rights that came from the provider `besides` do not count.
  */
-export async function isCoveredBy(db: Db, by: number | null, userId: number): Promise<boolean> {
+export async function isCoveredBy(db: Db, by: number | null, userId: number, besides?: number): Promise<boolean> {
   if (by === null || by === userId) return true;
   const holder = await loadHolder(db, by);
-  return !holder || (await coveredAccounts(db, holder, [userId])).has(userId);
+  return !holder || (await coveredAccounts(db, holder, [userId], besides)).has(userId);
 }
 
 /** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
-async function coveredByIssuer(db: Db, issuerId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+async function coveredByIssuer(
+  db: Db,
+  issuerId: number,
+  userIds: readonly number[],
+  besides?: number,
+): Promise<ReadonlySet<number>> {
   const issuer = await loadHolder(db, issuerId);
-  return issuer ? coveredAccounts(db, issuer, userIds) : new Set();
+  return issuer ? coveredAccounts(db, issuer, userIds, besides) : new Set();
 }
 
 type Issued = { id: number; issuer: number };
@@ -107,15 +116,23 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
   await unlinkBeyondMakers(db, userIds);
 }
 
-/** Removes links to providers that another person made who does not cover the account, or is gone. */
+/**
+ * Removes links to providers that another person made who does not cover the account, or is gone. Roles by groups of the
+ * linked subject do not count: who links a subject of their own gives the account nothing but their own groups.
+ */
 async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
-  const { rows } = await sql<Issued>`
-    select user_id as id, linked_by_id as issuer from user_identities
-    where user_id = any(${userIds}::bigint[]) and linked_by_id is not null and linked_by_id <> user_id`.execute(db);
-  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
+  const { rows } = await sql<Issued & { provider_id: number; name: string }>`
+    select i.user_id as id, i.linked_by_id as issuer, i.provider_id, p.name
+    from user_identities i join identity_providers p on p.id = i.provider_id
+    where i.user_id = any(${userIds}::bigint[]) and i.linked_by_id is not null and i.linked_by_id <> i.user_id`.execute(
+    db,
+  );
+  for (const some of Map.groupBy(rows, ({ issuer, provider_id }) => `${issuer} ${provider_id}`).values()) {
+    const [{ issuer: maker, provider_id, name } = some[0] as (typeof rows)[0]] = some;
     const ids = some.map(({ id }) => id);
-    const covered = await coveredByIssuer(db, maker, ids);
-    await unlinkAll(db, { maker, accounts: ids.filter((id) => !covered.has(id)) });
+    const covered = await coveredByIssuer(db, maker, ids, provider_id);
+    const provider = { id: provider_id, name };
+    await unlinkAll(db, { maker, provider, accounts: ids.filter((id) => !covered.has(id)) });
   }
 }
 

@@ -412,6 +412,7 @@ export interface IdentityProviders {
   created_at: Generated<string>;
   end_session: Generated<boolean>;
   entity_ids: ArrayType<number> | null;
+  groups_claim: string | null;
   id: Generated<number>;
   is_enabled: Generated<boolean>;
   issuer: string;
@@ -1166,13 +1167,25 @@ export interface RemovedFiles {
 export interface RoleAssignments {
   department_ids: ArrayType<number> | null;
   entity_ids: ArrayType<number> | null;
+  provider_id: number | null;
   role_id: number;
+  source: Generated<string>;
   user_id: number;
 }
 
 export interface RolePermissions {
   permission: string;
   role_id: number;
+}
+
+export interface RoleRules {
+  created_at: Generated<string>;
+  department_ids: ArrayType<number> | null;
+  entity_ids: ArrayType<number> | null;
+  id: Generated<number>;
+  provider_id: number | null;
+  role_id: number;
+  value: string;
 }
 
 export interface Roles {
@@ -1278,6 +1291,8 @@ export interface UsedOnce {
 export interface UserIdentities {
   created_at: Generated<string>;
   email: string | null;
+  groups: string[] | null;
+  groups_missing_at: string | null;
   id: Generated<number>;
   last_used_at: string | null;
   linked_by: string;
@@ -1405,6 +1420,7 @@ export interface DB {
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;
+  role_rules: RoleRules;
   roles: Roles;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;

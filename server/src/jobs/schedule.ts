@@ -17,6 +17,7 @@ import { openMilestones } from '../features/probation-reviews/open-milestones.ts
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
+import { applyAllRoleRules, applyRoleRules, applyTask } from '../sso/apply-role-rules.ts';
 import { checkProviders } from '../sso/check-providers.ts';
 import { checkAudit } from './audit.ts';
 import { retryBackup } from './backups.ts';
@@ -55,6 +56,7 @@ import type { Task, TimedTask } from './task.ts';
 export const timedTasks: readonly TimedTask[] = [
   { name: 'accept_lapsed_results', at: '*/15 * * * *', run: acceptLapsedResults },
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
+  { name: 'apply_all_role_rules', at: '10 4 * * *', run: applyAllRoleRules },
   { name: 'chain_audit_log', at: '* * * * *', run: chainAndCollect },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
   { name: 'check_identity_providers', at: '40 4 * * *', run: checkProviders },
@@ -100,6 +102,7 @@ export const timedTasks: readonly TimedTask[] = [
 
 /** The tasks that `addJob` starts, by name. */
 export const tasks: Readonly<Record<string, Task>> = {
+  [applyTask]: applyRoleRules,
   change_kpi_evaluations: changeEvaluationsJob,
   move_kpi_due_days: moveRemainingDueDays,
   publish_kpi_cycle: publishCycleJob,

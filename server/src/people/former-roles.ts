@@ -16,10 +16,12 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
   await sql`
     insert into former_roles (user_id, role_id, entity_ids, department_ids)
     select user_id, role_id, entity_ids, department_ids from role_assignments
-    where user_id = ${userId} and role_id = any(${ids}::bigint[])
+    where user_id = ${userId} and role_id = any(${ids}::bigint[]) and source = 'manual'
     on conflict (user_id, role_id) do update
     set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids, taken_at = now()`.execute(db);
   await sql`delete from role_assignments where user_id = ${userId} and role_id = any(${ids}::bigint[])`.execute(db);
+  // a rule gives its roles again by the groups of the next sign-in, not by those of before
+  await sql`update user_identities set groups = null where user_id = ${userId} and groups is not null`.execute(db);
   if (fallback)
     await db
       .insertInto('role_assignments')

@@ -11,6 +11,7 @@ import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { WriteCtx } from '../http/context.ts';
 import { forbidden, invalidFields, say } from '../http/errors.ts';
+import { roleName } from '../languages/role-name.ts';
 import type { FieldErrors } from '../http/errors.ts';
 
 /** A role as sent by a form. */
@@ -33,7 +34,13 @@ export type Role = {
   is_system: boolean;
   permissions: ReadonlySet<Permission>;
 };
-export type Given = { role: Role; entity_ids: number[] | null; in_departments?: InDepartments | null | undefined };
+export type Given = {
+  role: Role;
+  entity_ids: number[] | null;
+  in_departments?: InDepartments | null | undefined;
+  /** The name of the provider that a rule of gives it; null for a role that was given by hand. */
+  provider?: string | null;
+};
 
 /** The refusal of roles and passwords for people without an account. */
 export const noSignIn = text('employees.no_sign_in');
@@ -61,13 +68,21 @@ export async function assignmentsIn(
   userId: number,
   roles: readonly Role[],
 ): Promise<Given[]> {
-  const { rows } = await sql<Pick<Given, 'entity_ids' | 'in_departments'> & { role_id: number }>`
-    select a.role_id, a.entity_ids, ${departmentsOfAssignment} as in_departments
+  const provider =
+    table === 'role_assignments'
+      ? sql`(select p.name from identity_providers p where p.id = a.provider_id)`
+      : sql`null`;
+  const { rows } = await sql<
+    Pick<Given, 'entity_ids' | 'in_departments'> & { role_id: number; provider: string | null }
+  >`
+    select a.role_id, a.entity_ids, ${departmentsOfAssignment} as in_departments, ${provider}::text as provider
     from ${sql.table(table)} a where a.user_id = ${userId}`.execute(db);
   // the roles are sorted by name
   return roles.flatMap((role) => {
     const row = rows.find(({ role_id }) => role_id === role.id);
-    return row ? [{ role, entity_ids: sorted(row.entity_ids), in_departments: row.in_departments ?? null }] : [];
+    if (!row) return [];
+    const { entity_ids, in_departments, provider: from } = row;
+    return [{ role, entity_ids: sorted(entity_ids), in_departments: in_departments ?? null, provider: from }];
   });
 }
 
@@ -104,19 +119,28 @@ function limitsOf({ entity_ids, department_ids }: Assignment, known: InDepartmen
   return { entity_ids: sorted(whole), in_departments: { named, below: [] } };
 }
 
+/** How a list of roles is called in a request, and what must differ among its entries. */
+type Listed<A extends Assignment> = { field: string; keyOf: (one: A) => string };
+
 /** Reads the sent roles; all wrong fields are reported together. */
-async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly Assignment[]): Promise<Given[]> {
+export async function readGiven<A extends Assignment>(
+  db: Db,
+  roles: readonly Role[],
+  wanted: readonly A[],
+  { field, keyOf }: Listed<A>,
+): Promise<Given[]> {
   const errors: FieldErrors = {};
-  const refuse = (field: string, message: Text) => (errors[field] = [say(field, message)]);
+  const refuse = (name: string, message: Text) => (errors[name] = [say(name, message)]);
   const entities = await existingEntities(db, wanted);
   const departments = await existingDepartments(db, wanted);
+  const times = Map.groupBy(wanted, keyOf);
   const given = wanted.map((one, index) => {
     const { role_id, entity_ids, department_ids } = one;
     const role = roles.find(({ id }) => id === role_id);
-    const [roleField, entityField] = [`assignments.${index}.role_id`, `assignments.${index}.entity_ids`];
+    const [roleField, entityField] = [`${field}.${index}.role_id`, `${field}.${index}.entity_ids`];
     if (!role) refuse(roleField, messages.unavailable);
-    if (wanted.filter((other) => other.role_id === role_id).length > 1) refuse(roleField, text('validation.duplicate'));
-    const departmentField = `assignments.${index}.department_ids`;
+    if ((times.get(keyOf(one)) ?? []).length > 1) refuse(roleField, text('validation.duplicate'));
+    const departmentField = `${field}.${index}.department_ids`;
     if (entity_ids?.length === 0 && !department_ids?.length)
       refuse(entityField, text('validation.least_items', { least: 1 }));
     if (entity_ids === undefined && department_ids?.length === 0)
@@ -185,6 +209,9 @@ async function store(db: Db, userId: number, taken: readonly Given[], given: rea
         oc.columns(['user_id', 'role_id']).doUpdateSet((eb) => ({
           entity_ids: eb.ref('excluded.entity_ids'),
           department_ids: eb.ref('excluded.department_ids'),
+          // whatever gave it before
+          source: 'manual',
+          provider_id: null,
         })),
       )
       .execute();
@@ -197,9 +224,21 @@ export function auditedRole(given: Given) {
 }
 const auditedRoles = (all: readonly Given[]) => all.map(auditedRole).sort((a, b) => (a.role < b.role ? -1 : 1));
 
+/** Refuses to take a role away that a rule of a provider would give again. */
+function refuseTaken(held: readonly Given[], target: readonly Given[]): void {
+  const kept = new Set(target.map(({ role }) => role.id));
+  const [taken] = held.filter(({ role, provider }) => provider && !kept.has(role.id));
+  if (!taken) return;
+  const { provider, role } = taken;
+  throw invalidFields({
+    assignments: [text('employees.role_of_provider', { role: roleName(role.name), provider: provider ?? '' })],
+  });
+}
+
 /**
  * Replaces the roles of a person by `assignments`; none means Employee. Each added or removed role must lie within the
- * permissions and scope of the actor (403), Admin needs an Admin. An account that loses Admin loses all sessions.
+ * permissions and scope of the actor (403), Admin needs an Admin. An account that loses Admin loses all sessions. A role
+ * of a provider stays one while it is sent as it is, and counts as given by hand with other limits.
  * Returns whether anything changed.
  */
 export async function assignRoles(
@@ -210,12 +249,14 @@ export async function assignRoles(
   const { db, actor, request } = ctx;
   const roles = await loadRoles(db);
   // departments are locked before accounts
-  const wanted = await readAssignments(db, roles, assignments);
+  const listed = { field: 'assignments', keyOf: ({ role_id }: Assignment) => String(role_id) };
+  const wanted = await readGiven(db, roles, assignments, listed);
   // of two concurrent changes the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
   const target = wanted.length > 0 ? wanted : fallback;
+  refuseTaken(held, target);
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return false;
   // the default role of an empty set is not the actor's choice

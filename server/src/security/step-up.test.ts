@@ -61,6 +61,7 @@ test('what the design names declares it', () => {
     'POST /identity-providers/:id/disable',
     'POST /identity-providers/:id/test',
     'POST /identity-providers/:id/unmatched/:unmatchedId/link',
+    'PUT /identity-providers/:id/role-rules',
     'POST /profile/identities/:id/start',
     'DELETE /profile/identities/:id',
     'PUT /sign-in-policies/:entity',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { isCoveredBy } from '../access/credentials.ts';
+import { endProviderRoles } from '../access/provider-roles.ts';
 import { record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
@@ -12,7 +13,7 @@ import type { Provider } from './providers.ts';
 /** Who the subjects of a provider are here. */
 
 export type Account = { user_id: number; name: string; entity_id: number | null; address_set_by: number | null };
-export type Identity = { id: number; linked_by_id: number | null };
+export type Identity = { id: number; provider_id: number; linked_by_id: number | null };
 type Known = Identity & Account & { may_sign_in: boolean };
 
 const accountColumns = sql`u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by`;
@@ -27,7 +28,7 @@ const maySignIn = ({ entity_ids }: Pick<Provider, 'entity_ids'>): RawBuilder<Sql
 /** The account that a subject is linked to, locked with its link. */
 export async function findIdentity(db: Db, provider: Provider, subject: string): Promise<Known | undefined> {
   const { rows } = await sql<Known>`
-    select i.id, i.linked_by_id, ${accountColumns}, ${maySignIn(provider)} as may_sign_in
+    select i.id, i.provider_id, i.linked_by_id, ${accountColumns}, ${maySignIn(provider)} as may_sign_in
     from user_identities i join ${accountTables} on u.id = i.user_id
     where i.provider_id = ${provider.id} and i.subject = ${subject}
     for update of i`.execute(db);
@@ -46,7 +47,7 @@ export async function findByAddress(db: Db, provider: Provider, address: string)
     where u.email = ${address} and ${isLinkable(provider)}
     for no key update of u`.execute(db);
   const [account] = rows;
-  const isCovered = account && (await isStillCovered(db, { ...account, linked_by_id: account.address_set_by }));
+  const isCovered = account && (await isCoveredBy(db, account.address_set_by, account.user_id));
   return isCovered ? account : undefined;
 }
 
@@ -80,7 +81,7 @@ export async function linkIdentity(
     insert into user_identities (user_id, provider_id, subject, email, linked_by, linked_by_id)
     values (${account.user_id}, ${provider.id}, ${came.subject}, ${came.email}, ${by.linked_by}, ${by.linked_by_id})
     on conflict do nothing
-    returning id, linked_by_id`.execute(db);
+    returning id, provider_id, linked_by_id`.execute(db);
   const [identity] = rows;
   if (!identity) return undefined;
   await sql`delete from sso_unmatched where provider_id = ${provider.id} and subject = ${came.subject}`.execute(db);
@@ -97,19 +98,27 @@ export async function linkIdentity(
 
 /**
  * Whether a link is as good as the rights of the person who made it: who could have linked an account of their own must
- * still have every right of the account. Nothing is judged once that person is gone.
+ * still have every right of the account, but for those that the groups of the subject give. Nothing is judged once that
+ * person is gone.
  */
 export const isStillCovered = (
   db: Db,
-  { linked_by_id, user_id }: Pick<Identity, 'linked_by_id'> & Pick<Account, 'user_id'>,
-): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id);
+  { linked_by_id, user_id, provider_id }: Omit<Identity, 'id'> & Pick<Account, 'user_id'>,
+): Promise<boolean> => isCoveredBy(db, linked_by_id, user_id, provider_id);
 
-/** Removes a link; its subject is unknown from then on. Ends the sessions that came from it, except `keep`. */
+type Link = Pick<Identity, 'id' | 'provider_id'> & Omit<Account, 'address_set_by'>;
+type Ended = { provider: string; reason?: string | null; keep?: number | null };
+
+/**
+ * Removes a link, with the roles that came through it; its subject is unknown from then on. Ends the sessions that came
+ * from it, except `keep`.
+ */
 export async function unlinkIdentity(
   acting: Acting,
-  { id, user_id, name, entity_id }: Pick<Identity, 'id'> & Omit<Account, 'address_set_by'>,
-  { provider, reason = null, keep = null }: { provider: string; reason?: string | null; keep?: number | null },
+  { id, provider_id, user_id, name, entity_id }: Link,
+  { provider, reason = null, keep = null }: Ended,
 ): Promise<void> {
+  await endProviderRoles(acting, { id: provider_id, name: provider }, [user_id]);
   await sql`
     with gone as (delete from user_identities where id = ${id} returning user_id, provider_id)
     update session_register s set revoked_at = now(), reason = 'provider unlinked'
@@ -128,8 +137,8 @@ export async function unlinkIdentity(
 
 /** Removes all links of some accounts, which are to sign in without a provider. */
 export async function unlinkAll(acting: Acting, userIds: readonly number[], reason: string): Promise<void> {
-  const { rows } = await sql<Pick<Identity, 'id'> & Omit<Account, 'address_set_by'> & { provider: string }>`
-    select i.id, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, p.name as provider
+  const { rows } = await sql<Link & { provider: string }>`
+    select i.id, i.provider_id, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, p.name as provider
     from user_identities i join identity_providers p on p.id = i.provider_id join ${accountTables} on u.id = i.user_id
     where i.user_id = any(${userIds}::bigint[]) order by i.id`.execute(acting.db);
   for (const { provider, ...link } of rows) await unlinkIdentity(acting, link, { provider, reason });

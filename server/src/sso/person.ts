@@ -15,16 +15,24 @@ export type Came = {
   factors: 1 | 2;
   /** The session at the provider. */
   sid: string | null;
+  /** The groups of the person; null where they are not named, undefined where they are not asked for. */
+  groups: string[] | null | undefined;
 };
 
 /** Groups of claims that are needed: those of a group come from one token. */
-export const wantedClaims = ({ match_rule, address_claim }: Provider): string[][] =>
-  match_rule === 'verified_email' ? [[address_claim, 'email_verified']] : [[address_claim]];
+export const wantedClaims = ({ match_rule, address_claim, groups_claim }: Provider): string[][] => [
+  match_rule === 'verified_email' ? [address_claim, 'email_verified'] : [address_claim],
+  ...(groups_claim === null ? [] : [[groups_claim]]),
+];
 
-const textIn = (claims: Claims, name: string, longest: number): string | null => {
+/** A text that can be stored: the database has no place for a zero in it. */
+const isText = (value: unknown, longest: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\u0000');
+
+function textIn(claims: Claims, name: string, longest: number): string | null {
   const value = claims[name];
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
-};
+  return isText(value, longest) ? value : null;
+}
 
 /** Reads an address; one that only looks like another, with letters of other forms, is none. */
 function addressIn(claims: Claims, name: string): string | null {
@@ -53,6 +61,25 @@ function factorsIn(claims: Claims, { second_factor, second_factor_values }: Prov
   return said.some((one) => typeof one === 'string' && second_factor_values.includes(one)) ? 2 : 1;
 }
 
+const [mostGroups, longestGroup] = [2_000, 255];
+
+/** A list that says of itself that it is not the whole one, as Entra ID does of people with many groups. */
+const isCut = (claims: Claims, name: string) => {
+  const elsewhere = claims['_claim_names'];
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name);
+  return isElsewhere || (claims['hasgroups'] ?? false) !== false;
+};
+
+/** The groups in a claim, sorted; a single one may stand without a list. Null for everything that is no whole list. */
+function groupsIn(claims: Claims, name: string | null): string[] | null | undefined {
+  if (name === null) return undefined;
+  const said = claims[name];
+  if (said === undefined || isCut(claims, name)) return null;
+  const groups = Array.isArray(said) ? (said as unknown[]) : [said];
+  if (groups.length > mostGroups || !groups.every((one) => isText(one, longestGroup))) return null;
+  return [...new Set(groups)].sort((a, b) => (a < b ? -1 : 1));
+}
+
 /** Reads the claims; null when the one that says who it is is missing. */
 export function cameFrom(claims: Claims, provider: Provider): Came | null {
   const subject = textIn(claims, provider.subject_claim, 255);
@@ -64,5 +91,6 @@ export function cameFrom(claims: Claims, provider: Provider): Came | null {
     vouched: vouchedIn(claims, provider),
     factors: factorsIn(claims, provider),
     sid: textIn(claims, 'sid', 255),
+    groups: groupsIn(claims, provider.groups_claim),
   };
 }

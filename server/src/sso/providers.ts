@@ -24,6 +24,7 @@ export type Provider = Pick<
   | 'second_factor'
   | 'second_factor_values'
   | 'session_max_hours'
+  | 'groups_claim'
 > & { metadata: Metadata };
 
 /** The column with the secret that a provider gave the service. */
@@ -42,7 +43,7 @@ export async function findProvider(
   const { rows } = await sql<Provider>`
     select p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids, ${domainsOf} as domains,
            p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values, p.session_max_hours,
-           p.metadata
+           p.groups_claim, p.metadata
     from identity_providers p where p.id = ${id}`.execute(db);
   const [provider] = rows;
   const secret = provider && (await readSecret(db, ring, clientSecret, id));

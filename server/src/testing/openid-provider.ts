@@ -48,7 +48,7 @@ function makeProvider(issuer: string, clientAddress: string, state: Bent) {
     ],
     jwks: { keys: [jwk] },
     cookies: { keys: ['only for tests'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'groups'] },
     conformIdTokenClaims: false,
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.people.get(id) }) }),
     features: { devInteractions: { enabled: false } },

@@ -79,6 +79,7 @@ import type probationWords from '@tenure/contract/locales/en/browser/probation-w
 import type probation from '@tenure/contract/locales/en/browser/probation.json';
 import type profile from '@tenure/contract/locales/en/browser/profile.json';
 import type reports from '@tenure/contract/locales/en/browser/reports.json';
+import type roleRules from '@tenure/contract/locales/en/browser/role-rules.json';
 import type roleView from '@tenure/contract/locales/en/browser/role-view.json';
 import type roles from '@tenure/contract/locales/en/browser/roles.json';
 import type sealingKeys from '@tenure/contract/locales/en/browser/sealing-keys.json';
@@ -178,6 +179,7 @@ export type Parts = {
   probation: typeof probation;
   profile: typeof profile;
   reports: typeof reports;
+  'role-rules': typeof roleRules;
   'role-view': typeof roleView;
   roles: typeof roles;
   'sealing-keys': typeof sealingKeys;

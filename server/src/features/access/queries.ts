@@ -84,6 +84,14 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
   return rows[0] as HeldRoles['manages'];
 }
 
+/** The providers whose rules give roles to an account, by the role. */
+async function providersOf(db: Db, userId: number): Promise<ReadonlyMap<number, Ref>> {
+  const { rows } = await sql<Ref & { role_id: number }>`
+    select a.role_id, p.id, p.name from role_assignments a join identity_providers p on p.id = a.provider_id
+    where a.user_id = ${userId}`.execute(db);
+  return new Map(rows.map(({ role_id, ...provider }) => [role_id, provider]));
+}
+
 /**
  * The roles of a person with all of their permissions, the source of each permission, and the caller's actions on the
  * roles.
@@ -95,6 +103,7 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   const former = user_id === null ? [] : await proposedRoles({ db, actor }, { ...person, user_id }, roles);
   const names = await entityNames(db, rights, actor, { grants: former });
   const departments = await departmentNames(db, rights, actor, { grants: former });
+  const sources = user_id === null ? new Map<number, Ref>() : await providersOf(db, user_id);
   const held = ({ role_id, role, scope, managed_depth, entity_ids, in_departments }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,
@@ -106,10 +115,10 @@ export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeReco
   return {
     employee: { id: person.id, employee_number: person.employee_number, name: person.name },
     user_id,
-    assignments: rights.grants.map((grant) => ({
-      ...held(grant),
-      removable: isRemovable(actor, person, grant, roles),
-    })),
+    assignments: rights.grants.map((grant) => {
+      const provider = sources.get(grant.role_id) ?? null;
+      return { ...held(grant), removable: !provider && isRemovable(actor, person, grant, roles), provider };
+    }),
     assignable: assignableTo(actor, person, roles).map(({ entity_ids, named, ...role }) => ({
       ...role,
       entities: entityRefs(entity_ids, names),

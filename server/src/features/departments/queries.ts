@@ -33,7 +33,8 @@ const isUnused = sql`
   and not exists (select from kpi_cycle_departments r where r.department_id = d.id)
   and not exists (select from kpi_evaluations v where v.department_id = d.id)
   and not exists (select from probation_reviews v where v.department_id = d.id)
-  and not exists (select from role_assignments a where d.id = any(a.department_ids))`;
+  and not exists (select from role_assignments a where d.id = any(a.department_ids))
+  and not exists (select from role_rules r where d.id = any(r.department_ids))`;
 
 const columns = columnsOf<Departments, typeof departmentRows>(departmentRows, {
   of: 'd',
@@ -138,6 +139,7 @@ export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Bl
            (select count(*) from kpi_cycle_departments where department_id = ${id}) as cycles,
            (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations,
            (select count(*) from probation_reviews v where v.department_id = ${id} and ${knownReviews(actor)}) as reviews,
-           (select count(*) from role_assignments where ${id} = any(department_ids)) as roles`.execute(db);
+           (select count(*) from role_assignments where ${id} = any(department_ids))
+             + (select count(*) from role_rules where ${id} = any(department_ids)) as roles`.execute(db);
   return rows[0] as Blockers;
 }

@@ -62,7 +62,8 @@ const personColumns = sql`
   ${isAdminAccount(sql.ref('e.user_id'))} as is_admin,
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids,
      'in_departments', ${departmentsOfAssignment}) order by r.name), '[]')
-   from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
+   from role_assignments a join roles r on r.id = a.role_id
+   where a.user_id = e.user_id and a.source = 'manual') as roles`;
 
 const waysIn = ['email', 'joining_date', 'early_access'] as const;
 /** The access fields of a change; absent where unchanged. */

@@ -54,12 +54,17 @@ async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleCha
     from (${changed}) as c join employees e on e.user_id = c.user_id order by e.id`.execute(db);
   const accounts = rows.map(({ user_id }) => user_id);
   await changingRights(db, accounts, async () => {
-    await sql`delete from role_assignments where user_id = any(${accounts}::bigint[])`.execute(db);
+    await sql`delete from role_assignments where user_id = any(${accounts}::bigint[]) and source = 'manual'`.execute(
+      db,
+    );
     await sql`
       insert into role_assignments (user_id, role_id, entity_ids, department_ids)
       select c.user_id, a.role_id, a.entity_ids, a.department_ids
       from (${changed}) as c, jsonb_to_recordset(c.roles)
-        as a (role_id bigint, entity_ids bigint[], department_ids bigint[])`.execute(db);
+        as a (role_id bigint, entity_ids bigint[], department_ids bigint[])
+      on conflict (user_id, role_id)
+        do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids,
+                      source = 'manual', provider_id = null`.execute(db);
   });
   await notifyRolesChanged({ db, actor }, accounts);
   return rows;
@@ -140,6 +145,7 @@ async function removeDepartments({ db }: UndoCtx, { created_departments }: Impor
       and not exists (select from probation_reviews v where v.department_id = d.id)
       and not exists (select from kpi_cycle_departments k where k.department_id = d.id)
       and not exists (select from role_assignments a where d.id = any(a.department_ids))
+      and not exists (select from role_rules r where d.id = any(r.department_ids))
     returning d.id, d.name, d.entity_id`.execute(db);
   return rows;
 }

@@ -92,7 +92,8 @@ async function assign(db: Db, given: readonly { user_id: number | null; roles: r
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as t (user_id bigint, role_id bigint, entity_ids bigint[], department_ids bigint[])
     on conflict (user_id, role_id)
-      do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids`.execute(db);
+      do update set entity_ids = excluded.entity_ids, department_ids = excluded.department_ids,
+                    source = 'manual', provider_id = null`.execute(db);
 }
 
 /** Groups equal items, so that one statement serves each group. */
@@ -190,7 +191,7 @@ async function replaceRoles(db: Db, given: readonly { user_id: number; roles: re
   const kept = given.flatMap(({ user_id, roles }) => roles.map(({ role }) => ({ user_id, role_id: role.id })));
   await sql`
     delete from role_assignments a
-    where a.user_id = any(${given.map(({ user_id }) => user_id)}::bigint[])
+    where a.user_id = any(${given.map(({ user_id }) => user_id)}::bigint[]) and a.source = 'manual'
       and not exists (select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t (user_id bigint, role_id bigint)
                       where t.user_id = a.user_id and t.role_id = a.role_id)`.execute(db);
   await assign(db, given);

@@ -32,7 +32,8 @@ async function othersOf(db: Db, id: number): Promise<Others> {
            (select count(*) from job_history where entity_id = ${id} and status = 'scheduled') as scheduled,
            (select count(*) from imports where status in ('processing', 'needs_mapping', 'preview')
               and defaults ->> 'entity_id' = ${String(id)}) as imports,
-           (select count(*) from role_assignments where ${id} = any(entity_ids)) as roles`.execute(db);
+           (select count(*) from role_assignments where ${id} = any(entity_ids))
+             + (select count(*) from role_rules where ${id} = any(entity_ids)) as roles`.execute(db);
   return rows[0] as Others;
 }
 

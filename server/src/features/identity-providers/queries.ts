@@ -18,10 +18,12 @@ export type StoredProvider = Provider & Pick<IdentityProvider, 'end_session' | '
 const linkedCount = sql`(select count(*) from user_identities i where i.provider_id = p.id) as linked_count`;
 const counts = sql`
   ${linkedCount},
-  (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count`;
+  (select count(*) from sso_unmatched t where t.provider_id = p.id) as unmatched_count,
+  (select count(*) from user_identities i where i.provider_id = p.id and i.groups_missing_at is not null)
+    as groups_missing_count`;
 const settings = sql`p.id, p.name, p.is_enabled, p.issuer, p.client_id, p.client_auth, p.scopes, p.entity_ids,
   ${domainsOf} as domains, p.match_rule, p.subject_claim, p.address_claim, p.second_factor, p.second_factor_values,
-  p.session_max_hours, p.end_session, p.revision`;
+  p.session_max_hours, p.end_session, p.groups_claim, p.revision`;
 const columns = sql`${settings}, p.client_secret is not null as has_client_secret, p.checked_at, p.tested_at,
   p.metadata ? 'end_session_endpoint' as can_end_session, ${counts},
   p.created_at, p.updated_at`;

@@ -9,9 +9,11 @@ import { sentOf } from '../../db/values.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx, ServiceCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay } from '../../http/errors.ts';
+import { endProviderRoles } from '../../access/provider-roles.ts';
 import { isGoogle } from '../../sso/metadata.ts';
 import { clientSecret } from '../../sso/providers.ts';
 import type { Provider } from '../../sso/providers.ts';
+import { findBeyond, forgetGroups, rulesOf } from '../../sso/role-rules.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockProvider } from './queries.ts';
 import type { StoredProvider } from './queries.ts';
@@ -117,6 +119,11 @@ async function refuseLeftOut(db: Db, { id, entity_ids }: Pick<Provider, 'id' | '
   if (rows.length > 0) throw invalid('entity_ids', text('sso.demanded_elsewhere'));
 }
 
+/** Refuses to leave companies out in which its rules give roles. */
+async function refuseRulesBeyond(db: Db, { id, entity_ids }: Pick<Provider, 'id' | 'entity_ids'>): Promise<void> {
+  if (await findBeyond(db, entity_ids, rulesOf(id))) throw invalid('entity_ids', text('sso.rules_elsewhere'));
+}
+
 /** Changes a provider. Its discovery document is read again. */
 export async function updateProvider(ctx: Asking & { body: Sent }, found: StoredProvider): Promise<void> {
   const { revision, client_secret, domains, ...rest } = ctx.body;
@@ -130,6 +137,7 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     checkRevision(provider, { revision: found.revision }, stateOf(provider));
     const after = judgeChange(provider, fields);
     await refuseLeftOut(inside.db, after);
+    if (fields.entity_ids) await refuseRulesBeyond(inside.db, after);
     const isOther = client_secret !== undefined || connection.some((field) => after[field] !== provider[field]);
     await storeChange(inside, provider.id, {
       ...fields,
@@ -139,6 +147,8 @@ export async function updateProvider(ctx: Asking & { body: Sent }, found: Stored
     if (client_secret !== undefined)
       await storeSecret(inside.db, ctx.deps.ring, clientSecret, provider.id, Buffer.from(client_secret));
     if (domains) await storeDomains(inside.db, provider.id, domains);
+    // groups of another claim are other groups
+    if (after.groups_claim !== provider.groups_claim) await forgetGroups(inside, provider);
     const sent = {
       ...fields,
       ...(domains && { domains: domains.toSorted() }),
@@ -191,6 +201,8 @@ export async function switchProvider(
   if (!is_enabled) await refuseDemanded(ctx.db, provider.id);
   await ctx.db.updateTable('identity_providers').set({ is_enabled }).where('id', '=', provider.id).execute();
   if (!is_enabled) await endSessionsFrom(ctx.db, provider.id);
+  // what it says of people is not known while no one signs in through it
+  if (!is_enabled) await forgetGroups(ctx, provider);
   await record(ctx, {
     action: is_enabled ? 'identity_provider.enabled' : 'identity_provider.disabled',
     subject_id: provider.id,
@@ -202,6 +214,7 @@ export async function switchProvider(
 export async function deleteProvider(ctx: WriteCtx, provider: StoredProvider): Promise<void> {
   await refuseDemanded(ctx.db, provider.id);
   await endSessionsFrom(ctx.db, provider.id);
+  await endProviderRoles(ctx, provider);
   await ctx.db.deleteFrom('identity_providers').where('id', '=', provider.id).execute();
   await record(ctx, {
     action: 'identity_provider.deleted',

@@ -147,7 +147,8 @@ export async function updateRole(
 /** Only a role with company scope is limited to departments, so it keeps its scope while it is. */
 async function refuseLimited(db: Db, id: number): Promise<void> {
   const { rows } = await sql`
-    select from role_assignments where role_id = ${id} and department_ids is not null limit 1`.execute(db);
+    select from role_assignments where role_id = ${id} and department_ids is not null
+    union all select from role_rules where role_id = ${id} and department_ids is not null limit 1`.execute(db);
   if (rows.length > 0) throw invalidFields({ scope: [say('scope', text('roles.limited_to_departments'))] });
 }
 

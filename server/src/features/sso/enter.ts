@@ -11,6 +11,7 @@ import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { findByAddress, findIdentity, isStillCovered, linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account, Identity } from '../../sso/identities.ts';
+import { groupsCame } from '../../sso/role-rules.ts';
 import { noteFailure } from './answer.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 
@@ -87,6 +88,19 @@ async function stillToProve(
   return { is_due, pending: { id: randomToken(16), user_id, epoch, global_epoch, through } };
 }
 
+/** Gives and takes roles by the groups that came. */
+async function noteGroups(
+  { deps, request }: CompleteCtx,
+  db: Transaction<DB>,
+  { provider, came: { groups = null } }: Answered,
+  link: { id: number; user_id: number },
+): Promise<void> {
+  await groupsCame({ db, request }, provider, link, groups);
+  if (groups !== null) return;
+  const who = { request_id: request.id, ip: request.ip, provider_id: provider.id, user_id: link.user_id };
+  deps.log.warn({ event: 'sso_groups_missing', ...who }, 'a sign-in came without the groups of the person');
+}
+
 async function begin(
   ctx: CompleteCtx,
   db: Transaction<DB>,
@@ -104,6 +118,8 @@ async function begin(
   }
   const { user_id, id } = account;
   await sql`update user_identities set last_used_at = now(), email = ${came.email} where id = ${id}`.execute(db);
+  // before it is asked what the account must prove: a role may demand a second factor
+  if (came.groups !== undefined) await noteGroups(ctx, db, answered, { id, user_id });
   const { pending, is_due } = await stillToProve(ctx, db, { answered, user_id });
   if (pending) return { pending };
   await sql`update users set last_login_at = now() where id = ${user_id}`.execute(db);

@@ -7,6 +7,7 @@ import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
 import { linkIdentity, unlinkIdentity } from '../../sso/identities.ts';
 import type { Account } from '../../sso/identities.ts';
+import { groupsCame } from '../../sso/role-rules.ts';
 import type { Answered, CompleteCtx } from './answer.ts';
 import { noteFailure } from './answer.ts';
 
@@ -42,7 +43,7 @@ export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own
   };
 }
 
-type Linked = Account & { id: number; provider: string; has_other_way: boolean };
+type Linked = Account & { id: number; provider_id: number; provider: string; has_other_way: boolean };
 
 /** Whether the account `u` gets in without the link `i`: with a password that may be used, or through another provider. */
 const hasOtherWay = sql<boolean>`(
@@ -58,7 +59,7 @@ export async function findOwn({ db, actor, params }: RecordCtx): Promise<Linked>
   // one at a time, so that each sees whether the other ways are still there
   await sql`select from users where id = ${actor.user_id} for no key update`.execute(db);
   const { rows } = await sql<Linked>`
-    select i.id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
+    select i.id, i.provider_id, p.name as provider, u.id as user_id, coalesce(e.name, u.email) as name, e.entity_id, u.address_set_by,
            ${hasOtherWay} as has_other_way
     from user_identities i
     join identity_providers p on p.id = i.provider_id
@@ -104,7 +105,12 @@ export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answer
     if (!account?.may_link) throw refuse('not_linkable', text('sso.not_linkable', { provider: name }));
     const by = { linked_by: 'person', linked_by_id: account.let_in_by } as const;
     const linking = { db, actor: account, request: ctx.request };
-    if (await linkIdentity(linking, provider, { account, came, by })) return;
+    const identity = await linkIdentity(linking, provider, { account, came, by });
+    if (identity) {
+      const link = { ...identity, user_id: account.user_id };
+      if (came.groups) await groupsCame({ db, request: ctx.request }, provider, link, came.groups);
+      return;
+    }
     const { rows: own } = await sql`
       select from user_identities where user_id = ${live.user_id} and provider_id = ${provider.id}`.execute(db);
     const key = own.length > 0 ? 'sso.linked_already' : 'sso.linked_elsewhere';

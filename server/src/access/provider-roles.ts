@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { record } from '../audit.ts';
+import type { Acting } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import { notifyRolesChanged } from '../notifications/people.ts';
+import { holdAccounts } from './cover.ts';
+
+/** Roles that came from a provider, and how their gain and loss are recorded and told. */
+
+type HeldRole = { name: string; entity_ids: number[] | null; department_ids?: number[] };
+type Holder = { user_id: number; id: number; name: string; entity_id: number; roles: HeldRole[] };
+/** What people held, by their accounts. */
+export type HeldBefore = ReadonlyMap<number, Holder>;
+
+/** The roles of people; of accounts without a person nothing, because no rule gives them any. */
+export async function heldBy(db: Db, userIds: readonly number[]): Promise<HeldBefore> {
+  const { rows } = await sql<Holder>`
+    select u.id as user_id, e.id, e.name, e.entity_id, u.roles
+    from users u join employees e on e.user_id = u.id
+    where u.id = any(${userIds}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+const audited = ({ roles }: Holder) =>
+  roles.map(({ name, entity_ids, department_ids }) => ({
+    role: name,
+    entity_ids,
+    ...(department_ids && { department_ids }),
+  }));
+
+/** Records and tells what changed since. Returns how many people hold other roles than before. */
+export async function noteRoleChanges(
+  { db, request }: Pick<Acting, 'db' | 'request'>,
+  before: HeldBefore,
+  reason: string,
+): Promise<number> {
+  const after = await heldBy(db, [...before.keys()]);
+  const changed = [...after.values()].filter(
+    (now) => JSON.stringify(now.roles) !== JSON.stringify(before.get(now.user_id)?.roles),
+  );
+  await record(
+    // the groups decided it, not the person of the request
+    { db, actor: null, ...(request && { request }) },
+    ...changed.map((now) => ({
+      action: 'employee.roles_changed' as const,
+      subject_id: now.id,
+      subject_label: now.name,
+      entity_id: now.entity_id,
+      changes: { roles: { from: audited(before.get(now.user_id) ?? now), to: audited(now) } },
+      reason,
+    })),
+  );
+  await notifyRolesChanged(
+    { db, actor: null },
+    changed.map(({ user_id }) => user_id),
+  );
+  return changed.length;
+}
+
+type Ending = { id: number; name: string };
+
+/**
+ * Takes the roles away that came from a provider, from these accounts or from all. The database would do it with the end
+ * of a link too, but without a record.
+ */
+export async function endProviderRoles(
+  acting: Pick<Acting, 'db' | 'request'>,
+  provider: Ending,
+  userIds: readonly number[] | null = null,
+): Promise<void> {
+  const { db } = acting;
+  const { rows } = await sql<{ user_id: number }>`
+    select distinct user_id from role_assignments
+    where provider_id = ${provider.id} and (${userIds}::bigint[] is null or user_id = any(${userIds}::bigint[]))`.execute(
+    db,
+  );
+  const holders = rows.map(({ user_id }) => user_id);
+  if (holders.length === 0) return;
+  await holdAccounts(db, holders);
+  const before = await heldBy(db, holders);
+  await sql`
+    delete from role_assignments
+    where provider_id = ${provider.id} and user_id = any(${holders}::bigint[])`.execute(db);
+  await noteRoleChanges(acting, before, `Roles of ${provider.name}`);
+}

@@ -1,0 +1,37 @@
+import { confirmedShare } from '@tenure/contract';
+import type { RoleRulesImpact } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { movesTo, rulesWith, wantedRoles } from '../../sso/role-rules.ts';
+import type { StoredRule } from '../../sso/role-rules.ts';
+
+type Moved = { id: number; name: string; gaining: number; losing: number; moving: number; holders: number };
+
+/** What rules would change for the people who are linked to a provider, in one statement. */
+export async function impactOfRules(
+  db: Db,
+  provider: { id: number; name: string },
+  rules: readonly StoredRule[],
+): Promise<RoleRulesImpact> {
+  const isLinked = sql`i.user_id in (select l.user_id from user_identities l where l.provider_id = ${provider.id})`;
+  const moves = movesTo(wantedRoles(isLinked, rulesWith(provider.id, rules)), isLinked);
+  const { rows } = await sql<Moved & { people: number }>`
+    with moves as materialized (select m.* from (${moves}) as m where m.gains or m.losses)
+    select r.id, r.name, m.gaining, m.losing, m.moving,
+           (select count(*) from role_assignments a where a.role_id = r.id) as holders,
+           (select count(distinct user_id) from moves) as people
+    from (select role_id, count(*) filter (where gains) as gaining, count(*) filter (where losses) as losing,
+                 count(*) as moving
+          from moves group by role_id) as m
+    join roles r on r.id = m.role_id
+    order by fold(r.name), r.id`.execute(db);
+  const side = (what: 'gaining' | 'losing') =>
+    rows.flatMap(({ id, name, [what]: people }) => (people > 0 ? [{ role: { id, name }, people }] : []));
+  const isLarge = rows.some(({ moving, holders }) => moving > confirmedShare * holders);
+  return {
+    gains: side('gaining'),
+    losses: side('losing'),
+    people: rows[0]?.people ?? 0,
+    confirm: isLarge ? provider.name : null,
+  };
+}

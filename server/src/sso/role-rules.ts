@@ -1,0 +1,194 @@
+import { adminOnlyPermissions } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { holdAccounts } from '../access/cover.ts';
+import { changingRights } from '../access/growth.ts';
+import { endProviderRoles, heldBy, noteRoleChanges } from '../access/provider-roles.ts';
+import type { Acting } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { Provider } from './providers.ts';
+
+/**
+ * The roles that rules give by groups. One query says what they give, so that a preview, a sign-in and the job that
+ * applies changed rules cannot differ.
+ */
+
+/** A rule as the query reads it. */
+export type StoredRule = {
+  value: string;
+  role_id: number;
+  entity_ids: number[] | null;
+  department_ids: number[] | null;
+};
+
+/** The stored rules of all providers. */
+const storedRules = sql`select provider_id, value, role_id, entity_ids, department_ids from role_rules`;
+
+/** The stored rules of one provider. */
+export const rulesOf = (providerId: number) => sql`${storedRules} where provider_id = ${providerId}`;
+
+/** Rules of one provider that are not stored. */
+export const asRules = (providerId: number, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
+  select ${providerId}::bigint as provider_id, value, role_id, entity_ids, department_ids
+  from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
+    as t (value text, role_id bigint, entity_ids bigint[], department_ids bigint[])`;
+
+/** The stored rules, with others for one provider. */
+export const rulesWith = (providerId: number, rules: readonly StoredRule[]): RawBuilder<unknown> => sql`
+  ${storedRules} where provider_id <> ${providerId} union all ${asRules(providerId, rules)}`;
+
+/** A role that any rule may give: not Admin, and none that permits what only administrators may do. */
+export const isGivable = (role: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  not (${role}.is_system and ${role}.name = 'Admin')
+  and not exists (select from role_permissions x
+                  where x.role_id = ${role}.id and x.permission = any(${adminOnlyPermissions}::text[])))`;
+
+/** True for a rule `r` of a role `o` that reaches no farther than its provider `p`. */
+const isWithinProvider = sql<boolean>`(
+  p.entity_ids is null or o.scope = 'own'
+  or r.entity_ids <@ p.entity_ids
+     and not exists (select from departments d where d.id = any(r.department_ids) and d.entity_id <> all(p.entity_ids)))`;
+
+/** The first of some rules that reaches farther than a provider of these companies may give. */
+export async function findBeyond(
+  db: Db,
+  entityIds: readonly number[] | null,
+  rules: RawBuilder<unknown>,
+): Promise<Pick<StoredRule, 'value' | 'role_id'> | undefined> {
+  const { rows } = await sql<Pick<StoredRule, 'value' | 'role_id'>>`
+    select r.value, r.role_id from (${rules}) as r join roles o on o.id = r.role_id,
+      (select ${entityIds}::bigint[] as entity_ids) as p
+    where ${isWithinProvider} is not true limit 1`.execute(db);
+  return rows[0];
+}
+
+/**
+ * The roles that rules give to the accounts of a condition on the link `i`, by the groups last seen: user_id, role_id,
+ * provider_id, entity_ids, department_ids. Several rules for a role add up. Of several providers that give the same role,
+ * the one with the lowest id decides about it.
+ */
+export const wantedRoles = (isMeant: RawBuilder<unknown>, rules: RawBuilder<unknown> = storedRules) => sql`
+  -- once for each rule, not for each person
+  with givable as materialized (
+    select r.*, p.entity_ids as of_entities
+    from (${rules}) as r
+    join identity_providers p on p.id = r.provider_id and p.is_enabled and p.groups_claim is not null
+    join roles o on o.id = r.role_id and ${isGivable(sql`o`)} and ${isWithinProvider}
+  ), seen as materialized (
+    select i.user_id, i.provider_id, e.entity_id, g.value
+    from user_identities i
+    join employees e on e.user_id = i.user_id and e.deleted_at is null
+    cross join lateral unnest(i.groups) as g (value)
+    where ${isMeant}
+  ), given as (
+    select i.user_id, r.role_id, r.provider_id, bool_or(r.entity_ids is null) as is_unlimited,
+           coalesce(array_agg(distinct c order by c) filter (where c is not null), '{}') as entity_ids,
+           array_agg(distinct d order by d) filter (where d is not null) as department_ids
+    from seen i
+    join givable r on r.provider_id = i.provider_id and r.value = i.value
+      and (r.of_entities is null or i.entity_id = any(r.of_entities))
+    left join lateral unnest(r.entity_ids) as c on true
+    left join lateral unnest(r.department_ids) as d on true
+    group by i.user_id, r.role_id, r.provider_id
+  ), limited as (
+    select w.user_id, w.role_id, w.provider_id, case when not w.is_unlimited then w.entity_ids end as entity_ids,
+           case when not w.is_unlimited and w.department_ids is not null then (
+             -- a company that is named as a whole is not limited to some of its departments
+             select array_agg(d.id order by d.id) from departments d
+             where d.id = any(w.department_ids) and d.entity_id <> all(w.entity_ids)) end as department_ids
+    from given w
+  )
+  select distinct on (l.user_id, l.role_id) l.* from limited l
+  where l.entity_ids is null or cardinality(l.entity_ids) > 0 or l.department_ids is not null
+  order by l.user_id, l.role_id, l.provider_id`;
+
+type Place = 'w' | 'a';
+/** True when the limits of one assignment lie within those of another. */
+const liesWithin = (one: Place, other: Place) => {
+  const [a, b] = [sql.ref(one), sql.ref(other)];
+  return sql<boolean>`(
+    ${b}.entity_ids is null
+    or coalesce(${a}.entity_ids <@ ${b}.entity_ids, false)
+       and (${a}.department_ids is null or not exists (select from departments d where d.id = any(${a}.department_ids)
+                       and d.id <> all(coalesce(${b}.department_ids, '{}')) and d.entity_id <> all(${b}.entity_ids))))`;
+};
+
+/**
+ * What people come to hold and hold no more where `wanted` is stored: user_id, role_id, gains, losses. A role with other
+ * limits may be both. A role that was given by hand stays as it is.
+ */
+export const movesTo = (wanted: RawBuilder<unknown>, isMeant: RawBuilder<unknown>) => sql`
+  select coalesce(w.user_id, a.user_id) as user_id, coalesce(w.role_id, a.role_id) as role_id,
+         w.user_id is not null and (a.user_id is null or not ${liesWithin('w', 'a')}) as gains,
+         a.user_id is not null and (w.user_id is null or not ${liesWithin('a', 'w')}) as losses
+  from (${wanted}) as w
+  full join (select * from role_assignments i where ${isMeant}) as a on a.user_id = w.user_id and a.role_id = w.role_id
+  where (a.user_id is null or a.source = 'provider')
+    and (a.user_id is null or w.user_id is null
+         or (a.provider_id, a.entity_ids, a.department_ids)
+            is distinct from (w.provider_id, w.entity_ids, w.department_ids))`;
+
+/** Stores what the rules give to accounts now; a role that was given by hand stays as it is. */
+async function reconcile(db: Db, userIds: readonly number[]): Promise<void> {
+  const wanted = wantedRoles(sql`i.user_id = any(${userIds}::bigint[])`);
+  await sql`
+    with wanted as materialized (${wanted}), gone as (
+      delete from role_assignments a
+      where a.source = 'provider' and a.user_id = any(${userIds}::bigint[])
+        and not exists (select from wanted w where w.user_id = a.user_id and w.role_id = a.role_id)
+    )
+    insert into role_assignments as a (user_id, role_id, provider_id, entity_ids, department_ids, source)
+    select w.user_id, w.role_id, w.provider_id, w.entity_ids, w.department_ids, 'provider' from wanted w
+    on conflict (user_id, role_id) do update
+    set provider_id = excluded.provider_id, entity_ids = excluded.entity_ids, department_ids = excluded.department_ids
+    where a.source = 'provider' and (a.provider_id, a.entity_ids, a.department_ids)
+      is distinct from (excluded.provider_id, excluded.entity_ids, excluded.department_ids)`.execute(db);
+}
+
+type Settling = Pick<Acting, 'db' | 'request'>;
+
+/** Gives and takes what the rules say of these accounts now. Returns how many people hold other roles than before. */
+export async function settleProviderRoles(settling: Settling, userIds: readonly number[], reason: string) {
+  const { db } = settling;
+  // read after the accounts are locked, so that of two changes the second sees the first
+  await holdAccounts(db, userIds);
+  const isMeant = sql`i.user_id = any(${userIds}::bigint[])`;
+  const { rows } = await sql<{ user_id: number }>`
+    select distinct user_id from (${movesTo(wantedRoles(isMeant), isMeant)}) as m`.execute(db);
+  const moving = rows.map(({ user_id }) => user_id);
+  if (moving.length === 0) return 0;
+  const before = await heldBy(db, moving);
+  await changingRights(db, moving, () => reconcile(db, moving));
+  return noteRoleChanges(settling, before, reason);
+}
+
+type Link = { id: number; user_id: number };
+
+/**
+ * Keeps the groups of a sign-in and gives and takes roles by them. A sign-in without groups changes nothing: that they
+ * are not named does not mean that the person has none.
+ */
+export async function groupsCame(
+  settling: Settling,
+  provider: Pick<Provider, 'name'>,
+  { id, user_id }: Link,
+  groups: readonly string[] | null,
+): Promise<void> {
+  const { db } = settling;
+  if (groups === null) {
+    await sql`
+      update user_identities set groups_missing_at = coalesce(groups_missing_at, now()) where id = ${id}`.execute(db);
+    return;
+  }
+  await sql`
+    update user_identities set groups = ${groups}::text[], groups_missing_at = null where id = ${id}`.execute(db);
+  await settleProviderRoles(settling, [user_id], `Groups of ${provider.name}`);
+}
+
+/** Forgets the groups of the people of a provider, and takes the roles away that they gave. */
+export async function forgetGroups(settling: Settling, provider: Pick<Provider, 'id' | 'name'>): Promise<void> {
+  await endProviderRoles(settling, provider);
+  await sql`
+    update user_identities set groups = null, groups_missing_at = null
+    where provider_id = ${provider.id} and (groups is not null or groups_missing_at is not null)`.execute(settling.db);
+}
