@@ -41,6 +41,8 @@ create table users (
   break_glass boolean not null default false,
   address_changed_at timestamptz(3),
   must_enrol boolean not null default false,
+  webauthn_id bytea,
+  password_sign_in boolean not null default true,
   account_kind text not null default 'person' check (account_kind in ('person', 'service')),
   token_epoch integer not null default 1,
   constraint users_id_email_key unique (id, email),
@@ -98,6 +100,7 @@ create table session_register (
   provider_id bigint,
   sso_sid text,
   proved_at timestamptz(3) default now(),
+  authenticator_id bigint,
   check (viewed_role_id is null or viewing_until is not null),
   constraint session_register_provider_check check ((method = 'sso') = (provider_id is not null)) not valid
 );
@@ -114,6 +117,9 @@ create trigger announce_end after update of revoked_at on session_register
 create trigger await_move before insert or update of user_id on session_register
   for each row
   execute function await_move();
+create trigger guard_password_sign_in before insert on session_register
+  for each row when (new.method = 'password')
+  execute function guard_password_sign_in();
 create trigger guard_service_account before insert or update of user_id on session_register
   for each row
   execute function guard_service_session();
@@ -2002,7 +2008,8 @@ create table authenticators (
   last_used_at timestamptz(3),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  let_in_by_id bigint
 );
 create index authenticators_secret_key_idx on authenticators (substr(secret, 3, 12), id)
   where secret is not null;

@@ -41,6 +41,7 @@ import { notificationSettings } from './notification-settings.ts';
 import { letters } from './letters.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
+import { passkeys, passkeySignIn } from './passkeys.ts';
 import { probationCriteria } from './probation-criteria.ts';
 import { probationEndings, probationReviews } from './probation-reviews.ts';
 import { probationSignatures } from './probation-signatures.ts';
@@ -70,6 +71,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   profile,
   stepUp,
   secondFactors,
+  passkeys,
+  passkeySignIn,
   backups,
   events,
   sealedSecrets,

@@ -23,7 +23,7 @@ export const page = <T extends z.ZodType>(row: T) =>
   });
 
 /** How a person proves once more that it is them. */
-export const stepUpProofs = ['password', 'totp'] as const;
+export const stepUpProofs = ['password', 'totp', 'passkey', 'provider'] as const;
 
 /** What every refusal of 4xx and 5xx looks like. */
 export const Refusal = z.object({

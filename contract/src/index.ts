@@ -85,6 +85,7 @@ export * from './step-up.ts';
 export * from './search.ts';
 export * from './second-factor-demands.ts';
 export * from './second-factors.ts';
+export * from './passkeys.ts';
 export * from './session.ts';
 export * from './single-reads.ts';
 export * from './template-imports.ts';

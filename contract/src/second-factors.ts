@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { confirmed, endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { text } from './fields.ts';
+import { Passkey } from './passkeys.ts';
 
 const own = { permission: 'signed in', scope: 'own', accepts: 'session' } as const;
 
@@ -16,6 +17,11 @@ const RecoveryCodes = z.object({ recovery_codes: z.array(z.string().max(40)) });
 export const AccountSecurity = z.object({
   /** The authenticator app; null without one. */
   totp: z.object({ added_at: instant, last_used_at: instant.nullable() }).nullable(),
+  passkeys: z.array(Passkey),
+  /** Whether passkeys work at the address of this service. */
+  passkeys_work: z.boolean(),
+  /** Whether the own password signs in. */
+  password_sign_in: z.boolean(),
   /** Unused recovery codes. */
   recovery_codes_left: z.int(),
 });

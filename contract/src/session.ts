@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { day, instant } from './envelope.ts';
+import { day, instant, item } from './envelope.ts';
 import { email, password } from './fields.ts';
+import { PasskeyAnswer, PasskeyRequest } from './passkeys.ts';
 import { factorCode, recoveryCode } from './second-factors.ts';
 import { managedDepths, roleScopes, RoleView } from './roles.ts';
 import { spoken } from './spoken.ts';
@@ -77,14 +78,37 @@ export const session = {
     reply: Confirmation,
     status: 200,
   }),
-  secondStep: endpoint({
+  secondStepOptions: endpoint({
     method: 'POST',
-    path: '/two-factor-challenge',
-    summary: 'Go on with a sign-in that was answered with `two_factor`, by a code of the app or a recovery code',
+    path: '/two-factor-challenge/options',
+    summary: 'How to go on with a sign-in that was answered with `two_factor`',
     permission: 'public',
     scope: 'none',
     guest: true,
-    body: z.object({ code: factorCode().optional(), recovery_code: recoveryCode().optional() }),
+    reply: item(
+      z.object({
+        /** The account has an authenticator app. */
+        totp: z.boolean(),
+        /** What a passkey of the account is asked; null where it has none that works here. */
+        options: PasskeyRequest.nullable(),
+      }),
+    ),
+    secret: true,
+    status: 200,
+  }),
+  secondStep: endpoint({
+    method: 'POST',
+    path: '/two-factor-challenge',
+    summary:
+      'Go on with a sign-in that was answered with `two_factor`, by a code of the app, a recovery code or a passkey',
+    permission: 'public',
+    scope: 'none',
+    guest: true,
+    body: z.object({
+      code: factorCode().optional(),
+      recovery_code: recoveryCode().optional(),
+      credential: PasskeyAnswer.optional(),
+    }),
     reply: z.object({ message: spoken(255) }),
     status: 200,
   }),

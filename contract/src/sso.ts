@@ -8,7 +8,7 @@ const open = { permission: 'public', scope: 'none', status: 200 } as const;
 const guest = { ...open, method: 'POST', guest: true } as const;
 
 /** A path of the browser application, without a host; what a browser would read as another host is none. */
-const next = () => pattern(/^\/(?![/\\])[\x21\x23-\x5b\x5d-\x7e]*$/, 300);
+export const nextPage = () => pattern(/^\/(?![/\\])[\x21\x23-\x5b\x5d-\x7e]*$/, 300);
 const address = item(z.object({ url: z.string().max(4_000) }));
 
 /** How people sign in through providers. The provider returns to `/sso/callback/:id`, a page that posts the answer. */
@@ -22,6 +22,8 @@ export const sso = {
       z.object({
         /** Whether some address leads to a provider; otherwise asking for it first is of no use. */
         by_address: z.boolean(),
+        /** Whether passkeys work at the address of this service. */
+        passkey: z.boolean(),
         /** Providers without domains: each is a button. */
         providers: z.array(Ref),
       }),
@@ -44,7 +46,7 @@ export const sso = {
     ...guest,
     path: '/sso/:id/start',
     summary: 'Begin to sign in through a provider: where to send the browser',
-    body: z.object({ next: next().nullish() }),
+    body: z.object({ next: nextPage().nullish() }),
     reply: address,
   }),
   complete: endpoint({

@@ -123,7 +123,7 @@ export async function findOpenLink(db: Db, token: string): Promise<OpenLink | un
     join users u on u.id = l.user_id
     left join employees e on e.user_id = u.id
     where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled
-      and (l.purpose in ('address_change', 'address_stop') or demanded_providers(u.id) is null)
+      and (l.purpose in ('address_change', 'address_stop') or (u.password_sign_in and demanded_providers(u.id) is null))
       and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
   return rows[0];
 }

@@ -50,6 +50,8 @@ export type SessionMarks = {
   enrol_only: boolean;
   provider_id: number | null;
   sso_sid: string | null;
+  /** The passkey that was used, alone or as the second step. */
+  authenticator_id: number | null;
 };
 
 /** A signed-in account as the session query reads it. */

@@ -1,4 +1,5 @@
 import { messages, text } from '@tenure/contract';
+import type { PasskeyAnswer } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { sha256Hex } from '../crypto/crypto.ts';
@@ -12,10 +13,19 @@ import type { FactorProof } from './second-factors.ts';
 /** Tries that a sign-in has for its second step; then it begins anew with the password. */
 export const stepTries = 5;
 
-type Sent = { code?: string | null | undefined; recovery_code?: string | null | undefined };
+/** A proof of a second factor as it is sent; that of a passkey is judged by its challenge. */
+export type StepProof = FactorProof | { credential: PasskeyAnswer };
 
-/** What was sent, and the field its refusal names. Throws 422 for neither. */
-export function proofIn({ code, recovery_code }: Sent): { proof: FactorProof; field: 'code' | 'recovery_code' } {
+type Sent = {
+  code?: string | null | undefined;
+  recovery_code?: string | null | undefined;
+  credential?: PasskeyAnswer | null | undefined;
+};
+type Field = 'code' | 'recovery_code' | 'credential';
+
+/** What was sent, and the field its refusal names. Throws 422 for nothing. */
+export function proofIn({ code, recovery_code, credential }: Sent): { proof: StepProof; field: Field } {
+  if (credential) return { proof: { credential }, field: 'credential' };
   if (code) return { proof: { code }, field: 'code' };
   if (recovery_code) return { proof: { recovery_code }, field: 'recovery_code' };
   throw invalid('code', messages.required);
@@ -23,6 +33,10 @@ export function proofIn({ code, recovery_code }: Sent): { proof: FactorProof; fi
 
 /** Wrong, used and old codes alike. */
 export const wrongCode = (field: string) => invalid(field, text('account.code_wrong'));
+
+/** A wrong code, or the answer of a passkey that is not accepted. */
+export const wrongProof = (field: string) =>
+  field === 'credential' ? invalid(field, text('account.passkey_refused')) : wrongCode(field);
 
 function limited(field: string, wait: number): HttpError {
   const { status, body, headers } = tooManyLogins(wait);

@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { notifyPasswordVoided } from '../notifications/account.ts';
 import { coveredAccounts } from './cover.ts';
 import { endProviderRoles } from './provider-roles.ts';
+import { removePasskeysBy } from './passkeys.ts';
 import { loadHolder } from './rights.ts';
 import { endAccessOf } from './api-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -114,6 +115,7 @@ export async function voidAfterGrowth(db: Db, userIds: readonly number[]): Promi
     where id = any(${userIds}::bigint[]) and password_issued_by is not null and password_hash is not null`.execute(db);
   await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
   await unlinkBeyondMakers(db, userIds);
+  await removeBeyondMakers(db, userIds);
 }
 
 /**
@@ -133,6 +135,18 @@ async function unlinkBeyondMakers(db: Db, userIds: readonly number[]): Promise<v
     const covered = await coveredByIssuer(db, maker, ids, provider_id);
     const provider = { id: provider_id, name };
     await unlinkAll(db, { maker, provider, accounts: ids.filter((id) => !covered.has(id)) });
+  }
+}
+
+/** Removes passkeys that were added by who was let in by a person who does not cover the account, or is gone. */
+async function removeBeyondMakers(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<Issued>`
+    select distinct user_id as id, let_in_by_id as issuer from authenticators
+    where user_id = any(${userIds}::bigint[]) and kind = 'passkey' and let_in_by_id <> user_id`.execute(db);
+  for (const [maker, some] of Map.groupBy(rows, ({ issuer }) => issuer)) {
+    const ids = some.map(({ id }) => id);
+    const covered = await coveredByIssuer(db, maker, ids);
+    await removePasskeysBy(db, { maker, accounts: ids.filter((id) => !covered.has(id)) });
   }
 }
 

@@ -9,7 +9,7 @@ import { isCoveredBy } from './credentials.ts';
  * within a day, so that an address is no way to the password; never one that may do more than who set its address.
  */
 const mayAsk = sql<SqlBool>`
-  u.is_enabled and u.password_hash is not null and not u.must_change_password
+  u.is_enabled and u.password_sign_in and u.password_hash is not null and not u.must_change_password
   and not u.is_admin and not u.break_glass
   and (u.address_changed_at is null or u.address_changed_at <= now() - interval '24 hours')
   and exists (select from reachable_users r where r.user_id = u.id)

@@ -9,6 +9,8 @@ import type { Db } from '../db/connect.ts';
 export type SecondFactor = {
   /** It has a confirmed authenticator app. */
   totp: boolean;
+  /** It has a passkey. */
+  passkey: boolean;
   /** The first day (UTC) from which a role or the company demands a second factor; null for none. */
   from: string | null;
   /** That day is here, or HR took the last factor away. */
@@ -23,10 +25,12 @@ type Demands = SecondFactor & {
 /** Reads the factors of an account and what is demanded of it, by the rules of the trigger `guard_session`. */
 export async function demandsOn(db: Db, userId: number): Promise<Demands> {
   const { rows } = await sql<Demands>`
-    select d.totp, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
+    select d.totp, d.passkey, d.day as "from", d.must_enrol or coalesce(d.day <= (now() at time zone 'UTC')::date, false) as is_due, d.sso_required
     from (
       select exists (select from authenticators a where a.user_id = u.id and a.kind = 'totp' and a.confirmed_at is not null)
                as totp,
+             exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null)
+               as passkey,
              least(p.second_factor_from, (select min(r.second_factor_from) from role_assignments h
                                           join roles r on r.id = h.role_id where h.user_id = u.id)) as day,
              u.must_enrol, coalesce(p.sso_required and not u.break_glass, false) as sso_required
@@ -41,11 +45,15 @@ export async function demandsOn(db: Db, userId: number): Promise<Demands> {
   return found;
 }
 
+/** Whether an account proves more than a password. */
+export const hasFactor = (factors: Pick<SecondFactor, 'totp' | 'passkey'> | undefined): boolean =>
+  factors !== undefined && (factors.totp || factors.passkey);
+
 /** Lets every process read the factors of an account anew, with its rights. */
 export const bumpFactors = (db: Db, userId: number) =>
   sql`update users set access_version = access_version + 1 where id = ${userId}`.execute(db);
 
-/** Removes all factors of an account with its recovery codes; false where it has none. */
+/** Removes all factors of an account with its recovery codes, so that its password signs in again; false where it has none. */
 export async function removeFactors(db: Db, userId: number): Promise<boolean> {
   await sql`select from users where id = ${userId} for no key update`.execute(db);
   const { rows } = await sql<{ was_confirmed: boolean }>`
@@ -53,6 +61,7 @@ export async function removeFactors(db: Db, userId: number): Promise<boolean> {
     db,
   );
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
+  await sql`update users set password_sign_in = true where id = ${userId} and not password_sign_in`.execute(db);
   return rows.some(({ was_confirmed }) => was_confirmed);
 }
 

@@ -34,12 +34,12 @@ const lives = (idle: string) => `
 // Built once: every request runs it, and building the text costs more than the query.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
-         u.must_change_password and s.method <> 'sso' as must_change_password, u.locale, u.last_login_at, e.picture_key,
+         u.must_change_password and s.method = 'password' as must_change_password, u.locale, u.last_login_at, e.picture_key,
          u.access_version || ':' || i.structure_version as version,
          ceil(least(extract(epoch from s.expires_at - now()), $2::float8))::int as max_age,
          s.last_seen_at < now() - make_interval(secs => $3::float8) as needs_touch, s.ip, s.other_ips,
          case when now() < s.viewing_until then s.viewed_role_id end as viewed_role_id, s.viewed_entity_ids, s.viewing_until,
-         s.method, s.factors, s.enrol_only, s.provider_id, s.sso_sid,
+         s.method, s.factors, s.enrol_only, s.provider_id, s.sso_sid, s.authenticator_id,
          extract(epoch from now() - coalesce(s.proved_at, s.created_at))::float8 as proved_seconds
   from session_register s
   join users u on u.id = s.user_id
@@ -99,7 +99,11 @@ export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, i
 
 export type NewSession = { content: SessionContent; session_id: number; max_age: number };
 
-const guards = new Set(['session_register_sign_in_policy', 'session_register_second_factor']);
+const guards = new Set([
+  'session_register_sign_in_policy',
+  'session_register_second_factor',
+  'session_register_password_sign_in',
+]);
 
 /** What the database demanded of the account when it refused to begin a session; undefined for other errors. */
 export function guardOf(error: unknown): string | undefined {
@@ -119,6 +123,7 @@ const byPassword: Required<NewMarks> = {
   enrol_only: false,
   provider_id: null,
   sso_sid: null,
+  authenticator_id: null,
 };
 
 /** Registers a new session id for a user; the 21st parallel session ends the oldest. */
@@ -129,15 +134,18 @@ export async function createSession(
   config: Config,
   marks: NewMarks = {},
 ): Promise<NewSession> {
-  const { method, factors, enrol_only, provider_id, sso_sid, proved_at } = { ...byPassword, ...marks };
+  const { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at } = {
+    ...byPassword,
+    ...marks,
+  };
   const sid = newSessionId();
   const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
     insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device,
-      method, factors, enrol_only, provider_id, sso_sid, proved_at)
+      method, factors, enrol_only, provider_id, sso_sid, authenticator_id, proved_at)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
            now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
            ${from.device ?? null}, ${method}, ${factors}::smallint, ${enrol_only}::boolean,
-           ${provider_id}::bigint, ${sso_sid}::text, ${proved_at}::timestamptz
+           ${provider_id}::bigint, ${sso_sid}::text, ${authenticator_id}::bigint, ${proved_at}::timestamptz
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(

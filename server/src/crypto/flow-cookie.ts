@@ -27,10 +27,10 @@ export function sealFlow(ring: KeyRing, place: FlowPlace, flow: unknown, until: 
   return value;
 }
 
-/** The content of an authentic cookie of this kind before its end; null for every other value. Never throws. */
-export function openFlow(ring: KeyRing, place: FlowPlace, value: string, now: number): unknown {
+/** The content of an authentic cookie of this kind before its end, with that end; null for every other value. Never throws. */
+export function openFlow(ring: KeyRing, place: FlowPlace, value: string, now: number): Content | null {
   const opened = openText(ring, 'flow', contextOf(place), value.length > MAX_VALUE_BYTES ? undefined : value);
   if (!opened) return null;
-  const { until, flow } = JSON.parse(opened.plain.toString()) as Content;
-  return now < until ? flow : null;
+  const content = JSON.parse(opened.plain.toString()) as Content;
+  return now < content.until ? content : null;
 }

@@ -170,6 +170,7 @@ export interface Authenticators {
   kind: string;
   last_step: number | null;
   last_used_at: string | null;
+  let_in_by_id: number | null;
   name: string;
   public_key: Buffer | null;
   revision: Generated<number>;
@@ -1234,6 +1235,7 @@ export interface ServiceAccounts {
 }
 
 export interface SessionRegister {
+  authenticator_id: number | null;
   created_at: Generated<string>;
   device: string | null;
   enrol_only: Generated<boolean>;
@@ -1321,11 +1323,13 @@ export interface Users {
   password_expires_at: string | null;
   password_hash: string | null;
   password_issued_by: number | null;
+  password_sign_in: Generated<boolean>;
   preferences: Generated<Json>;
   roles: Generated<Json>;
   session_epoch: Generated<number>;
   token_epoch: Generated<number>;
   updated_at: Generated<string>;
+  webauthn_id: Buffer | null;
 }
 
 export interface WebAssets {

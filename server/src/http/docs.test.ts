@@ -147,6 +147,9 @@ describe('the document', () => {
     const forGuests = new Set([
       '/login',
       '/two-factor-challenge',
+      '/two-factor-challenge/options',
+      '/passkeys/sign-in',
+      '/passkeys/sign-in/options',
       '/account-links/check',
       '/account-links/redeem',
       '/sign-in/options',

@@ -173,6 +173,7 @@ const constraintFields: Record<string, [field: string, message: Message]> = {
   // a policy that began while the session lasted
   session_register_second_factor: ['password', text('account.second_factor_required')],
   session_register_sign_in_policy: ['password', text('account.wrong_credentials')],
+  session_register_password_sign_in: ['password', text('account.wrong_credentials')],
   entities_kpi_band_b_limit: ['kpi_band_b_from', text('kpi_cycles.band_limits')],
   entities_kpi_band_c_limit: ['kpi_band_c_from', text('kpi_cycles.band_limits')],
   entities_kpi_band_names: ['kpi_band_d_name', text('kpi_cycles.band_names')],

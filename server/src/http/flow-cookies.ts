@@ -17,12 +17,22 @@ export type PendingStep = {
   global_epoch: number;
   /** The provider that the person came through, in place of a password. */
   through?: ThroughProvider;
+  /** What a passkey is to answer, once its options were asked for. */
+  challenge?: string;
+};
+
+/** What a passkey is to answer, and what for. */
+export type PasskeyFlow = {
+  purpose: 'add' | 'sign_in' | 'step_up';
+  /** The account; null for a sign-in, where the passkey says whose it is. */
+  user_id: number | null;
+  challenge: string;
 };
 
 /** What was begun at a provider of single sign-on. */
 export type ProviderFlow = {
-  /** `link`: to add the provider to an account that is signed in; `test`: to try it. */
-  kind: 'sign_in' | 'link' | 'test';
+  /** `link`: to add the provider to an account that is signed in; `test`: to try it; `step_up`: to prove who is there. */
+  kind: 'sign_in' | 'link' | 'test' | 'step_up';
   provider_id: number;
   /** The account of a link, or of who tries. */
   user_id: number | null;
@@ -32,12 +42,15 @@ export type ProviderFlow = {
   verifier: string;
   /** A path of the browser application. */
   next: string | null;
+  /** When it began, in seconds since 1970. */
+  began: number;
 };
 
 /** What the flows hold; each kind is a line. */
 export interface Flows {
   second_factor: PendingStep;
   sso: ProviderFlow;
+  passkey: PasskeyFlow;
 }
 
 /** Seconds a flow may take. */
@@ -53,21 +66,25 @@ export function openFlowCookies(config: Config, ring: KeyRing) {
   const name = flowCookie(config);
   const placeOf = (kind: FlowKind) => ({ kind, scope: { cookieName: name, host: new URL(config.APP_URL).host } });
 
+  const opened = ({ flows }: { flows: readonly string[] }, kind: FlowKind) =>
+    flows.map((value) => openFlow(ring, placeOf(kind), value, nowSeconds())).find((one) => one !== null);
+
   /** What a flow of this kind holds; null where there is none, or it took too long. */
-  function flowOf<K extends keyof Flows>({ flows }: { flows: readonly string[] }, kind: K): Flows[K] | null {
-    for (const value of flows) {
-      const flow = openFlow(ring, placeOf(kind), value, nowSeconds());
-      // only the service seals, and the kind is part of what is authenticated
-      if (flow) return flow as Flows[K];
-    }
-    return null;
-  }
+  const flowOf = <K extends keyof Flows>(cookies: { flows: readonly string[] }, kind: K): Flows[K] | null =>
+    // only the service seals, and the kind is part of what is authenticated
+    (opened(cookies, kind)?.flow as Flows[K] | undefined) ?? null;
 
   /** The cookie that begins a flow, in place of an earlier one. */
   const beginFlow = <K extends keyof Flows>(kind: K, flow: Flows[K]) =>
     setCookie(config, name, sealFlow(ring, placeOf(kind), flow, nowSeconds() + flowSeconds), flowSeconds);
 
+  /** The cookie of a flow that holds more now, and ends when it would have ended. */
+  function continueFlow<K extends keyof Flows>(cookies: { flows: readonly string[] }, kind: K, flow: Flows[K]): string {
+    const until = opened(cookies, kind)?.until ?? nowSeconds();
+    return setCookie(config, name, sealFlow(ring, placeOf(kind), flow, until), Math.max(0, until - nowSeconds()));
+  }
+
   /** The cookie that ends a flow. */
   const endFlow = () => setCookie(config, name, '', 0);
-  return { flowOf, beginFlow, endFlow };
+  return { flowOf, beginFlow, continueFlow, endFlow };
 }

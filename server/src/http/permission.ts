@@ -2,6 +2,7 @@ import { opensToTokens, text } from '@tenure/contract';
 import type { Endpoint, Permission, stepUpProofs } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
+import { hasFactor } from '../access/second-factors.ts';
 import type { ServiceCtx } from './context.ts';
 import { forbidden, forbiddenBecause, HttpError } from './errors.ts';
 import type { Input } from './input.ts';
@@ -18,6 +19,11 @@ const duringEnrolment = new Set([
   'GET /profile/security',
   'POST /profile/totp',
   'POST /profile/totp/confirm',
+  'POST /profile/passkeys/options',
+  'POST /profile/passkeys',
+  // a session that is some minutes old must prove itself before it can add one
+  'POST /profile/step-up/options',
+  'POST /profile/step-up',
 ]);
 
 /** The refusal of what no program may do. */
@@ -45,10 +51,17 @@ export function refusalOf(actor: Actor, endpoint: Endpoint): HttpError | undefin
 const isHarmless = (value: unknown, except: readonly string[]) =>
   value === undefined || value === null || value === '' || (typeof value === 'string' && except.includes(value));
 
-/** How the person of a session proves once more that it is them: the strongest proof that the account has. */
-export const proofsOf = ({ second_factor }: Pick<Actor, 'second_factor'>): (typeof stepUpProofs)[number][] => [
-  second_factor?.totp ? 'totp' : 'password',
-];
+/**
+ * How the person of a session proves once more that it is them: by a second factor of the account, else by what the
+ * session began with.
+ */
+export function proofsOf({
+  second_factor,
+  method,
+}: Pick<Actor, 'second_factor' | 'method'>): (typeof stepUpProofs)[number][] {
+  if (!hasFactor(second_factor)) return [method === 'sso' ? 'provider' : 'password'];
+  return [...(second_factor?.passkey ? ['passkey' as const] : []), ...(second_factor?.totp ? ['totp' as const] : [])];
+}
 
 /**
  * The refusal of an action whose person proved longer ago than `minutes` that it is them; undefined where it demands no

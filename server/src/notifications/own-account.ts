@@ -47,6 +47,16 @@ export async function notifyLinkUsed(db: Db, userId: number, linkId: number, dev
   await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
 
+/** What people change about their own factors. */
+export type OwnFactorVariant =
+  | 'factor_added'
+  | 'factor_removed'
+  | 'recovery_codes'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'password_off'
+  | 'password_on';
+
 /** Notifies the person of a second factor that came or went: `round` tells two of them apart. */
 export async function notifyFactor(
   db: Db,
@@ -56,7 +66,7 @@ export async function notifyFactor(
     round,
     ...device
   }: Device & {
-    variant: 'factor_added' | 'factor_removed' | 'recovery_codes';
+    variant: OwnFactorVariant;
     round: string;
   },
 ): Promise<void> {

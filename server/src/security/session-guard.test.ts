@@ -170,11 +170,23 @@ test('a session does not become more than it proved by a change', async () => {
   await demandFrom(acme.id, null);
 });
 
+/** A demand that only the database knows. */
+async function demandUnseen(userId: number) {
+  await owner.query(`
+    create or replace function demand_unseen() returns trigger language plpgsql as $$
+    begin
+      raise exception 'demanded' using errcode = 'check_violation', constraint = '${factor}';
+    end $$`);
+  await owner.query(
+    `create trigger unseen_${userId} before insert on session_register for each row
+     when (new.user_id = ${userId}) execute function demand_unseen()`,
+  );
+}
+
 describe('a sign-in that the database refuses', () => {
   test('looks like a wrong password, counts like one, and begins nothing', async () => {
     const { user_id, email } = await person();
-    // a factor that this way in does not know
-    await authenticator(user_id, true, 'passkey');
+    await demandUnseen(user_id);
     const sessions = async () =>
       (await owner.query('select from session_register where user_id = $1', [user_id])).rowCount;
     const browser = await as();
@@ -196,9 +208,9 @@ describe('a sign-in that the database refuses', () => {
          password_expires_at = now() + interval '1 hour' where id = $1`,
       [user_id],
     );
-    await authenticator(user_id, true, 'passkey');
+    await demandUnseen(user_id);
     expect((await (await as()).post('/login', { email, password })).status).toBe(422);
-    await owner.query('delete from authenticators where user_id = $1', [user_id]);
+    await owner.query(`drop trigger unseen_${user_id} on session_register`);
     expect((await (await as()).post('/login', { email, password })).status).toBe(200);
   });
 });

@@ -54,6 +54,9 @@ test('what the design names declares it', () => {
     'POST /profile/totp',
     'DELETE /profile/totp',
     'POST /profile/recovery-codes',
+    'POST /profile/passkeys/options',
+    'DELETE /profile/passkeys/:id',
+    'PUT /profile/password-sign-in',
     'POST /identity-providers',
     'PUT /identity-providers/:id',
     'DELETE /identity-providers/:id',
@@ -234,7 +237,7 @@ describe('the proof', () => {
     const [client, other] = [await as(user_id), await as(user_id)];
     await age(user_id, 3_600);
     const { body: how } = await client.post('/api/profile/step-up/options');
-    expect(how.data).toEqual({ proofs: ['password'] });
+    expect(how.data).toEqual({ proofs: ['password'], options: null, url: null });
     const wrong = await client.post('/api/profile/step-up', { password: `${password}x` });
     expect([wrong.status, wrong.body.errors]).toEqual([422, { password: ['The password is incorrect.'] }]);
     expect((await client.post('/api/roles', {})).status).toBe(403);
@@ -282,7 +285,15 @@ test('without the setting nothing asks: clients that know no proof work on', asy
 });
 
 /** What it takes to add one, each in its own way. */
-const enrolment = ['GET /profile/security', 'POST /profile/totp', 'POST /profile/totp/confirm'];
+const enrolment = [
+  'GET /profile/security',
+  'POST /profile/totp',
+  'POST /profile/totp/confirm',
+  'POST /profile/passkeys/options',
+  'POST /profile/passkeys',
+  'POST /profile/step-up/options',
+  'POST /profile/step-up',
+];
 
 test('a session that may only add a second factor may do nothing else', { timeout: 60_000 }, async () => {
   const { user_id } = await make.admin();

@@ -4,6 +4,7 @@ import type { ProviderFlow } from '../http/flow-cookies.ts';
 /** A new flow with random values of its own. */
 export const newFlow = (fields: Pick<ProviderFlow, 'kind' | 'provider_id' | 'user_id' | 'next'>): ProviderFlow => ({
   ...fields,
+  began: Math.floor(Date.now() / 1_000),
   state: randomToken(32),
   nonce: randomToken(32),
   verifier: randomToken(32),

@@ -44,6 +44,7 @@ export async function openForAdministrator({ db, hashing, email, withoutFactors 
     await sql`
       update users
       set password_hash = ${password_hash}, one_time_password = true, must_change_password = true, break_glass = true,
+          password_sign_in = true,
           password_issued_by = null, password_expires_at = now() + make_interval(mins => ${minutes})
       where id = ${id}`.execute(trx);
     const removed = withoutFactors && has_factor;

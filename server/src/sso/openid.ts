@@ -99,6 +99,9 @@ function checkClaims(claims: IDToken, { client_id }: Provider, tokens: { id_toke
 /** What came back. `wanted`: groups of claims that userinfo is asked for where the ID token lacks one of a group. */
 type Answer = { url: URL; wanted: readonly (readonly string[])[] };
 
+/** The person signs in anew, also with a session at the provider. */
+const askedAnew = { prompt: 'login', max_age: '0' };
+
 export type OpenId = {
   /** The content of a logout token of a provider; undefined for every other text. */
   readLogout: (provider: Pick<Provider, 'client_id' | 'metadata'>, token: string) => Promise<Logout | undefined>;
@@ -153,6 +156,7 @@ export function openOpenId(door: Door): OpenId {
         nonce: flow.nonce,
         code_challenge: challengeOf(flow.verifier),
         code_challenge_method: 'S256',
+        ...(flow.kind === 'step_up' && askedAnew),
       }).href,
     redeem: async (client, flow, answer) => {
       const { id } = client.provider;

@@ -3,6 +3,7 @@ import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
+import { hasFactor } from '../../access/second-factors.ts';
 import { createSession, endSessionsOf } from '../../access/sessions.ts';
 import type { NewMarks, NewSession } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
@@ -20,6 +21,7 @@ type Body = BodyOut<typeof profile.changePassword>;
 type Account = PasswordContext & {
   password_hash: string | null;
   providers: string | null;
+  password_sign_in: boolean;
   /** Of the session. */
   device: string | null;
   proved_at: string;
@@ -31,6 +33,7 @@ const tooLong = messages.mostCharacters(1_024);
 export async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
     select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name, ${demandedProviders} as providers,
+           u.password_sign_in,
            s.device, coalesce(s.proved_at, s.created_at) as proved_at,
            extract(epoch from s.expires_at - now())::float8 / 3600 as hours_left
     from users u
@@ -72,7 +75,7 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
 
 /** The new session proved what the old one did; a password is no proof for an account with a second factor. */
 const marksOf = (
-  { method, factors, enrol_only, provider_id, sso_sid, second_factor }: ServiceCtx['actor'],
+  { method, factors, enrol_only, provider_id, sso_sid, authenticator_id, second_factor }: ServiceCtx['actor'],
   { proved_at }: Account,
 ) =>
   ({
@@ -81,7 +84,8 @@ const marksOf = (
     enrol_only,
     provider_id,
     sso_sid,
-    proved_at: second_factor?.totp ? proved_at : null,
+    authenticator_id,
+    proved_at: hasFactor(second_factor) ? proved_at : null,
   }) as NewMarks;
 
 async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
@@ -121,6 +125,7 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
  */
 export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
   const account = await loadAccount(ctx);
+  if (!account.password_sign_in) throw invalid('password', text('account.own_password_off'));
   if (account.providers !== null)
     throw invalid('password', text('account.signs_in_through', { provider: account.providers }));
   const errors: FieldErrors = {};

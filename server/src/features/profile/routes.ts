@@ -1,13 +1,13 @@
 import { profile, stepUp as stepUpProof, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import { proofsOf } from '../../http/permission.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
 import { changePassword } from './password-change.ts';
 import { readProfile } from './queries.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';
 import { secondFactorRoutes } from './second-factors.ts';
-import { stepUp } from './step-up.ts';
+import { stepUp, stepUpOptions } from './step-up.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { lockOwnRecord, updateProfile } from './update.ts';
 
 export const profileRoutes = [
@@ -26,7 +26,10 @@ export const profileRoutes = [
       return done(await readProfile(ctx), text('account.password_changed'));
     },
   }),
-  bind(stepUpProof.options, { handle: async ({ actor }) => read({ proofs: proofsOf(actor) }) }),
+  bind(stepUpProof.options, {
+    withoutTransaction: 'nothing is changed',
+    handle: async (ctx) => read(await stepUpOptions(ctx, ctx.body.next ?? null)),
+  }),
   bind(stepUpProof.prove, {
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
@@ -35,6 +38,7 @@ export const profileRoutes = [
     },
   }),
   ...secondFactorRoutes,
+  ...passkeyRoutes,
   bind(profile.setPicture, {
     find: (ctx) => lockOwnRecord(ctx),
     handle: async (ctx, person) => {

@@ -6,7 +6,8 @@ import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
 const wrong = { message: 'The code is not right.', errors: { code: ['The code is not right.'] } };
-const none = { totp: null, recovery_codes_left: 0 };
+const others = { passkeys: [], passkeys_work: true, password_sign_in: true };
+const none = { totp: null, recovery_codes_left: 0, ...others };
 
 beforeEach(() => owner.query('delete from login_attempts'));
 
@@ -53,6 +54,7 @@ describe('an authenticator app', () => {
     expect(await security(client)).toEqual({
       totp: { added_at: expect.any(String), last_used_at: expect.any(String) },
       recovery_codes_left: 10,
+      ...others,
     });
     expect(await actionsOf(user_id)).toEqual(['account.second_factor_added']);
     expect(await noticesOf(user_id)).toEqual(['factor_added']);
@@ -182,10 +184,10 @@ describe('recovery codes', () => {
 describe('confirming that it is you', () => {
   test('takes a code from an account with an app, and no password', async () => {
     const { client } = await person();
-    expect((await client.post('/api/profile/step-up/options')).body.data).toEqual({ proofs: ['password'] });
+    expect((await client.post('/api/profile/step-up/options')).body.data).toMatchObject({ proofs: ['password'] });
     expect((await client.post('/api/profile/step-up', { password })).status).toBe(200);
     const { secret } = await enrol(client);
-    expect((await client.post('/api/profile/step-up/options')).body.data).toEqual({ proofs: ['totp'] });
+    expect((await client.post('/api/profile/step-up/options')).body.data).toMatchObject({ proofs: ['totp'] });
     const refused = await client.post('/api/profile/step-up', { password });
     expect([refused.status, refused.body.errors]).toEqual([422, { code: ['The code field is required.'] }]);
     expect((await client.post('/api/profile/step-up', { code: codeOf(secret, 1) })).status).toBe(200);

@@ -1,21 +1,53 @@
-import { messages } from '@tenure/contract';
-import type { BodyOut, stepUp as declared } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
+import type { BodyOut, Reply, stepUp as declared } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { proofIn, tryCode, wrongCode } from '../../access/code-tries.ts';
-import { recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
+import { proofIn, tryCode, wrongProof as refusalOf } from '../../access/code-tries.ts';
+import type { StepProof } from '../../access/code-tries.ts';
+import { credentialsOf } from '../../access/passkeys.ts';
+import { hasFactor, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
 import type { FactorProof } from '../../access/second-factors.ts';
 import { markProved } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
+import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
-import type { ServiceCtx } from '../../http/context.ts';
+import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { HttpError } from '../../http/errors.ts';
+import { proofsOf } from '../../http/permission.ts';
 import { notifyRecoveryCodeUsed } from '../../notifications/own-account.ts';
+import { usePasskey } from '../../sign-in/passkey-answer.ts';
+import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
+import { startFlow } from '../../sso/start.ts';
 import { knowsPassword, loadAccount } from './password-change.ts';
 
 type Proof = BodyOut<typeof declared.prove>;
+type ProofCtx = ServiceCtx & Pick<Ctx, 'credentials'>;
+type Options = Reply<typeof declared.options>['data'];
+
+/** What a passkey of the account is asked; null where it has none that works here. */
+async function passkeyOptions(ctx: Ctx): Promise<Options['options']> {
+  const { db, deps, actor, credentials, setCookies } = ctx;
+  const host = passkeyHost(deps.config);
+  const known = host ? await credentialsOf(db, actor.user_id, host.rp_id) : [];
+  if (!host || known.length === 0) return null;
+  const challenge = randomToken(32);
+  const { sessionCookies } = deps;
+  const flow = sessionCookies.beginFlow('passkey', { purpose: 'step_up', user_id: actor.user_id, challenge });
+  setCookies([...sessionCookies.sameCookies(credentials), flow]);
+  return requestOf(host, challenge, known);
+}
+
+/** How the person of the session can prove that it is them, with what a browser needs for it. */
+export async function stepUpOptions(ctx: Ctx, next: string | null): Promise<Options> {
+  const { actor } = ctx;
+  const proofs = proofsOf(actor);
+  const { provider_id, user_id } = actor;
+  const goes = proofs.includes('provider') && typeof provider_id === 'number' && provider_id;
+  const url = goes ? (await startFlow(ctx, goes, { kind: 'step_up', user_id, next })).url : null;
+  return { proofs, options: proofs.includes('passkey') ? await passkeyOptions(ctx) : null, url };
+}
 
 const lineOf = ({ actor, request }: ServiceCtx) => ({
   request_id: request.id,
@@ -53,7 +85,17 @@ async function tellRecovery(db: Db, { actor, request }: ServiceCtx): Promise<voi
   await notifyRecoveryCodeUsed(db, actor.user_id, { left, ...request });
 }
 
-const spend = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
+/** Uses the passkey that was asked for this. Throws 422 where none was. */
+async function isRightPasskey(ctx: ProofCtx, { credential }: Extract<StepProof, { credential: unknown }>) {
+  const { deps, actor, request, credentials } = ctx;
+  const flow = deps.sessionCookies.flowOf(credentials, 'passkey');
+  if (flow?.purpose !== 'step_up' || flow.user_id !== actor.user_id)
+    throw invalid('credential', text('account.passkey_restart'));
+  const asked = { challenge: flow.challenge, user_id: actor.user_id, credential };
+  return (await usePasskey({ deps, request }, asked)) !== undefined;
+}
+
+const spendCode = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
   (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     if (!(await spendProof(db, ctx.deps.ring, ctx.actor.user_id, proof))) return false;
     if ('recovery_code' in proof) await tellRecovery(db, ctx);
@@ -61,12 +103,16 @@ const spend = (ctx: ServiceCtx, proof: FactorProof): Promise<boolean> =>
   });
 
 /** The refusal of a wrong proof; undefined for a right one. */
-async function wrongProof(ctx: ServiceCtx, sent: Proof): Promise<HttpError | undefined> {
-  if (ctx.actor.second_factor?.totp) {
+async function wrongProof(ctx: ProofCtx, sent: Proof): Promise<HttpError | undefined> {
+  if (hasFactor(ctx.actor.second_factor)) {
     const { proof, field } = proofIn(sent);
-    const isRight = await isRightCode(ctx, field, () => spend(ctx, proof));
-    return isRight ? undefined : wrongCode(field);
+    const isRight = await isRightCode(ctx, field, () =>
+      'credential' in proof ? isRightPasskey(ctx, proof) : spendCode(ctx, proof),
+    );
+    return isRight ? undefined : refusalOf(field);
   }
+  // its password, if it has one, may be another person's: the session came from a provider
+  if (ctx.actor.method === 'sso') throw invalid('password', text('account.confirm_at_provider'));
   const { password } = sent;
   if (!password) throw invalid('password', messages.required);
   const knows = await knowsPassword(ctx, await loadAccount(ctx), { field: 'password', password });
@@ -74,10 +120,10 @@ async function wrongProof(ctx: ServiceCtx, sent: Proof): Promise<HttpError | und
 }
 
 /**
- * Accepts a code of the account's second factor, without one the password, as proof that the person of this session is
+ * Accepts a second factor of the account, without one the password, as proof that the person of this session is
  * still there. Throws 422 for a wrong one, 429 beyond the limits of a sign-in.
  */
-export async function stepUp(ctx: ServiceCtx, sent: Proof): Promise<void> {
+export async function stepUp(ctx: ProofCtx, sent: Proof): Promise<void> {
   const { db, deps, actor } = ctx;
   const refusal = await wrongProof(ctx, sent);
   if (refusal) {

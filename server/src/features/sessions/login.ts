@@ -6,7 +6,7 @@ import type { Used } from '../../access/credentials.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
-import { demandsOn } from '../../access/second-factors.ts';
+import { demandsOn, hasFactor } from '../../access/second-factors.ts';
 import { randomToken, sha256Hex } from '../../crypto/crypto.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
@@ -34,7 +34,7 @@ type Account = {
 async function findAccount(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select u.id, u.password_hash, u.break_glass, u.session_epoch as epoch, i.global_epoch,
-           u.is_enabled and u.password_hash is not null
+           u.is_enabled and u.password_sign_in and u.password_hash is not null
            and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
            and (not u.must_change_password or (u.one_time_password and u.password_expires_at > now())) as may_sign_in
     from users u cross join installation i left join employees e on e.user_id = u.id
@@ -103,10 +103,11 @@ async function enter(
 ): Promise<Entered | undefined> {
   if (!(await passes(deps, account, password))) return undefined;
   const { id, password_hash, break_glass, epoch, global_epoch } = account as Account & { password_hash: string };
-  const { totp, is_due, sso_required } = await demandsOn(deps.db, id);
+  const demands = await demandsOn(deps.db, id);
+  const { is_due, sso_required } = demands;
   if (sso_required) return refusedByPolicy(deps, id, 'session_register_sign_in_policy');
   // nothing is used up: a one-time password counts once the second step is done
-  if (totp) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
+  if (hasFactor(demands)) return { pending: { id: randomToken(16), user_id: id, epoch, global_epoch } };
   const failed = await failures();
   const work = deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;

@@ -1,21 +1,24 @@
-import { session, text } from '@tenure/contract';
+import { passkeySignIn, session, text } from '@tenure/contract';
 import type { CurrentUser } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { viewOf } from '../../access/role-view.ts';
+import { hasFactor } from '../../access/second-factors.ts';
 import { endSession } from '../../access/sessions.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
+import { read } from '../../http/replies.ts';
 import type { PendingStep } from '../../http/flow-cookies.ts';
 import type { SignedIn } from '../../sign-in/begin-session.ts';
 import { endSessionUrl } from '../../sso/end-session.ts';
 import { signIn } from './login.ts';
-import { takeSecondStep } from './second-step.ts';
+import { signInWithPasskey, startPasskeySignIn } from './passkey.ts';
+import { startSecondStep, takeSecondStep } from './second-step.ts';
 
 function secondFactorOf({ second_factor, enrol_only }: Actor): CurrentUser['data']['second_factor'] {
-  const { totp = false, from = null } = second_factor ?? {};
+  const { from = null } = second_factor ?? {};
   if (enrol_only) return { state: 'required', from };
-  return { state: totp || from === null ? 'ok' : 'due', from };
+  return { state: hasFactor(second_factor) || from === null ? 'ok' : 'due', from };
 }
 
 /** The end of the last proof of identity; it may be over. */
@@ -82,6 +85,21 @@ export const sessionRoutes = [
       setSession(ctx, created);
       return { message: text('account.signed_in') };
     },
+  }),
+  bind(passkeySignIn.options, {
+    withoutTransaction: 'nothing is changed',
+    handle: (ctx) => Promise.resolve(read({ options: startPasskeySignIn(ctx) })),
+  }),
+  bind(passkeySignIn.signIn, {
+    withoutTransaction,
+    handle: async (ctx) => {
+      setSession(ctx, await signInWithPasskey(ctx.deps, ctx.body, ctx));
+      return { message: text('account.signed_in') };
+    },
+  }),
+  bind(session.secondStepOptions, {
+    withoutTransaction: 'nothing is changed',
+    handle: async (ctx) => read(await startSecondStep(ctx)),
   }),
   bind(session.secondStep, {
     withoutTransaction,

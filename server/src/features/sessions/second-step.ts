@@ -1,30 +1,35 @@
 import { text } from '@tenure/contract';
-import type { BodyOut, session } from '@tenure/contract';
+import type { BodyOut, PasskeyAnswer, PasskeyRequest, session } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { endStep, proofIn, stepTries, takeStepTry, tryCode, wrongCode } from '../../access/code-tries.ts';
+import { endStep, proofIn, stepTries, takeStepTry, tryCode, wrongProof } from '../../access/code-tries.ts';
+import type { StepProof } from '../../access/code-tries.ts';
 import { isStillGood } from '../../access/credentials.ts';
 import type { Used } from '../../access/credentials.ts';
 import { deviceKey } from '../../access/known-origins.ts';
-import { recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
-import type { FactorProof } from '../../access/second-factors.ts';
+import { findTotp, recoveryCodesLeft, spendProof } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
+import { credentialsOf, holdPasskey } from '../../access/passkeys.ts';
+import { randomToken } from '../../crypto/crypto.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
-import type { Deps } from '../../http/context.ts';
+import type { Ctx, Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { PendingStep, ThroughProvider } from '../../http/flow-cookies.ts';
 import { notifyManyCodes, notifyRecoveryCodeUsed } from '../../notifications/own-account.ts';
 import { beginSession } from '../../sign-in/begin-session.ts';
 import type { SignedIn, SignInRequest } from '../../sign-in/begin-session.ts';
+import { usePasskey } from '../../sign-in/passkey-answer.ts';
+import { passkeyHost, requestOf } from '../../sign-in/passkey-host.ts';
 import { used } from './login.ts';
 
 /** One answer where there is no sign-in to go on with: none began, it took too long, had its tries or ended otherwise. */
 const over = () => invalid('sign_in', text('account.sign_in_again'));
 
 const usablePassword = sql`
-  (not users.must_change_password or (users.one_time_password and users.password_expires_at > now()))`;
+  (users.password_sign_in
+   and (not users.must_change_password or (users.one_time_password and users.password_expires_at > now())))`;
 
 /** The person still is who they are at the provider. */
 const stillThrough = ({ provider_id }: ThroughProvider) => sql`
@@ -64,7 +69,29 @@ async function consume(db: Db, step: PendingStep): Promise<boolean> {
   return rows[0] !== undefined && isStillGood(db, rows[0]);
 }
 
-type Going = SignInRequest & { step: PendingStep; account: Account; proof: FactorProof };
+/**
+ * How a sign-in goes on whose password was right: with a code of the app, or with a passkey, whose challenge joins what
+ * waits. Throws 422 of `sign_in` where the sign-in must begin anew.
+ */
+export async function startSecondStep({
+  deps,
+  credentials,
+  setCookies,
+}: Pick<Ctx, 'deps' | 'credentials' | 'setCookies'>): Promise<{ totp: boolean; options: PasskeyRequest | null }> {
+  const { sessionCookies, db } = deps;
+  const step = sessionCookies.flowOf(credentials, 'second_factor');
+  if (!step || !(await findPending(db, step))) throw over();
+  const host = passkeyHost(deps.config);
+  const known = host ? await credentialsOf(db, step.user_id, host.rp_id) : [];
+  const totp = (await findTotp(db, step.user_id, true)) !== undefined;
+  if (!host || known.length === 0) return { totp, options: null };
+  const challenge = randomToken(32);
+  const flow = sessionCookies.continueFlow(credentials, 'second_factor', { ...step, challenge });
+  setCookies([...sessionCookies.sameCookies(credentials), flow]);
+  return { totp, options: requestOf(host, challenge, known) };
+}
+
+type Going = SignInRequest & { step: PendingStep; account: Account; proof: StepProof };
 
 /** A recovery code was used: the person may have lost the app, or someone found the codes. */
 async function tellRecovery(db: Transaction<DB>, { step, account, request }: Going, { session_id }: SignedIn) {
@@ -81,14 +108,24 @@ async function tellRecovery(db: Transaction<DB>, { step, account, request }: Goi
   await notifyRecoveryCodeUsed(db, step.user_id, { session_id, left, ...request });
 }
 
+/** Uses the passkey that was asked. Returns undefined for a wrong answer; throws 422 where none was asked. */
+async function passkeyOf(deps: Deps, { step, request }: Going, credential: PasskeyAnswer): Promise<number | undefined> {
+  const { challenge, user_id } = step;
+  if (challenge === undefined) throw invalid('credential', text('account.passkey_restart'));
+  return (await usePasskey({ deps, request }, { challenge, user_id, credential }))?.id;
+}
+
 async function finish(deps: Deps, going: Going, failures: number): Promise<SignedIn | undefined> {
   const { step, proof, account } = going;
+  const authenticator_id = 'credential' in proof ? await passkeyOf(deps, going, proof.credential) : null;
+  if (authenticator_id === undefined) return undefined;
   const work = deps.db.transaction().execute(async (db) => {
-    if (!(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
+    if (!('credential' in proof) && !(await spendProof(db, deps.ring, step.user_id, proof))) return undefined;
+    if (authenticator_id !== null && !(await holdPasskey(db, authenticator_id, step.user_id))) throw over();
     if (!(await consume(db, step))) throw over();
     const { through } = step;
     const came = through && ({ method: 'sso', provider_id: through.provider_id, sso_sid: through.sid } as const);
-    const marks = { factors: 2, ...came };
+    const marks = { factors: 2, authenticator_id, ...came };
     const created = await beginSession(deps, db, going, {
       userId: step.user_id,
       failures,
@@ -138,7 +175,7 @@ export async function takeSecondStep(
   });
   if (!created) {
     await afterWrongCode(deps, going, tries);
-    throw wrongCode(field);
+    throw wrongProof(field);
   }
   await endStep(deps.db, step.id);
   deps.log.info({ event: 'login_ok', ...line }, 'signed in');

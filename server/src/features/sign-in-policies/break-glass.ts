@@ -38,13 +38,14 @@ export async function setBreakGlass({ db, actor, request }: WriteCtx, userIds: r
   // a rule that is being switched on counts on the accounts of before or of after
   await sql`select from sign_in_policies where entity_id is null for update`.execute(db);
   const { accounts: before } = await listBreakGlass(db);
-  const { rows } = await sql<BreakGlassAccount & { is_admin: boolean }>`
-    select ${columns}, u.is_admin from ${accountTables} where u.id = any(${userIds}::bigint[])
+  const { rows } = await sql<BreakGlassAccount & { is_admin: boolean; password_sign_in: boolean }>`
+    select ${columns}, u.is_admin, u.password_sign_in from ${accountTables} where u.id = any(${userIds}::bigint[])
     order by u.id for no key update of u`.execute(db);
   userIds.forEach((id, index) => {
     const account = rows.find(({ user_id }) => user_id === id);
     if (!account?.is_admin) throw invalid(`user_ids.${index}`, messages.unavailable);
     if (!account.has_second_factor) throw invalid(`user_ids.${index}`, text('policies.needs_second_factor'));
+    if (!account.password_sign_in) throw invalid(`user_ids.${index}`, text('policies.needs_password'));
   });
   await sql`
     update users set break_glass = id = any(${userIds}::bigint[])

@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { demandsOn } from '../../access/second-factors.ts';
+import { demandsOn, hasFactor } from '../../access/second-factors.ts';
 import { guardOf } from '../../access/sessions.ts';
 import { randomToken } from '../../crypto/crypto.ts';
 import type { DB } from '../../db/schema.ts';
@@ -74,8 +74,9 @@ async function stillToProve(
   { answered: { provider, came }, user_id }: { answered: Answered; user_id: number },
 ): Promise<{ is_due: boolean; pending?: PendingStep }> {
   if (came.factors === 2) return { is_due: false };
-  const { totp, is_due } = await demandsOn(db, user_id);
-  if (!totp) return { is_due };
+  const factors = await demandsOn(db, user_id);
+  const { is_due } = factors;
+  if (!hasFactor(factors)) return { is_due };
   const { rows } = await sql<Demands>`
     select u.session_epoch as epoch, i.global_epoch, demanded_providers(u.id) as demanded
     from users u cross join installation i where u.id = ${user_id}`.execute(db);

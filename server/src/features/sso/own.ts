@@ -1,7 +1,7 @@
 import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { LiveSession } from '../../access/sessions.ts';
+import { letInBy } from '../../access/let-in-by.ts';
 import type { DB } from '../../db/schema.ts';
 import type { ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, inTheWay, notFound } from '../../http/errors.ts';
@@ -45,10 +45,12 @@ export async function listOwn({ db, actor }: ReadCtx): Promise<{ identities: Own
 
 type Linked = Account & { id: number; provider_id: number; provider: string; has_other_way: boolean };
 
-/** Whether the account `u` gets in without the link `i`: with a password that may be used, or through another provider. */
+/** Whether the account `u` gets in without the link `i`: with a password that may be used, with a passkey, or through another provider. */
 const hasOtherWay = sql<boolean>`(
-  demanded_providers(u.id) is null and u.password_hash is not null
-    and (not u.must_change_password or u.one_time_password and u.password_expires_at > now())
+  demanded_providers(u.id) is null and (
+    u.password_sign_in and u.password_hash is not null
+      and (not u.must_change_password or u.one_time_password and u.password_expires_at > now())
+    or exists (select from authenticators a where a.user_id = u.id and a.kind = 'passkey' and a.confirmed_at is not null))
   or exists (
     select from user_identities o join identity_providers q on q.id = o.provider_id and q.is_enabled
     where o.user_id = u.id and o.id <> i.id and (q.entity_ids is null or e.id is null or e.entity_id = any(q.entity_ids))
@@ -77,12 +79,6 @@ export async function unlinkOwn(ctx: WriteCtx, linked: Linked): Promise<void> {
   if (!linked.has_other_way) throw inTheWay('identity', text('sso.only_way_in'));
   await unlinkIdentity(ctx, linked, { provider: linked.provider, keep: ctx.actor.session_id });
 }
-
-/** Who made what the session of an account `u` began with, and may be the one who uses it. */
-const letInBy = ({ method, provider_id }: Pick<LiveSession, 'method' | 'provider_id'>) =>
-  method === 'sso'
-    ? sql`(select i.linked_by_id from user_identities i where i.user_id = u.id and i.provider_id = ${provider_id})`
-    : sql`u.password_issued_by`;
 
 /** Links the account of the live session to who came. Throws 422 on `sso` when one of the two is linked already. */
 export async function linkOwn(ctx: CompleteCtx, { provider, flow, came }: Answered): Promise<void> {

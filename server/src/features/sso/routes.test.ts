@@ -31,7 +31,7 @@ describe('what the sign-in page offers', () => {
   test('before it knows an address: whether one leads somewhere, and providers without domains', async () => {
     const guest = await as();
     const { status, body } = await guest.get('/api/sign-in/options');
-    expect([status, body.data]).toEqual([200, { by_address: true, providers: [] }]);
+    expect([status, body.data]).toEqual([200, { by_address: true, passkey: true, providers: [] }]);
   });
 
   test('for an address: by its domain alone, in the same way for people who are here and others', async () => {

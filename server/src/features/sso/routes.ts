@@ -5,13 +5,17 @@ import { readAnswer } from './answer.ts';
 import { enter } from './enter.ts';
 import { optionsFor, waysIn } from './options.ts';
 import { findOwn, linkOwn, listOwn, unlinkOwn } from './own.ts';
-import { startFlow } from './start.ts';
+import { startFlow } from '../../sso/start.ts';
+import { proveAtProvider } from './step-up.ts';
+import { passkeyHost } from '../../sign-in/passkey-host.ts';
 import { readTest, storeTest } from './tests.ts';
 
 const withoutTransaction = 'a state is spent whatever comes of it, and a provider may take seconds to answer';
 
 export const ssoRoutes = [
-  bind(sso.ways, { handle: async ({ db }) => read(await waysIn(db)) }),
+  bind(sso.ways, {
+    handle: async ({ db, deps }) => read({ ...(await waysIn(db)), passkey: passkeyHost(deps.config) !== null }),
+  }),
   bind(sso.options, {
     withoutTransaction: 'nothing is changed',
     handle: async ({ db, body }) => read(await optionsFor(db, body.email)),
@@ -30,6 +34,11 @@ export const ssoRoutes = [
         await linkOwn(ctx, answered);
         ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
         return { message: text('sso.linked', { provider: answered.provider.name }), next: '/profile' };
+      }
+      if (answered.flow.kind === 'step_up') {
+        await proveAtProvider(ctx, answered);
+        ctx.setCookies([...sessionCookies.sameCookies(ctx.credentials), sessionCookies.endFlow()]);
+        return { message: text('account.identity_confirmed'), next: answered.flow.next };
       }
       if (answered.flow.kind === 'test') {
         await storeTest(ctx, answered);

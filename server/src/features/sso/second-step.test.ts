@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { codeOf, enrol, forgetStep } from '../../testing/factors.ts';
+import { addPasskey } from '../../testing/passkey.ts';
 import { startSso } from '../../testing/single-sign-on.ts';
 
 /** People with a second factor here, who come from a provider that stands for one factor only. */
@@ -41,6 +42,20 @@ test('are asked for a code, and have a session of the provider with two factors 
   expect(await sessionsOf(person.user_id)).toMatchObject([
     { method: 'sso', factors: 2, provider_id: id, lives: { hours: 1 } },
   ]);
+});
+
+test('N16: are asked for their passkey, which a provider of one factor does not stand for', async () => {
+  serial += 1;
+  const subject = `sub-${serial}`;
+  op.people.set(subject, { email: `key${serial}@acme.example`, email_verified: true });
+  const person = await make.employee({ entity_id: acme.id, email: `key${serial}@acme.example` });
+  const { passkey } = await addPasskey(await as(person.user_id), 'http://localhost:8000');
+  const { body, browser } = await come(subject, id);
+  expect(body.two_factor).toBe(true);
+  expect((await browser.get('/api/me')).status).toBe(401);
+  const { options } = (await browser.post('/api/two-factor-challenge/options')).body.data;
+  expect((await browser.post('/two-factor-challenge', { credential: passkey.get(options) })).status).toBe(200);
+  expect(await sessionsOf(person.user_id)).toMatchObject([{ method: 'sso', factors: 2, provider_id: id }]);
 });
 
 test('need no password: a forced change of it and an expired one do not stop them', async () => {

@@ -24,6 +24,8 @@ export type Candidate = {
   has_own_password: boolean;
   /** The providers that the person must sign in through; null for none. */
   providers: string | null;
+  /** The person switched signing in with the password off. */
+  passkeys_only: boolean;
   cover: Subject['cover'];
 };
 
@@ -60,7 +62,8 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   const { rows } = await sql<Omit<Found, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
            e.activity_status <> 'inactive' as is_employed, ${getsMail} as gets_mail,
-           not ${lacksOwnPassword()} as has_own_password, ${demandedProviders} as providers
+           not ${lacksOwnPassword()} as has_own_password, ${demandedProviders} as providers,
+           coalesce(not u.password_sign_in, false) as passkeys_only
     from employees e join entities c on c.id = e.entity_id left join users u on u.id = e.user_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
@@ -76,6 +79,7 @@ function whyNot(actor: Actor, person: Found | undefined, { purpose, delivery }: 
   if (person.user_id === null) return noSignIn;
   if (!person.is_employed) return text('account.may_not_sign_in');
   if (person.providers !== null) return text('account.signs_in_through', { provider: person.providers });
+  if (person.passkeys_only) return text('account.passkeys_only');
   if (purpose === 'invitation' && person.has_own_password) return hasPassword;
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
 }

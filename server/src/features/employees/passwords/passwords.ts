@@ -31,12 +31,18 @@ export async function prepareOneTimePassword(
   return { user_id: userId, one_time_password: password, password_hash: await hashing.hash(password) };
 }
 
-/** Refuses a password that would open nothing: its person must sign in through a provider. */
-async function refuseDemanded(db: Db, userIds: readonly number[]): Promise<void> {
-  const { rows } = await sql<{ provider: string }>`
+/** Refuses a password that would open nothing: its person signs in through a provider, or with passkeys only. */
+async function refuseUseless(db: Db, userIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ provider: string | null }>`
     select ${demandedProviders} as provider from users u
-    where u.id = any(${userIds}::bigint[]) and demanded_providers(u.id) is not null limit 1`.execute(db);
-  if (rows[0]) throw invalid('issue_password', text('account.signs_in_through', { provider: rows[0].provider }));
+    where u.id = any(${userIds}::bigint[]) and (not u.password_sign_in or demanded_providers(u.id) is not null)
+    limit 1`.execute(db);
+  if (!rows[0]) return;
+  const { provider } = rows[0];
+  throw invalid(
+    'issue_password',
+    provider === null ? text('account.passkeys_only') : text('account.signs_in_through', { provider }),
+  );
 }
 
 /**
@@ -48,7 +54,7 @@ export async function storeOneTimePasswords(
   issuer: Pick<Actor, 'user_id'>,
   prepared: readonly Prepared[],
 ): Promise<Map<number, string>> {
-  await refuseDemanded(
+  await refuseUseless(
     db,
     prepared.map((one) => one.user_id),
   );

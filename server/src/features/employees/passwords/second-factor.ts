@@ -22,7 +22,8 @@ async function refuseLastEmergency(db: Db): Promise<void> {
 export async function resetSecondFactor(ctx: Ctx, person: EmployeeRecord, reason: string): Promise<void> {
   const { db, request } = ctx;
   const { user_id, name, entity_id } = person;
-  if (user_id === null || !(await removeFactors(db, user_id))) throw invalid('totp', text('account.no_app'));
+  if (user_id === null || !(await removeFactors(db, user_id)))
+    throw invalid('totp', text('account.person_has_no_factor'));
   await refuseLastEmergency(db);
   await db.updateTable('users').set({ must_enrol: true }).where('id', '=', user_id).execute();
   await endSessionsOf(db, [user_id], 'second factor reset');

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../http/context.ts';
-import { notFound } from '../../http/errors.ts';
-import type { ProviderFlow } from '../../http/flow-cookies.ts';
-import { newFlow } from '../../sso/flow.ts';
-import { findProvider, returnAddressOf } from '../../sso/providers.ts';
+import type { Ctx } from '../http/context.ts';
+import { notFound } from '../http/errors.ts';
+import type { ProviderFlow } from '../http/flow-cookies.ts';
+import { newFlow } from './flow.ts';
+import { findProvider, returnAddressOf } from './providers.ts';
 
 type StartCtx = Pick<Ctx, 'db' | 'deps' | 'credentials' | 'setCookies'>;
 

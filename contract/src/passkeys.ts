@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { confirmed, endpoint } from './endpoint.ts';
+import { instant, item } from './envelope.ts';
+import { boolean, oneOf, pattern, text } from './fields.ts';
+import { spoken } from './spoken.ts';
+
+/**
+ * Passkeys in the JSON forms of WebAuthn Level 3: browsers read the options with `PublicKeyCredential.parse…FromJSON`
+ * and write their answer with `toJSON`.
+ */
+
+const bytes = (max: number) => pattern(/^[A-Za-z0-9_-]*$/, max);
+const anyText = z.string().max(1_400);
+
+/** What a browser sends beside the response; all else of it is not looked at. */
+const credential = {
+  id: bytes(1_400),
+  rawId: bytes(1_400),
+  type: oneOf(['public-key']),
+};
+
+/** A new passkey as a browser made it. */
+const NewCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(6_000),
+    attestationObject: bytes(30_000),
+    transports: z.array(text(20)).max(10).nullish(),
+  }),
+});
+
+/** The answer of a passkey. */
+export const PasskeyAnswer = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(6_000),
+    authenticatorData: bytes(6_000),
+    signature: bytes(10_000),
+    userHandle: bytes(100).nullish(),
+  }),
+});
+export type PasskeyAnswer = z.output<typeof PasskeyAnswer>;
+
+const Descriptor = z.object({ id: anyText, type: z.literal('public-key'), transports: z.array(anyText).optional() });
+
+/** Options of `navigator.credentials.get`. */
+export const PasskeyRequest = z.object({
+  challenge: anyText,
+  timeout: z.int(),
+  rpId: anyText,
+  allowCredentials: z.array(Descriptor),
+  userVerification: z.literal('required'),
+});
+export type PasskeyRequest = z.output<typeof PasskeyRequest>;
+
+/** Options of `navigator.credentials.create`. */
+const PasskeyCreation = z.object({
+  rp: z.object({ id: anyText, name: anyText }),
+  user: z.object({ id: anyText, name: anyText, displayName: anyText }),
+  challenge: anyText,
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+  timeout: z.int(),
+  excludeCredentials: z.array(Descriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  attestation: z.literal('none'),
+});
+export type PasskeyCreation = z.output<typeof PasskeyCreation>;
+
+export const Passkey = z.object({
+  id: z.int(),
+  name: z.string().max(100),
+  added_at: instant,
+  last_used_at: instant.nullable(),
+  /** A copy is kept by the maker of the device or a password manager, so that a lost device is not the end of it. */
+  backed_up: z.boolean(),
+});
+export type Passkey = z.output<typeof Passkey>;
+
+const own = { permission: 'signed in', scope: 'own', accepts: 'session' } as const;
+const name = () => text(100, 1);
+
+/** The own passkeys, and whether the password signs in beside them. */
+export const passkeys = {
+  options: endpoint({
+    ...own,
+    ...confirmed,
+    method: 'POST',
+    path: '/profile/passkeys/options',
+    summary: 'Begin to add a passkey: the options for the browser',
+    reply: item(z.object({ options: PasskeyCreation })),
+    secret: true,
+    status: 200,
+  }),
+  add: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/profile/passkeys',
+    summary: 'Add the passkey that the browser made; the first factor of an account brings recovery codes',
+    body: z.object({ name: name(), credential: NewCredential }),
+    reply: item(
+      z.object({
+        passkey: Passkey,
+        /** Shown once; null for an account that has some. */
+        recovery_codes: z.array(z.string().max(40)).nullable(),
+      }),
+    ),
+    secret: true,
+    status: 201,
+  }),
+  rename: endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/profile/passkeys/:id',
+    summary: 'Rename a passkey',
+    body: z.object({ name: name() }),
+    reply: item(Passkey),
+    status: 200,
+  }),
+  remove: endpoint({
+    ...own,
+    ...confirmed,
+    method: 'DELETE',
+    path: '/profile/passkeys/:id',
+    summary: 'Remove a passkey; the sessions that began with it end',
+    status: 204,
+  }),
+  passwordSignIn: endpoint({
+    ...own,
+    ...confirmed,
+    method: 'PUT',
+    path: '/profile/password-sign-in',
+    summary: 'Switch signing in with the own password off, with two passkeys, or on again',
+    body: z.object({ enabled: boolean() }),
+    reply: item(z.object({ password_sign_in: z.boolean() })),
+    status: 200,
+  }),
+};
+
+const guest = { permission: 'public', scope: 'none', method: 'POST', guest: true, status: 200 } as const;
+
+/** Signing in with a passkey alone, which is two factors at once. No address is asked for. */
+export const passkeySignIn = {
+  options: endpoint({
+    ...guest,
+    path: '/passkeys/sign-in/options',
+    summary: 'Begin to sign in with a passkey: the options for the browser',
+    reply: item(z.object({ options: PasskeyRequest })),
+    secret: true,
+  }),
+  signIn: endpoint({
+    ...guest,
+    path: '/passkeys/sign-in',
+    summary: 'Sign in with the answer of a passkey',
+    body: z.object({ credential: PasskeyAnswer }),
+    reply: z.object({ message: spoken(255) }),
+  }),
+};

@@ -1,0 +1,79 @@
+import { text } from '@tenure/contract';
+import type { AuditAction } from '@tenure/contract';
+import { sql } from 'kysely';
+import { bumpFactors, demandsOn, hasFactor } from '../../access/second-factors.ts';
+import { record } from '../../audit.ts';
+import type { Change } from '../../audit.ts';
+import { newRecoveryCodes, recoveryHash } from '../../crypto/recovery-codes.ts';
+import type { Db } from '../../db/connect.ts';
+import type { WriteCtx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
+import { notifyFactor } from '../../notifications/own-account.ts';
+import type { OwnFactorVariant } from '../../notifications/own-account.ts';
+
+/** What changes of the own factors have in common. */
+
+/** One change of the factors of an account at a time. */
+export const lockFactors = (db: Db, userId: number) =>
+  sql`select from users where id = ${userId} for no key update`.execute(db);
+
+/** A session that may only add the first factor is none for an account that has one. */
+export async function refuseEnrolled({ db, actor }: Pick<WriteCtx, 'db' | 'actor'>): Promise<void> {
+  if (actor.enrol_only && hasFactor(await demandsOn(db, actor.user_id)))
+    throw forbidden(text('account.second_factor_required'));
+}
+
+/** Makes new recovery codes in place of all earlier ones. */
+export async function replaceRecoveryCodes(db: Db, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(db);
+  await sql`
+    insert into recovery_codes (user_id, hash)
+    select ${userId}, h from unnest(${codes.map(recoveryHash)}::text[]) as h`.execute(db);
+  return codes;
+}
+
+type Told = {
+  action: Extract<AuditAction, `account.${string}`>;
+  /** Absent for what needs no alarm. */
+  variant?: OwnFactorVariant;
+  changes?: Record<string, Change>;
+};
+
+/** Records a change of the own factors and tells the person: it may have been an attacker. */
+export async function tell({ db, actor, request }: WriteCtx, { action, variant, changes }: Told): Promise<void> {
+  const { rows } = await sql<{ entity_id: number | null }>`
+    select entity_id from employees where user_id = ${actor.user_id}`.execute(db);
+  await record(
+    { db, actor, request },
+    {
+      action,
+      subject_id: actor.user_id,
+      subject_label: actor.name,
+      entity_id: rows[0]?.entity_id ?? null,
+      ...(changes && { changes }),
+    },
+  );
+  if (variant) await notifyFactor(db, actor.user_id, { variant, round: request.id, ...request });
+}
+
+/**
+ * A factor was added: the session has proved it. Those that have not end, because one of them may be a stranger's, who
+ * could remove it again.
+ */
+export async function raiseSession(db: Db, { user_id, session_id }: WriteCtx['actor']): Promise<void> {
+  await sql`
+    update session_register set enrol_only = false, factors = 2, proved_at = now()
+    where id = ${session_id} and revoked_at is null`.execute(db);
+  await sql`
+    update session_register set revoked_at = now(), reason = 'second factor added'
+    where user_id = ${user_id} and factors < 2 and revoked_at is null`.execute(db);
+  await sql`update users set must_enrol = false where id = ${user_id} and must_enrol`.execute(db);
+  await bumpFactors(db, user_id);
+}
+
+/** Only an account with a second factor can be an emergency account. */
+export async function isBreakGlass(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${userId} and break_glass`.execute(db);
+  return rows.length > 0;
+}
