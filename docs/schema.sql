@@ -1000,7 +1000,7 @@ create view reachable_users as
    from users u
      left join employees e on e.user_id = u.id
      left join entities c on c.id = e.entity_id
-  where u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at) and not ((e.employment_lifecycle in ('resigned', 'terminated')) and coalesce(e.last_working_date < (now() at time zone c.timezone)::date, false)));
+  where u.is_enabled and u.account_kind = 'person' and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at) and not ((e.employment_lifecycle in ('resigned', 'terminated')) and coalesce(e.last_working_date < (now() at time zone c.timezone)::date, false)));
 
 -- What is measured (templates), when and for whom (cycles).
 

@@ -154,8 +154,10 @@ export const auditActions = {
   probation_signature: ['created', 'voided'],
   role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
+  service_account: [...changed, 'roles_changed'],
   session: ['ended'],
   sign_in_policy: ['updated', 'decided'],
+  token: ['created', 'updated', 'revoked'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Actions = typeof auditActions;

@@ -90,11 +90,11 @@ export const confirmedChanges = { step_up: { changes: ['email', 'bank'] } } as c
  * it is declared open; so is what asks people again who they are, but for exports and details that are disclosed on
  * request: there the permission of the token stands for the answer.
  */
-export function opensToTokens({ method, permission, accepts, step_up, budget }: Shape): boolean {
+export const opensToTokens = ({ method, permission, accepts, step_up, budget }: Shape): boolean => {
+  if (permission === 'public') return accepts !== 'session' && method === 'GET';
   if (accepts) return accepts === 'any';
-  if (permission === 'public') return method === 'GET';
   return permission !== 'signed in' && (step_up !== true || budget === 'export');
-}
+};
 
 /** Declares one endpoint. Server, client, documentation and conformance test are built from it. */
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;

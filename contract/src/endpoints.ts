@@ -52,6 +52,8 @@ import { roleRules } from './role-rules.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { events } from './events.ts';
+import { serviceAccounts } from './service-accounts.ts';
+import { allTokens, ownTokens } from './api-tokens.ts';
 import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
@@ -73,6 +75,9 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   secondFactors,
   passkeys,
   passkeySignIn,
+  ownTokens,
+  serviceAccounts,
+  allTokens,
   backups,
   events,
   sealedSecrets,

@@ -143,7 +143,9 @@ export const privateActions: readonly AuditAction[] = [
   ...allOf('role'),
   ...allOf('saved_view'),
   ...allOf('session'),
+  ...allOf('service_account'),
   ...allOf('sign_in_policy'),
+  ...allOf('token'),
 ];
 
 export type EventType = keyof typeof eventTypes;

@@ -79,6 +79,8 @@ export * from './role-rules.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './sealed-secrets.ts';
+export * from './api-tokens.ts';
+export * from './service-accounts.ts';
 export * from './sign-in-policies.ts';
 export * from './sso.ts';
 export * from './step-up.ts';

@@ -611,6 +611,10 @@ export type MessageParameters<P> = {
   'events.account_security_notice.codes.body': { count: number; device: P; ip: P };
   'events.account_security_notice.factor_reset.title': None;
   'events.account_security_notice.factor_reset.body': None;
+  'events.account_security_notice.token_made.title': None;
+  'events.account_security_notice.token_made.body': { device: P; ip: P; token: P };
+  'events.account_security_notice.service_token.title': { account: P; actor: P };
+  'events.account_security_notice.service_token.body': { token: P };
   'events.account_security_notice.passkey_added.title': None;
   'events.account_security_notice.passkey_added.body': { device: P; ip: P };
   'events.account_security_notice.passkey_removed.title': None;
@@ -692,6 +696,11 @@ export type MessageParameters<P> = {
   'events.sso_provider_changed.kind': None;
   'events.sso_provider_changed.title': { provider: P };
   'events.sso_provider_changed.body': { fields: P };
+  'events.token_ending.kind': None;
+  'events.token_ending.title': { date: P; token: P };
+  'events.token_ending.body': None;
+  'events.token_ending.service.title': { account: P; date: P; token: P };
+  'events.token_ending.service.body': None;
   'evidence.added': None;
   'evidence.file_needed': None;
   'evidence.step_over': None;
@@ -1280,6 +1289,15 @@ export type MessageParameters<P> = {
   'template_imports.wrong_row': { row: P };
   'template_imports.wrong_rows': { rows: P };
   'template_imports.wrong_rows_and_more': { rows: P };
+  'tokens.account_created': None;
+  'tokens.account_in_use': None;
+  'tokens.account_is_off': None;
+  'tokens.account_updated': None;
+  'tokens.created': None;
+  'tokens.no_admin': None;
+  'tokens.renamed': None;
+  'tokens.roles_updated': None;
+  'tokens.too_many': { most: P };
   'validation.after': { date: P };
   'validation.after_or_equal': { date: P };
   'validation.array': None;

@@ -96,6 +96,7 @@ const catalogue = {
   sso_provider_changed: mailed('system', 'warning', ['admins']),
   password_request: required('system', 'action', ['subject']),
   address_change: required('system', 'warning', ['subject', 'hr']),
+  token_ending: mailed('system', 'action', ['subject'], [14, 7, 1]),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -59,6 +59,9 @@ const catalogue = {
   'backups.view': ['See backups', 'A'],
   'events.view': ['Read events', 'A'],
   'identity.manage': ['Manage single sign-on, sign-in rules and provisioning', 'A'],
+  'service-accounts.manage': ['Manage service accounts', 'A'],
+  'tokens.create': ['Make personal API tokens', 'AH'],
+  'tokens.view_all': ['See and revoke all API tokens', 'A'],
 } as const satisfies Record<string, readonly [label: string, grants: string]>;
 
 export type Permission = keyof typeof catalogue;
@@ -88,4 +91,5 @@ export const adminOnlyPermissions: readonly Permission[] = [
   'kpi-cycle.reopen',
   'probation-review.revert',
   'identity.manage',
+  'service-accounts.manage',
 ];

@@ -65,6 +65,8 @@ import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { roleRuleRoutes } from './features/role-rules/routes.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
 import { signInPolicyRoutes } from './features/sign-in-policies/routes.ts';
+import { tokenRoutes } from './features/tokens/routes.ts';
+import { serviceAccountRoutes } from './features/tokens/service-routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { historyImportRoutes } from './features/history-imports/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
@@ -89,6 +91,8 @@ export const routes: readonly Binding[] = [
   ...roleRuleRoutes,
   ...ssoRoutes,
   ...signInPolicyRoutes,
+  ...tokenRoutes,
+  ...serviceAccountRoutes,
   ...brandRoutes,
   ...entityRoutes,
   ...companyBrandRoutes,

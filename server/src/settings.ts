@@ -66,6 +66,8 @@ export const settings = z.object({
   STEP_UP_MINUTES: number(0, 0, 1_440),
   /** Days an invitation by mail is valid for. */
   INVITATION_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(30).default(7),
+  /** The most days a token lasts that a person makes for a program. */
+  TOKEN_MAX_DAYS: z.coerce.number().int('give a whole number of days').min(1).max(3_660).default(366),
   /** `on`: people ask for a link to a new password on the page to sign in. Needs SMTP_URL. */
   PASSWORD_RESET_BY_MAIL: onOff.default(false),
   BCRYPT_COST: number(12, 10, 16),

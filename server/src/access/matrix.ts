@@ -60,7 +60,7 @@ export function accessMatrix(): string {
     '`npm run generate` writes this page from the contract and the seeded roles. A test compares it, and another calls each endpoint as each role.',
     '`all`, `managed` and `own` name the rows in scope. An assignment limited to companies narrows `all` to their rows. `·` means 403.',
     'The column scope: with `scoped`, rows out of scope get 404. With `relationship`, the relationship of the caller to the row decides too, else 403. `everything` needs the permission for all people, else 403.',
-    'The column confirm: with `STEP_UP_MINUTES`, 403 until the person has confirmed within these minutes that it is them ([roles.md](roles.md#confirming-that-it-is-you)). The column doors: `session` is open to people who are signed in, `token` to programs with a token ([api.md](api.md)), `public` to everybody. At a closed door programs get 403 `This can be done in the browser only.`',
+    'The column confirm: with `STEP_UP_MINUTES`, 403 until the person has confirmed within these minutes that it is them ([roles.md](roles.md#confirming-that-it-is-you)). The column doors: `session` is open to people who are signed in, `token` to programs with a token ([api.md](api.md)), `public` to guests too. At a closed door programs get 403 `This can be done in the browser only.`',
     '',
     `| method | path | permission | scope | confirm | doors | ${seededRoles.join(' | ')} |`,
     `|---|---|---|---|---|---|${seededRoles.map(() => '---|').join('')}`,

@@ -90,7 +90,7 @@ test('401 for what is no token, says so, and sets no cookies', async () => {
     expect(reasons).toContain(`"reason":"${reason}"`);
 });
 
-test('token and cookies are never mixed: the token alone decides, and cookies are neither read nor set', async () => {
+test('N24: token and cookies are never mixed: the token alone decides, and cookies are neither read nor set', async () => {
   const [admin, employee] = [await as((await make.employee({ entity_id: acme.id, roles: ['Admin'] })).user_id), hr];
   const headers = {
     cookie: cookieHeader(admin.cookies),

@@ -16,6 +16,7 @@ import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
 import { openMilestones } from '../features/probation-reviews/open-milestones.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
+import { remindOfTokens } from '../features/tokens/ending.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { applyAllRoleRules, applyRoleRules, applyTask } from '../sso/apply-role-rules.ts';
 import { checkProviders } from '../sso/check-providers.ts';
@@ -91,6 +92,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'prune_task_candidates', at: '* * * * *', run: pruneCandidates },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
+  { name: 'remind_of_tokens', at: '30 6 * * *', run: remindOfTokens },
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'reseal_secrets', at: '55 * * * *', run: resealSecrets },

@@ -24,7 +24,8 @@ export type SubjectType =
   | 'kpi_evaluation'
   | 'kpi_evaluation_bulk'
   | 'notification_setting'
-  | 'probation_review';
+  | 'probation_review'
+  | 'token';
 
 export type Notice<E extends NotificationEvent> = {
   /** The record the notification is about. */

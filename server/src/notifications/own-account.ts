@@ -19,9 +19,10 @@ function notifyOwner(
     device: Device;
     count?: number;
     provider?: string;
+    token?: string;
   },
 ): Promise<number> {
-  const { device, count, provider, ...rest } = notice;
+  const { device, count, provider, token, ...rest } = notice;
   return notify({ db, actor: { user_id: userId } }, 'account_security_notice', {
     ...rest,
     subject: { type: 'account', id: userId },
@@ -31,6 +32,7 @@ function notifyOwner(
       device: device.user_agent.slice(0, 255),
       ...(count !== undefined && { count }),
       ...(provider !== undefined && { provider }),
+      ...(token !== undefined && { token }),
     },
     to: accounts([userId]),
     even_actor: true,
@@ -113,6 +115,31 @@ export async function notifyIdentityLinked(
 ): Promise<void> {
   const { id, provider } = identity;
   await notifyOwner(db, userId, { round: `identity-${id}`, variant: 'identity_linked', provider, device });
+}
+
+/** Notifies the person of a token of their account: who holds it acts as they do. */
+export async function notifyTokenMade(
+  db: Db,
+  userId: number,
+  { id, name, ...device }: Device & { id: number; name: string },
+): Promise<void> {
+  await notifyOwner(db, userId, { round: `token-${id}`, variant: 'token_made', token: name, device });
+}
+
+/** Notifies the owners of a service account that the actor made a token of it. */
+export async function notifyServiceToken(
+  { db, actor }: { db: Db; actor: { user_id: number; name: string } },
+  owners: readonly number[],
+  { id, name, account }: { id: number; name: string; account: string },
+): Promise<void> {
+  await notify({ db, actor }, 'account_security_notice', {
+    round: `token-${id}`,
+    variant: 'service_token',
+    subject: { type: 'token', id },
+    url: '/settings/access-tokens',
+    params: { ip: null, device: null, token: name, account, actor: actor.name },
+    to: accounts(owners),
+  });
 }
 
 /** Notifies all administrators that an emergency account was used. */

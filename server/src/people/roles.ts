@@ -184,12 +184,18 @@ const key = (given: Given) =>
   `${given.role.id}:${given.entity_ids?.join(',') ?? 'all'}:${departmentIdsOf(given)?.join(',') ?? ''}`;
 
 /** Assignments of `these` that are not equally among `those`. */
-function difference(these: readonly Given[], those: readonly Given[]): Given[] {
+export function difference(these: readonly Given[], those: readonly Given[]): Given[] {
   const known = new Set(those.map(key));
   return these.filter((one) => !known.has(key(one)));
 }
 
-async function store(db: Db, userId: number, taken: readonly Given[], given: readonly Given[]): Promise<void> {
+/** Writes the roles of an account. */
+export async function storeAssignments(
+  db: Db,
+  userId: number,
+  taken: readonly Given[],
+  given: readonly Given[],
+): Promise<void> {
   const kept = new Set(given.map(({ role }) => role.id));
   const gone = taken.map(({ role }) => role.id).filter((id) => !kept.has(id));
   if (gone.length > 0)
@@ -222,7 +228,8 @@ export function auditedRole(given: Given) {
   const department_ids = departmentIdsOf(given);
   return { role: given.role.name, entity_ids: given.entity_ids, ...(department_ids && { department_ids }) };
 }
-const auditedRoles = (all: readonly Given[]) => all.map(auditedRole).sort((a, b) => (a.role < b.role ? -1 : 1));
+/** Roles in an order that does not change. */
+export const auditedRoles = (all: readonly Given[]) => all.map(auditedRole).sort((a, b) => (a.role < b.role ? -1 : 1));
 
 /** Refuses to take a role away that a rule of a provider would give again. */
 function refuseTaken(held: readonly Given[], target: readonly Given[]): void {
@@ -234,6 +241,10 @@ function refuseTaken(held: readonly Given[], target: readonly Given[]): void {
     assignments: [text('employees.role_of_provider', { role: roleName(role.name), provider: provider ?? '' })],
   });
 }
+
+/** Reads the sent roles of an account, each once. */
+export const readAssignments = (db: Db, roles: readonly Role[], assignments: readonly Assignment[]): Promise<Given[]> =>
+  readGiven(db, roles, assignments, { field: 'assignments', keyOf: ({ role_id }) => String(role_id) });
 
 /**
  * Replaces the roles of a person by `assignments`; none means Employee. Each added or removed role must lie within the
@@ -249,8 +260,7 @@ export async function assignRoles(
   const { db, actor, request } = ctx;
   const roles = await loadRoles(db);
   // departments are locked before accounts
-  const listed = { field: 'assignments', keyOf: ({ role_id }: Assignment) => String(role_id) };
-  const wanted = await readGiven(db, roles, assignments, listed);
+  const wanted = await readAssignments(db, roles, assignments);
   // of two concurrent changes the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
@@ -262,7 +272,7 @@ export async function assignRoles(
   // the default role of an empty set is not the actor's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
-  await changingRights(db, [person.user_id], () => store(db, person.user_id, taken, given));
+  await changingRights(db, [person.user_id], () => storeAssignments(db, person.user_id, taken, given));
   if (held.some(isAdmin) && !target.some(isAdmin)) await endSessionsOf(db, [person.user_id], 'lost the Admin role');
   await record(
     { db, actor, request },

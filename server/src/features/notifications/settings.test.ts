@@ -73,6 +73,7 @@ describe('the list of settings', () => {
       'sso_provider_changed',
       'password_request',
       'address_change',
+      'token_ending',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { leadDaysOf } from '../../notifications/lead-days.ts';
+import { notifyEach } from '../../notifications/notify.ts';
+import { isActive, tokenTables } from './queries.ts';
+
+/** Reminders that a token ends, so that a program does not stop without a warning. */
+
+const event = 'token_ending';
+
+/**
+ * Reminds of tokens whose day of reminder has come: the person it belongs to, or the owners of its service account. Each
+ * day is one round. A token that was made for fewer days than a reminder has no such reminder.
+ * @returns how many were reminded
+ */
+export async function remindOfTokens({ deps, now }: JobContext): Promise<number> {
+  const leadDays = await leadDaysOf(deps.db, event);
+  if (!leadDays) return 0;
+  const moment = sql`${now.toString()}::timestamptz`;
+  return inJob(deps.db, (db) =>
+    notifyEach(
+      { db, actor: null },
+      event,
+      { type: 'token' },
+      sql`
+        select r.user_id, t.id as subject_id, t.id || '-' || d.lead as round,
+               case when s.user_id is null then '/profile' else '/settings/access-tokens' end as url,
+               jsonb_build_object('token', t.name, 'date', (t.expires_at at time zone 'UTC')::date,
+                                  'account', s.name) as params,
+               case when s.user_id is null then 'plain' else 'service' end as variant, null::text as copy_to
+        from ${tokenTables}
+        cross join lateral (
+          select min(lead) as lead from unnest(${leadDays}::int[]) as lead
+          where t.expires_at - make_interval(days => lead) <= ${moment}
+            and t.created_at < t.expires_at - make_interval(days => lead)) as d
+        cross join lateral (select unnest(coalesce(s.owner_ids, array[t.user_id])) as user_id) as r
+        where ${isActive} and t.expires_at > ${moment} and d.lead is not null`,
+    ),
+  );
+}

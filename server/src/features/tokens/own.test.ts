@@ -1,0 +1,128 @@
+import type { Permission } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { bearing } from '../../testing/programs.ts';
+import { startApp } from '../../testing/app.ts';
+
+const service = await startApp({ TOKEN_MAX_DAYS: '120' });
+const { as, make, owner } = service;
+const [acme, other] = [await make.entity(), await make.entity()];
+const person = await make.employee({ entity_id: acme.id, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+const hr = await as(person.user_id);
+const permissions: Permission[] = ['employees.view', 'departments.view'];
+const wanted = { name: 'Reports', permissions };
+
+test('a person makes a token, sees it once, and a program uses it', async () => {
+  const made = await hr.post('/api/profile/tokens', { ...wanted, entity_ids: [acme.id], days: 30 });
+  expect(made.status).toBe(201);
+  const { token, data } = made.body;
+  expect(token).toMatch(/^tnrp_[0-9A-Za-z]{49}$/);
+  expect(made.headers['cache-control']).toBe('no-store');
+  expect(data).toMatchObject({
+    kind: 'personal',
+    hint: `tnrp_…${token.slice(-4)}`,
+    state: 'active',
+    last_used_at: null,
+  });
+  expect(data.permissions).toEqual(['departments.view', 'employees.view']);
+  expect((await bearing(service, token).get('/api/departments')).status).toBe(200);
+  const list = await hr.get('/api/profile/tokens');
+  expect(list.body.data[0]).toMatchObject({ id: data.id, last_used_ip: '127.0.0.1' });
+  expect(list.bytes.toString()).not.toContain(token);
+  const { rows } = await owner.query('select hash, hint from api_tokens where id = $1', [data.id]);
+  expect(JSON.stringify(rows)).not.toContain(token);
+  const told = await hr.get('/api/notifications');
+  expect(told.body.data[0]).toMatchObject({ title: 'A token was made for your account' });
+  const log = await owner.query(`select action, subject_label from audit_log where subject_type = 'token'`);
+  expect(log.rows).toEqual([{ action: 'token.created', subject_label: 'Reports' }]);
+});
+
+test('it lasts 90 days unless asked otherwise, and at most TOKEN_MAX_DAYS', async () => {
+  const made = await hr.post('/api/profile/tokens', wanted);
+  const days = (Date.parse(made.body.data.expires_at) - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(90);
+  const refused = await hr.post('/api/profile/tokens', { ...wanted, days: 121 });
+  expect([refused.status, refused.body.errors.days]).toEqual([422, ['The days field must not be greater than 120.']]);
+});
+
+test('it holds nothing that the person does not hold, and no company out of reach', async () => {
+  const none = await hr.post('/api/profile/tokens', { ...wanted, permissions: [] });
+  expect([none.status, Object.keys(none.body.errors)]).toEqual([422, ['permissions']]);
+  const more = await hr.post('/api/profile/tokens', { ...wanted, permissions: ['employees.view', 'rbac.manage'] });
+  expect([more.status, Object.keys(more.body.errors)]).toEqual([422, ['permissions.1']]);
+  for (const id of [other.id, 99_999]) {
+    const elsewhere = await hr.post('/api/profile/tokens', { ...wanted, entity_ids: [id] });
+    expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([422, ['entity_ids']]);
+  }
+});
+
+test('a token is renamed and revoked by its owner alone, and never by a token', async () => {
+  const made = await hr.post('/api/profile/tokens', wanted);
+  const url = `/api/profile/tokens/${made.body.data.id}`;
+  const colleague = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
+  expect((await colleague.delete(url)).status).toBe(404);
+  expect((await hr.put(url, { name: 'Payroll' })).body.data.name).toBe('Payroll');
+  const program = bearing(service, made.body.token);
+  for (const [method, at] of [
+    ['GET', '/api/profile/tokens'],
+    ['DELETE', url],
+    ['POST', '/api/profile/tokens'],
+  ] as const) {
+    const refused = await program.send(method, at, method === 'POST' ? wanted : undefined);
+    expect([refused.status, refused.body.message]).toEqual([403, 'This can be done in the browser only.']);
+  }
+  expect((await hr.delete(url)).status).toBe(204);
+  expect((await program.get('/api/me')).status).toBe(401);
+  expect((await hr.delete(url)).status).toBe(404);
+  const { data } = (await hr.get('/api/profile/tokens?state=revoked')).body;
+  expect(data).toMatchObject([{ name: 'Payroll', state: 'revoked', allowed_actions: [] }]);
+});
+
+test('people without the permission make none', async () => {
+  const employee = await as((await make.employee({ entity_id: acme.id })).user_id);
+  expect((await employee.post('/api/profile/tokens', wanted)).status).toBe(403);
+  expect((await employee.get('/api/profile/tokens')).status).toBe(403);
+});
+
+test('an account has at most twenty active tokens', async () => {
+  const busy = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 22 },
+      async (_none, n) => (await busy.post('/api/profile/tokens', { ...wanted, name: `T${n}` })).status,
+    ),
+  );
+  expect(statuses.filter((status) => status === 201).length).toBe(20);
+  expect(statuses.filter((status) => status === 422).length).toBe(2);
+});
+
+test('a new password by HR ends the tokens of the person, a change of their own does not', async () => {
+  const holder = await make.employee({ entity_id: acme.id, roles: ['HR'], password: 'right-Battery-9' });
+  const client = await as(holder.user_id);
+  const made = await client.post('/api/profile/tokens', wanted);
+  const program = bearing(service, made.body.token);
+  const change = {
+    current_password: 'right-Battery-9',
+    password: 'other-Battery-9',
+    password_confirmation: 'other-Battery-9',
+  };
+  expect((await client.put('/api/profile/password', change)).status).toBe(200);
+  expect((await program.get('/api/me')).status).toBe(200);
+  const admin = await as((await make.employee({ entity_id: acme.id, roles: ['Admin'] })).user_id);
+  expect((await admin.post(`/api/employees/${holder.id}/reset-password`, {})).status).toBe(200);
+  expect((await program.get('/api/me')).status).toBe(401);
+});
+
+test('administrators see all tokens, the last used first, and revoke any', async () => {
+  const admin = await as((await make.employee({ entity_id: acme.id, roles: ['Admin'] })).user_id);
+  const list = await admin.get('/api/tokens?state=active&per_page=100');
+  expect(list.status).toBe(200);
+  expect(list.body.data[0].last_used_at).not.toBeNull();
+  expect(list.body.data.at(-1).last_used_at).toBeNull();
+  const [token] = list.body.data;
+  expect(token.account).toMatchObject({ user_id: person.user_id, is_service: false });
+  expect((await hr.get('/api/tokens')).status).toBe(403);
+  expect((await admin.delete(`/api/tokens/${token.id}`)).status).toBe(204);
+  expect((await admin.get('/api/tokens?state=revoked')).body.data.map(({ id }: { id: number }) => id)).toContain(
+    token.id,
+  );
+});
