@@ -1,0 +1,98 @@
+import type { Resource } from './attributes.ts';
+import { readPath, schemaOf } from './paths.ts';
+import type { Path } from './paths.ts';
+import { badSyntax, ScimProblem } from './problem.ts';
+import { isObject, toElement, toValue } from './values.ts';
+import type { Complex } from './values.ts';
+
+/** One change of one attribute, as RFC 7644, 3.5.2 means it, whatever a client wrote. */
+export type Operation = { op: 'add' | 'replace' | 'remove'; path: Path; value: unknown };
+
+/** The changes of a request, and the names in it that mean nothing here. */
+export type Changes = { operations: Operation[]; ignored: string[] };
+
+export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const maxOperations = 1_000;
+
+type Reading = { resource: Resource; id: string | undefined; into: Changes };
+
+/** Attributes of every resource that the service writes itself. */
+const own = new Set(['schemas', 'meta']);
+
+function checkId(value: unknown, id: string | undefined) {
+  if (id !== undefined && value !== id) throw new ScimProblem(400, 'The id cannot change.', 'mutability');
+}
+
+function valueAt({ attribute, filter, sub }: Path, value: unknown): unknown {
+  if (sub) return toValue(value, sub);
+  return filter ? toElement(value, attribute) : toValue(value, attribute);
+}
+
+/** Adds the change of what a path names. */
+function readAt({ resource, id, into }: Reading, op: Operation['op'], path: string, value: unknown): void {
+  const name = path.split(/[.[]/, 1)[0]?.toLowerCase() ?? '';
+  if (name === 'id') return checkId(value, id);
+  if (own.has(name)) return undefined;
+  const read = readPath(resource, path);
+  if ('unknown' in read) into.ignored.push(read.unknown);
+  else into.operations.push({ op, path: read, value: value === undefined ? undefined : valueAt(read, value) });
+  return undefined;
+}
+
+/** Adds the changes of an object without a path: its keys are names, paths with dots, or schemas. */
+function readObject(reading: Reading, op: Operation['op'], value: Complex): void {
+  for (const [key, inner] of Object.entries(value)) {
+    if (!/^[a-z]/i.test(key)) {
+      reading.into.ignored.push(key.slice(0, 200));
+      continue;
+    }
+    const schema = schemaOf(reading.resource, key);
+    if (schema && isObject(inner))
+      for (const [name, one] of Object.entries(inner)) readAt(reading, op, `${key}:${name}`, one);
+    else readAt(reading, op, key, inner);
+  }
+}
+
+const ops = new Set(['add', 'replace', 'remove']);
+
+function readOperation(reading: Reading, sent: unknown): void {
+  const given = isObject(sent) ? lowerKeys(sent) : {};
+  const op = typeof given['op'] === 'string' ? given['op'].toLowerCase() : '';
+  if (!ops.has(op)) throw badSyntax('An operation is add, replace or remove.');
+  const { path, value } = given;
+  if (path !== undefined && path !== null && typeof path !== 'string') throw badSyntax('A path is a text.');
+  const schema = path ? schemaOf(reading.resource, path) : { extension: undefined };
+  if (path && !schema) return readAt(reading, op as Operation['op'], path, op === 'remove' ? value : (value ?? null));
+  if (op === 'remove') throw new ScimProblem(400, 'A removal needs the path of an attribute.', 'noTarget');
+  if (!isObject(value)) throw badSyntax('An operation without a path needs an object.');
+  return readObject(reading, op as Operation['op'], path ? { [path]: value } : value);
+}
+
+const lowerKeys = (value: Complex): Complex =>
+  Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
+
+/** Whether a message says that it is what it should be; one that says nothing may be anything. */
+const claims = (schemas: unknown, wanted: string) =>
+  schemas === undefined ||
+  (Array.isArray(schemas) && schemas.some((one) => String(one).toLowerCase() === wanted.toLowerCase()));
+
+/** Reads a PATCH for the resource with this id. Throws 400. */
+export function readPatch(resource: Resource, body: unknown, id?: string): Changes {
+  const { operations, schemas } = isObject(body) ? lowerKeys(body) : {};
+  if (!Array.isArray(operations) || operations.length === 0 || !claims(schemas, patchSchema))
+    throw badSyntax(`A PATCH has the schema ${patchSchema} and a list of Operations.`);
+  if (operations.length > maxOperations) throw badSyntax(`A PATCH has at most ${maxOperations} operations.`);
+  const into: Changes = { operations: [], ignored: [] };
+  for (const one of operations as unknown[]) readOperation({ resource, id, into }, one);
+  return into;
+}
+
+/** Reads a whole resource of a POST or PUT as the changes that make it. Throws 400. */
+export function readResource(resource: Resource, body: unknown, id?: string): Changes {
+  const schemas = isObject(body) ? lowerKeys(body)['schemas'] : undefined;
+  if (!isObject(body) || !claims(schemas, resource.core.id))
+    throw badSyntax(`The body is no resource of the schema ${resource.core.id}.`);
+  const into: Changes = { operations: [], ignored: [] };
+  readObject({ resource, id, into }, 'replace', body);
+  return into;
+}
