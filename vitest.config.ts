@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const long = '**/*.long.test.ts';
 const s3 = '**/*.s3.test.ts';
 const tools = '**/*.tools.test.ts';
+const scim = '**/*.scim.test.ts';
 
 /** Tests of the service against a real PostgreSQL. */
 const service = (name: string, include: string[], exclude: string[] = []) => ({
@@ -30,7 +31,7 @@ export default defineConfig({
       service(
         'server',
         ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-        [long, s3, tools],
+        [long, s3, tools, scim],
       ),
       // sweeps of minutes: `npm run test:long`
       service('long', [`server/src/${long}`]),
@@ -38,6 +39,8 @@ export default defineConfig({
       service('s3', [`server/src/${s3}`]),
       // backups of external databases by tools of others: `npm run test:backup`
       service('tools', [`server/src/${tools}`]),
+      // clients and testers of SCIM by others: `npm run test:scim`
+      service('scim', [`server/src/${scim}`]),
       'web/vite.config.ts',
     ],
   },

@@ -63,6 +63,12 @@ create trigger end_role_views after update of is_admin on users
 create trigger end_tokens before update of is_enabled on users
   for each row when (old.is_enabled and not new.is_enabled)
   execute function end_tokens();
+create trigger free_emergency_account after update of break_glass on users
+  for each row when (new.break_glass and not old.break_glass)
+  execute function free_emergency_account();
+create trigger keep_admin after update of is_enabled on users
+  for each row when (old.is_enabled and not new.is_enabled and holds_admin(new.id))
+  execute function keep_active_admin();
 create trigger note_address_change before update of email on users
   for each row when (old.email <> new.email)
   execute function note_address_change();
@@ -2210,6 +2216,104 @@ create index api_tokens_user_id_idx on api_tokens (user_id);
 create trigger touch before update of name, permissions, entity_ids, revoked_at on api_tokens
   for each row
   execute function touch_row();
+
+-- Blocks of sign-in: who switched an account off, each in a row of its own, so that lifting one leaves the others. The end of an employment and its suspension by HR are states of the person and none of these.
+
+create table sign_in_blocks (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  source text not null check (source in ('scim', 'other')),
+  connection_id bigint,
+  source_name text check (length(source_name) <= 60),
+  since timestamptz(3) not null default now(),
+  constraint sign_in_blocks_source_key unique nulls not distinct (user_id, source, connection_id)
+);
+create trigger apply_sign_in_block after insert on sign_in_blocks for each row execute function apply_sign_in_block();
+create trigger begin_sign_in_block before insert on sign_in_blocks for each row execute function begin_sign_in_block();
+create trigger lift_sign_in_block after delete on sign_in_blocks for each row execute function lift_sign_in_block();
+
+-- Provisioning by SCIM 2.0: connections of identity providers, and what each of them knows of users and groups. The rows are handles: a user of a connection points at an account and is none.
+
+create table scim_connections (
+  id bigint generated always as identity primary key,
+  name text not null check (length(name) >= 2 and length(name) <= 60),
+  user_id bigint not null references users,
+  is_enabled boolean not null default true,
+  is_dry_run boolean not null default false,
+  entity_ids bigint[] check (cardinality(entity_ids) > 0),
+  provider_id bigint references identity_providers on delete set null,
+  unmatched text not null default 'stage' check (unmatched in ('stage', 'refuse')),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create unique index scim_connections_name_key on scim_connections (fold(name));
+create index scim_connections_provider_id_idx on scim_connections (provider_id)
+  where provider_id is not null;
+create unique index scim_connections_user_id_key on scim_connections (user_id);
+create trigger touch before update on scim_connections for each row execute function touch_row();
+
+create table scim_users (
+  id uuid not null default gen_random_uuid() primary key,
+  connection_id bigint not null references scim_connections on delete cascade,
+  user_id bigint unique references users on delete cascade,
+  user_name text not null check (length(user_name) >= 1 and length(user_name) <= 1000),
+  external_id text check (length(external_id) >= 1 and length(external_id) <= 1000),
+  is_active boolean not null default true,
+  sent jsonb not null default '{}' check (jsonb_typeof(sent) = 'object'),
+  dismissed_at timestamptz(3),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index scim_users_address_idx on scim_users (connection_id, lower(sent #>> '{emails,0,value}'))
+  where user_id is null;
+create index scim_users_connection_id_idx on scim_users (connection_id, id);
+create unique index scim_users_external_id_key on scim_users (connection_id, external_id);
+create unique index scim_users_user_name_key on scim_users (connection_id, lower(user_name));
+create index scim_users_waiting_idx on scim_users (connection_id, created_at) where user_id is null;
+create trigger touch before update on scim_users for each row execute function touch_row();
+
+create table scim_groups (
+  id uuid not null default gen_random_uuid() primary key,
+  connection_id bigint not null references scim_connections on delete cascade,
+  display_name text not null check (length(display_name) >= 1 and length(display_name) <= 1000),
+  external_id text check (length(external_id) >= 1 and length(external_id) <= 1000),
+  revision integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index scim_groups_connection_id_idx on scim_groups (connection_id, id);
+create index scim_groups_display_name_idx on scim_groups (connection_id, lower(display_name));
+create unique index scim_groups_external_id_key on scim_groups (connection_id, external_id);
+create trigger touch before update on scim_groups for each row execute function touch_row();
+
+create table scim_members (
+  group_id uuid not null references scim_groups on delete cascade,
+  value text not null check (length(value) >= 1 and length(value) <= 1000),
+  scim_user_id uuid,
+  primary key (group_id, value)
+);
+create index scim_members_scim_user_id_idx on scim_members (scim_user_id) where scim_user_id is not null;
+
+create table scim_requests (
+  id bigint generated always as identity primary key,
+  connection_id bigint not null references scim_connections on delete cascade,
+  at timestamptz(3) not null default now(),
+  method text not null,
+  resource text not null,
+  target uuid,
+  status smallint not null,
+  effect text,
+  detail text check (length(detail) <= 500),
+  changed text[] not null default '{}',
+  ignored text[] not null default '{}',
+  is_dry_run boolean not null default false,
+  user_id bigint references users on delete set null
+);
+create index scim_requests_at_idx on scim_requests (at);
+create index scim_requests_connection_id_idx on scim_requests (connection_id, id);
+create index scim_requests_user_id_idx on scim_requests (user_id) where user_id is not null;
 
 -- Months of the audit log that were written to an archive and removed from the database. Their links stay in audit_chain, so that the chain has no gap, and an archived month can be compared with it at any time.
 

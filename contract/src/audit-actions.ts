@@ -154,8 +154,12 @@ export const auditActions = {
   probation_signature: ['created', 'voided'],
   role: [...changed, 'permissions_changed', 'view_started', 'view_ended'],
   saved_view: changed,
+  scim_connection: [...changed, 'enabled', 'disabled', 'token_created', 'token_revoked'],
+  scim_group: changed,
+  scim_user: ['linked', 'deleted'],
   service_account: [...changed, 'roles_changed'],
   session: ['ended'],
+  sign_in_block: ['created', 'deleted'],
   sign_in_policy: ['updated', 'decided'],
   token: ['created', 'updated', 'revoked'],
 } as const satisfies Record<string, readonly string[]>;

@@ -1222,6 +1222,66 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ScimConnections {
+  created_at: Generated<string>;
+  entity_ids: ArrayType<number> | null;
+  id: Generated<number>;
+  is_dry_run: Generated<boolean>;
+  is_enabled: Generated<boolean>;
+  name: string;
+  provider_id: number | null;
+  revision: Generated<number>;
+  unmatched: Generated<string>;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface ScimGroups {
+  connection_id: number;
+  created_at: Generated<string>;
+  display_name: string;
+  external_id: string | null;
+  id: Generated<string>;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface ScimMembers {
+  group_id: string;
+  scim_user_id: string | null;
+  value: string;
+}
+
+export interface ScimRequests {
+  at: Generated<string>;
+  changed: Generated<string[]>;
+  connection_id: number;
+  detail: string | null;
+  effect: string | null;
+  id: Generated<number>;
+  ignored: Generated<string[]>;
+  is_dry_run: Generated<boolean>;
+  method: string;
+  resource: string;
+  status: number;
+  target: string | null;
+  user_id: number | null;
+}
+
+export interface ScimUsers {
+  connection_id: number;
+  created_at: Generated<string>;
+  dismissed_at: string | null;
+  external_id: string | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  revision: Generated<number>;
+  sent: Generated<Json>;
+  updated_at: Generated<string>;
+  user_id: number | null;
+  user_name: string;
+}
+
 export interface ServiceAccounts {
   cidrs: string[] | null;
   created_at: Generated<string>;
@@ -1259,6 +1319,15 @@ export interface SessionRegister {
   viewed_entity_ids: ArrayType<number> | null;
   viewed_role_id: number | null;
   viewing_until: string | null;
+}
+
+export interface SignInBlocks {
+  connection_id: number | null;
+  id: Generated<number>;
+  since: Generated<string>;
+  source: string;
+  source_name: string | null;
+  user_id: number;
 }
 
 export interface SignInPolicies {
@@ -1428,8 +1497,14 @@ export interface DB {
   roles: Roles;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
+  scim_connections: ScimConnections;
+  scim_groups: ScimGroups;
+  scim_members: ScimMembers;
+  scim_requests: ScimRequests;
+  scim_users: ScimUsers;
   service_accounts: ServiceAccounts;
   session_register: SessionRegister;
+  sign_in_blocks: SignInBlocks;
   sign_in_policies: SignInPolicies;
   sso_unmatched: SsoUnmatched;
   used_once: UsedOnce;

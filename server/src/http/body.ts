@@ -43,9 +43,12 @@ export const bodyLimit = (request: IncomingMessage, use: FileUse | undefined) =>
 const fileTooLarge = (use: FileUse) => bodyTooLarge({ file: [say('file', tooLarge(fileLimits[use].bytes))] });
 
 /** Refuses a body whose declared length is over the limit, before a byte of it is read. */
-export function checkDeclaredLength(request: IncomingMessage, use: FileUse | undefined) {
+export function checkDeclaredLength(
+  request: IncomingMessage,
+  { upload: use, bodyBytes }: { upload?: FileUse | undefined; bodyBytes?: number },
+) {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > bodyLimit(request, use)) throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
+  if (declared > (bodyBytes ?? bodyLimit(request, use))) throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

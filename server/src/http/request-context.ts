@@ -20,6 +20,8 @@ declare module 'fastify' {
     address?: string;
     /** The file that may be posted to the address. */
     upload?: FileUse | undefined;
+    /** The most bytes of a body, where the address takes more or less than others. */
+    bodyBytes?: number;
   }
 }
 

@@ -21,6 +21,7 @@ import { makeListener } from './listener.ts';
 import { bearsToken, originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
 import { sendError, setContextHeaders } from './reply.ts';
+import { bindScim } from '../scim/server.ts';
 import { bindBackchannelLogout } from '../sso/backchannel.ts';
 import { openWebReleases } from '../releases/web-releases.ts';
 import { bindEndpoints } from './routes.ts';
@@ -113,6 +114,7 @@ export async function buildServer(
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
   bindBackchannelLogout(app, deps);
+  await bindScim(app, deps);
   bindSecurityText(app, config);
   if (config.DOCS) bindDocs(app, config, bindings);
   return app;

@@ -44,7 +44,7 @@ const plural = (what: string) => [
 
 const ofUsers = [
   attribute('userName', 'The name of the user at the identity provider', { required: true, uniqueness: 'server' }),
-  attribute('active', 'Whether the user can sign in', { type: 'boolean' }),
+  attribute('active', 'Whether the user can sign in', { type: 'boolean', required: true }),
   attribute('displayName', 'The name as it is shown', ofHr),
   attribute('name', 'The parts of the name', {
     ...ofHr,
@@ -65,7 +65,7 @@ const ofUsers = [
 ];
 
 const ofEnterprise = [
-  attribute('employeeNumber', 'The employee number, by which a person is found', ofHr),
+  attribute('employeeNumber', 'The employee number, by which a person is found; from then on that of HR counts'),
   attribute('organization', 'The company', ofHr),
   attribute('division', 'The company', ofHr),
   attribute('department', 'The department', ofHr),

@@ -35,6 +35,8 @@ function readAt({ resource, id, into }: Reading, op: Operation['op'], path: stri
   if (own.has(name)) return undefined;
   const read = readPath(resource, path);
   if ('unknown' in read) into.ignored.push(read.unknown);
+  else if (op === 'remove' && read.attribute.required)
+    throw new ScimProblem(400, `${read.attribute.name} is required.`, 'mutability');
   else into.operations.push({ op, path: read, value: value === undefined ? undefined : valueAt(read, value) });
   return undefined;
 }
@@ -53,6 +55,13 @@ function readObject(reading: Reading, op: Operation['op'], value: Complex): void
   }
 }
 
+/** Removes all attributes of a schema that extends the resource; the one of the resource itself stays. */
+function removeSchema(reading: Reading, path: string, extension: string | undefined): void {
+  const schema = reading.resource.extensions.find(({ id }) => id === extension);
+  if (!schema) throw new ScimProblem(400, 'A removal needs the path of an attribute.', 'noTarget');
+  for (const { name } of schema.attributes) readAt(reading, 'remove', `${path}:${name}`, undefined);
+}
+
 const ops = new Set(['add', 'replace', 'remove']);
 
 function readOperation(reading: Reading, sent: unknown): void {
@@ -63,7 +72,7 @@ function readOperation(reading: Reading, sent: unknown): void {
   if (path !== undefined && path !== null && typeof path !== 'string') throw badSyntax('A path is a text.');
   const schema = path ? schemaOf(reading.resource, path) : { extension: undefined };
   if (path && !schema) return readAt(reading, op as Operation['op'], path, op === 'remove' ? value : (value ?? null));
-  if (op === 'remove') throw new ScimProblem(400, 'A removal needs the path of an attribute.', 'noTarget');
+  if (op === 'remove') return removeSchema(reading, path ?? '', schema?.extension);
   if (!isObject(value)) throw badSyntax('An operation without a path needs an object.');
   return readObject(reading, op as Operation['op'], path ? { [path]: value } : value);
 }

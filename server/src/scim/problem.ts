@@ -1,4 +1,4 @@
-/** What a SCIM client is told when its request is refused (RFC 7644, 3.12). */
+/** Refusals in the shape of SCIM (RFC 7644, 3.12). */
 
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 

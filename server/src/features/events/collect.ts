@@ -30,6 +30,7 @@ async function collectSome(db: Db): Promise<number> {
       select (select sequence from reached) + row_number() over (order by l.position), a.id, s.type, a.at, a.subject_id,
              a.entity_id,
              case a.subject_type when 'employee' then a.subject_id
+               when 'sign_in_block' then (select e.id from employees e where e.user_id = a.subject_id)
                when 'job_history' then (select h.employee_id from job_history h where h.id = a.subject_id)
                else a.about_employee_id end,
              a.about_employee_id, array(select jsonb_object_keys(a.changes) order by 1), a.actor_id is not null

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { record } from '../audit.ts';
+import type { Call } from './connection.ts';
+import type { UserRow } from './users-read.ts';
+
+type Account = Pick<UserRow, 'user_id' | 'name' | 'entity_id' | 'is_reached'>;
+
+const subjectOf = ({ user_id, name, entity_id }: Account) => ({
+  subject_id: user_id,
+  subject_label: name,
+  entity_id,
+});
+
+/** Switches the sign-in of an account off: its sessions and tokens end. Employment and work stay as they are. */
+async function block({ db, connection, acting, note }: Call, account: Account): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into sign_in_blocks (user_id, source, connection_id, source_name)
+    values (${account.user_id}, 'scim', ${connection.id}, ${connection.name})
+    on conflict do nothing`.execute(db);
+  if (numAffectedRows !== 1n) return;
+  note.effect = 'sign_in_blocked';
+  await record(acting, { action: 'sign_in_block.created', ...subjectOf(account) });
+}
+
+/** Lifts the connection's own block; the end of an employment and the blocks of others stay. */
+async function allow({ db, connection, acting, note }: Call, account: Account): Promise<void> {
+  const { numAffectedRows } = await sql`
+    delete from sign_in_blocks
+    where user_id = ${account.user_id} and source = 'scim' and connection_id = ${connection.id}`.execute(db);
+  if (numAffectedRows !== 1n) return;
+  note.effect = 'sign_in_allowed';
+  await record(acting, { action: 'sign_in_block.deleted', ...subjectOf(account) });
+}
+
+/** Does what a provider says of the sign-in of an account; one that moved out of the reach of the connection is left alone. */
+export async function settleSignIn(call: Call, account: Account, isActive: boolean): Promise<void> {
+  if (account.user_id === null) return;
+  call.note.user_id = account.user_id;
+  if (!account.is_reached) call.note.effect = 'out_of_reach';
+  else await (isActive ? allow : block)(call, account);
+}

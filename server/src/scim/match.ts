@@ -1,0 +1,53 @@
+import { foldEmail, isEmail } from '@tenure/contract';
+import { sql } from 'kysely';
+import { enterpriseSchema } from './attributes.ts';
+import type { Call } from './connection.ts';
+import { isReached } from './connection.ts';
+import type { Document } from './patch.ts';
+import type { Complex } from './values.ts';
+
+/** Whose account a user of a provider is. */
+export type Match = { user_id: number; name: string; entity_id: number };
+
+/** The address a person works with: the one of kind work, else the primary one, else the first; else the user name. */
+export function addressOf(document: Document): string | null {
+  const emails = (document['emails'] ?? []) as Complex[];
+  const chosen =
+    emails.find(({ type }) => String(type).toLowerCase() === 'work') ??
+    emails.find(({ primary }) => primary === true) ??
+    emails[0];
+  const address = chosen?.['value'] ?? document['userName'];
+  return typeof address === 'string' && address.length <= 190 && isEmail(address) ? foldEmail(address) : null;
+}
+
+const numberOf = (document: Document): string | null => {
+  const { employeeNumber } = (document[enterpriseSchema] ?? {}) as Complex;
+  return typeof employeeNumber === 'string' ? employeeNumber : null;
+};
+
+/**
+ * The one account in reach that a user is: by the subject of the linked provider, else by the work address, else by the
+ * employee number. Never an administrator, an emergency account, or an account that a connection has already.
+ */
+export async function findMatch({ db, connection }: Call, document: Document): Promise<Match | undefined> {
+  const { externalId } = document as { externalId?: string };
+  const { rows } = await sql<Match & { rank: number }>`
+    with candidate as (
+      select 1 as rank, i.user_id from user_identities i
+      where i.provider_id = ${connection.provider_id}::bigint and i.subject = ${externalId ?? null}
+      union all
+      select 2, a.id from users a where a.email = ${addressOf(document)}
+      union all
+      select 3, p.user_id from employees p where p.employee_number = ${numberOf(document)}
+    )
+    select c.rank, u.id as user_id, e.name, e.entity_id
+    from candidate c
+    join users u on u.id = c.user_id and u.account_kind = 'person' and not u.is_admin and not u.break_glass
+    join employees e on e.user_id = u.id
+    where ${isReached(connection)} and not exists (select from scim_users s where s.user_id = u.id)
+    order by c.rank, u.id limit 4
+    for no key update of u`.execute(db);
+  const [first] = rows;
+  // a number that two companies use says nothing
+  return rows.filter(({ rank }) => rank === first?.rank).length === 1 ? first : undefined;
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import { record } from '../audit.ts';
+import { enterpriseSchema, users } from './attributes.ts';
+import type { Attribute } from './attributes.ts';
+import { settleSignIn } from './blocks.ts';
+import type { Call } from './connection.ts';
+import { compact } from './documents.ts';
+import { findMatch } from './match.ts';
+import type { Match } from './match.ts';
+import { readPatch, readResource } from './operations.ts';
+import type { Changes } from './operations.ts';
+import { applyAll } from './patch.ts';
+import type { Document } from './patch.ts';
+import { badValue, ScimProblem, taken } from './problem.ts';
+import { documentOf, lockUser, readUser } from './users-read.ts';
+import type { UserRow } from './users-read.ts';
+import type { Complex } from './values.ts';
+
+/** What a provider owns of a user. */
+type Owned = { user_name: string; external_id: string | null; is_active: boolean };
+
+const byName: Readonly<Record<string, keyof Owned>> = {
+  userName: 'user_name',
+  externalId: 'external_id',
+  active: 'is_active',
+};
+const ownedName = ({ name }: Attribute) => byName[name];
+
+const mostElements = 5;
+const few = (document: Document, name: string) => ((document[name] ?? []) as Complex[]).slice(0, mostElements);
+
+/** What is kept of a user who waits, so that HR recognises the person. */
+const sentOf = (document: Document): Document => {
+  const { displayName, name, title, [enterpriseSchema]: enterprise } = document;
+  const { employeeNumber, organization, division, department } = (enterprise ?? {}) as Complex;
+  return compact({
+    displayName,
+    name,
+    title,
+    emails: few(document, 'emails'),
+    [enterpriseSchema]: compact({ employeeNumber, organization, division, department }),
+  });
+};
+
+/** Notes the names that a request cannot change: unknown ones, and those that HR owns. */
+function noteNames({ note }: Call, { operations, ignored }: Changes) {
+  const names = operations.map(({ path: { attribute } }) => attribute).filter((one) => !ownedName(one));
+  note.ignored = [...new Set([...ignored, ...names.map(({ name }) => name)])].slice(0, 50);
+}
+
+/** Refuses what another user of the connection is called. */
+async function refuseTaken({ db, connection }: Call, owned: Owned, id: string | null): Promise<void> {
+  const { rows } = await sql<{ is_name: boolean }>`
+    select lower(user_name) = lower(${owned.user_name}) as is_name from scim_users
+    where connection_id = ${connection.id} and id is distinct from ${id}::uuid
+      and (lower(user_name) = lower(${owned.user_name}) or external_id = ${owned.external_id}) limit 1`.execute(db);
+  const [other] = rows;
+  if (other) throw taken(other.is_name ? 'userName' : 'externalId');
+}
+
+/** Points a user at the account it is. The account itself stays as it is. */
+async function adopt({ db, acting, note }: Call, id: string, match: Match): Promise<void> {
+  await sql`update scim_users set user_id = ${match.user_id}, sent = '{}', dismissed_at = null where id = ${id}`.execute(
+    db,
+  );
+  note.effect = 'adopted';
+  note.user_id = match.user_id;
+  await record(acting, {
+    action: 'scim_user.linked',
+    subject_id: match.user_id,
+    subject_label: match.name,
+    entity_id: match.entity_id,
+    changes: { linked_by: { from: null, to: 'rule' } },
+  });
+}
+
+/** Creates a user: of the account that it is, or of one that waits for HR. Throws 400 and 409. */
+export async function createUser(call: Call, body: unknown): Promise<UserRow> {
+  const { db, connection, note } = call;
+  const changes = readResource(users, body);
+  noteNames(call, changes);
+  const document = applyAll({}, changes.operations);
+  const { userName: user_name, externalId: external_id = null, active = true } = document;
+  if (typeof user_name !== 'string') throw badValue('userName is required.');
+  const owned = { user_name, external_id, is_active: active } as Owned;
+  await refuseTaken(call, owned, null);
+  const match = await findMatch(call, document);
+  if (!match && connection.unmatched === 'refuse')
+    throw new ScimProblem(400, 'No account in reach of this connection belongs to this user.', 'invalidValue');
+  const { rows } = await sql<{ id: string }>`
+    insert into scim_users (connection_id, user_name, external_id, is_active, sent)
+    values (${connection.id}, ${owned.user_name}, ${owned.external_id}, ${owned.is_active}, ${JSON.stringify(sentOf(document))})
+    returning id`.execute(db);
+  const { id } = rows[0] as { id: string };
+  note.target = id;
+  note.effect = 'staged';
+  if (!match) return readUser(call, id);
+  await adopt(call, id, match);
+  await settleSignIn(call, { ...match, is_reached: true }, owned.is_active);
+  return readUser(call, id);
+}
+
+/** What a request makes of what the provider owns. What it does not name stays, and a name is never taken away. */
+function ownedAfter(row: UserRow, { operations }: Changes, after: Document): Owned {
+  const named = new Set(operations.map(({ path: { attribute } }) => ownedName(attribute)));
+  const { userName, externalId = null, active } = after;
+  return {
+    user_name: named.has('user_name') && typeof userName === 'string' ? userName : row.user_name,
+    external_id: named.has('external_id') ? (externalId as string | null) : row.external_id,
+    is_active: named.has('is_active') && typeof active === 'boolean' ? active : row.is_active,
+  };
+}
+
+/** The account of a user who waits, found now because HR or the provider knows more. */
+const matchLater = (call: Call, row: UserRow, after: Document): Promise<Match | undefined> | undefined =>
+  row.user_id === null ? findMatch(call, after) : undefined;
+
+/** Changes a locked user. */
+async function change(call: Call, row: UserRow, changes: Changes): Promise<UserRow> {
+  const { db, note } = call;
+  noteNames(call, changes);
+  const after = applyAll(documentOf(row), changes.operations);
+  const owned = ownedAfter(row, changes, after);
+  await refuseTaken(call, owned, row.id);
+  const sent = row.user_id === null ? sentOf(after) : {};
+  await sql`
+    update scim_users set user_name = ${owned.user_name}, external_id = ${owned.external_id},
+      is_active = ${owned.is_active}, sent = ${JSON.stringify(sent)} where id = ${row.id}`.execute(db);
+  note.changed = Object.entries(byName)
+    .filter(([, column]) => owned[column] !== row[column])
+    .map(([name]) => name);
+  note.effect = note.changed.length > 0 ? 'updated' : 'unchanged';
+  const match = await matchLater(call, row, { ...after, externalId: owned.external_id ?? undefined });
+  if (match) await adopt(call, row.id, match);
+  const isSaid = changes.operations.some(({ path: { attribute } }) => ownedName(attribute) === 'is_active');
+  if (match ?? isSaid) await settleSignIn(call, match ? { ...match, is_reached: true } : row, owned.is_active);
+  return readUser(call, row.id);
+}
+
+/** Changes a user by a PATCH. */
+export const patchUser = (call: Call, row: UserRow, body: unknown): Promise<UserRow> =>
+  change(call, row, readPatch(users, body, row.id));
+
+/** Changes a user by a PUT. What it leaves out stays. */
+export const putUser = (call: Call, row: UserRow, body: unknown): Promise<UserRow> =>
+  change(call, row, readResource(users, body, row.id));
+
+/** Removes a user: the account is switched off and stays, as does the person. */
+export async function deleteUser(call: Call, row: UserRow): Promise<void> {
+  const { db, connection, acting, note } = call;
+  await settleSignIn(call, row, false);
+  // a group is another one without a member
+  await sql`
+    with gone as (delete from scim_members where scim_user_id = ${row.id} returning group_id)
+    update scim_groups g set revision = revision + 1 from gone where g.id = gone.group_id and g.connection_id = ${connection.id}`.execute(
+    db,
+  );
+  await sql`delete from scim_users where id = ${row.id}`.execute(db);
+  note.effect = note.effect === 'sign_in_blocked' ? note.effect : 'removed';
+  await record(acting, {
+    action: 'scim_user.deleted',
+    subject_id: row.user_id,
+    subject_label: row.name ?? row.user_name,
+    entity_id: row.entity_id,
+  });
+}
+
+export { lockUser };
