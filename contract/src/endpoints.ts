@@ -54,6 +54,7 @@ import { savedViews } from './saved-views.ts';
 import { events } from './events.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { allTokens, ownTokens } from './api-tokens.ts';
+import { scimConnections, signInBlocks } from './scim-connections.ts';
 import { sealedSecrets } from './sealed-secrets.ts';
 import { search } from './search.ts';
 import { secondFactors } from './second-factors.ts';
@@ -81,6 +82,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   backups,
   events,
   sealedSecrets,
+  scimConnections,
+  signInBlocks,
   identityProviders,
   roleRules,
   sso,

@@ -24,6 +24,7 @@ export * from './employee-passwords.ts';
 export * from './employees.ts';
 export * from './head-count.ts';
 export * from './identity-providers.ts';
+export * from './scim-connections.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';

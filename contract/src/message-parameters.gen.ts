@@ -1181,6 +1181,13 @@ export type MessageParameters<P> = {
   'saved_views.saved': None;
   'saved_views.too_many': { most: P };
   'saved_views.updated': None;
+  'scim.created': None;
+  'scim.disabled': None;
+  'scim.enabled': None;
+  'scim.matched': { connection: P };
+  'scim.not_linkable': { connection: P };
+  'scim.token_created': None;
+  'scim.updated': None;
   'signatures.empty': None;
   'signatures.signed': None;
   'signatures.too_many': { most: P };

@@ -60,6 +60,7 @@ import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { eventRoutes } from './features/events/routes.ts';
+import { scimConnectionRoutes } from './features/scim-connections/routes.ts';
 import { sealedSecretRoutes } from './features/sealed-secrets/routes.ts';
 import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { roleRuleRoutes } from './features/role-rules/routes.ts';
@@ -90,6 +91,7 @@ export const routes: readonly Binding[] = [
   ...identityProviderRoutes,
   ...roleRuleRoutes,
   ...ssoRoutes,
+  ...scimConnectionRoutes,
   ...signInPolicyRoutes,
   ...tokenRoutes,
   ...serviceAccountRoutes,

@@ -69,6 +69,14 @@ export const forgetSsoTries = (ctx: JobContext) =>
           select id from sso_unmatched where last_try_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
+/** Requests of identity providers over SCIM are forgotten after thirty days. */
+export const forgetScimRequests = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from scim_requests where id = any(array(
+          select id from scim_requests where at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );
+
 /** What may be used once is deleted when it is too old to be used at all. */
 export const forgetUsedOnce = (ctx: JobContext) =>
   deleteInBatches(

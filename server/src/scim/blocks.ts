@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { record } from '../audit.ts';
-import type { Call } from './connection.ts';
+import type { Call, Connection } from './connection.ts';
 import type { UserRow } from './users-read.ts';
 
+type Blocking = Pick<Call, 'db' | 'acting' | 'note'> & { connection: Pick<Connection, 'id' | 'name'> };
 type Account = Pick<UserRow, 'user_id' | 'name' | 'entity_id' | 'is_reached'>;
 
 const subjectOf = ({ user_id, name, entity_id }: Account) => ({
@@ -12,7 +13,7 @@ const subjectOf = ({ user_id, name, entity_id }: Account) => ({
 });
 
 /** Switches the sign-in of an account off: its sessions and tokens end. Employment and work stay as they are. */
-async function block({ db, connection, acting, note }: Call, account: Account): Promise<void> {
+async function block({ db, connection, acting, note }: Blocking, account: Account): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into sign_in_blocks (user_id, source, connection_id, source_name)
     values (${account.user_id}, 'scim', ${connection.id}, ${connection.name})
@@ -23,7 +24,7 @@ async function block({ db, connection, acting, note }: Call, account: Account): 
 }
 
 /** Lifts the connection's own block; the end of an employment and the blocks of others stay. */
-async function allow({ db, connection, acting, note }: Call, account: Account): Promise<void> {
+async function allow({ db, connection, acting, note }: Blocking, account: Account): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from sign_in_blocks
     where user_id = ${account.user_id} and source = 'scim' and connection_id = ${connection.id}`.execute(db);
@@ -33,7 +34,7 @@ async function allow({ db, connection, acting, note }: Call, account: Account): 
 }
 
 /** Does what a provider says of the sign-in of an account; one that moved out of the reach of the connection is left alone. */
-export async function settleSignIn(call: Call, account: Account, isActive: boolean): Promise<void> {
+export async function settleSignIn(call: Blocking, account: Account, isActive: boolean): Promise<void> {
   if (account.user_id === null) return;
   call.note.user_id = account.user_id;
   if (!account.is_reached) call.note.effect = 'out_of_reach';

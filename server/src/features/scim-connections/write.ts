@@ -1,0 +1,135 @@
+import { messages } from '@tenure/contract';
+import type { BodyOut, scimConnections } from '@tenure/contract';
+import { sql } from 'kysely';
+import { createToken, endTokensOf } from '../../access/api-tokens.ts';
+import { changesBetween, record } from '../../audit.ts';
+import { randomId } from '../../crypto/crypto.ts';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import type { WriteCtx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { checkRevision } from '../../workflow/transition.ts';
+import type { StoredConnection } from './queries.ts';
+
+/** How long a token of a connection lasts: as those of service accounts. */
+const tokenDays = 730;
+
+type Fields = Omit<BodyOut<typeof scimConnections.update>, 'revision'>;
+
+/** Without repeats and in order; refuses companies that are none. */
+async function tidied(db: Db, fields: Fields): Promise<Fields> {
+  const { entity_ids } = fields;
+  if (!entity_ids) return sentOf(fields);
+  const ids = [...new Set<number>(entity_ids)].toSorted((a, b) => a - b);
+  const { rows } = await sql`select from entities where id = any(${ids}::bigint[])`.execute(db);
+  if (rows.length !== ids.length) throw invalid('entity_ids', messages.unavailable);
+  return sentOf({ ...fields, entity_ids: ids });
+}
+
+/** The state of a connection in a refusal. */
+const stateOf = ({ is_enabled }: Pick<StoredConnection, 'is_enabled'>) => (is_enabled ? 'enabled' : 'disabled');
+
+/** Adds a connection with the account that acts for it. Returns its id. */
+export async function createConnection(
+  ctx: WriteCtx & { body: BodyOut<typeof scimConnections.create> },
+): Promise<number> {
+  const { db, body } = ctx;
+  const fields = await tidied(db, body);
+  const { id: user_id } = await db
+    .insertInto('users')
+    .values({ email: `scim-${randomId().toLowerCase()}@service.invalid`, account_kind: 'service' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('scim_connections')
+    .values({ ...fields, name: body.name, user_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(ctx, {
+    action: 'scim_connection.created',
+    subject_id: id,
+    subject_label: body.name,
+    changes: changesBetween({}, fields),
+  });
+  return id;
+}
+
+export async function updateConnection(
+  ctx: WriteCtx & { body: BodyOut<typeof scimConnections.update> },
+  found: StoredConnection,
+): Promise<void> {
+  const { revision, ...sent } = ctx.body;
+  checkRevision(found, { revision }, stateOf(found));
+  const fields = await tidied(ctx.db, sent);
+  const changes = changesBetween(found, fields);
+  if (Object.keys(changes).length === 0) return;
+  await ctx.db.updateTable('scim_connections').set(fields).where('id', '=', found.id).execute();
+  await record(ctx, {
+    action: 'scim_connection.updated',
+    subject_id: found.id,
+    subject_label: fields.name ?? found.name,
+    changes,
+  });
+}
+
+/** Switches a locked connection on or off. */
+export async function switchConnection(
+  ctx: WriteCtx & { body: { revision?: number | undefined } },
+  found: StoredConnection,
+  is_enabled: boolean,
+): Promise<void> {
+  checkRevision(found, ctx.body, stateOf(found));
+  if (found.is_enabled === is_enabled) return;
+  await ctx.db.updateTable('scim_connections').set({ is_enabled }).where('id', '=', found.id).execute();
+  await record(ctx, {
+    action: is_enabled ? 'scim_connection.enabled' : 'scim_connection.disabled',
+    subject_id: found.id,
+    subject_label: found.name,
+  });
+}
+
+/** Removes a locked connection, its account and its tokens. Blocks stay: no one is let in by a removal. */
+export async function deleteConnection(ctx: WriteCtx, found: StoredConnection): Promise<void> {
+  await ctx.db.deleteFrom('scim_connections').where('id', '=', found.id).execute();
+  await ctx.db.deleteFrom('users').where('id', '=', found.user_id).execute();
+  await record(ctx, {
+    action: 'scim_connection.deleted',
+    subject_id: found.id,
+    subject_label: found.name,
+    changes: { entity_ids: { from: found.entity_ids, to: null } },
+  });
+}
+
+/** Ends the token of a locked connection, if there is one. */
+export async function revokeToken(ctx: WriteCtx, found: StoredConnection): Promise<void> {
+  await endTokensOf(ctx.db, [found.user_id], 'revoked');
+  await record(ctx, {
+    action: 'scim_connection.token_revoked',
+    subject_id: found.id,
+    subject_label: found.name,
+  });
+}
+
+/** Makes the token of a locked connection; the one before ends with it. */
+export async function replaceToken(
+  ctx: WriteCtx,
+  found: StoredConnection,
+): Promise<{ token: string; expires_at: string }> {
+  await endTokensOf(ctx.db, [found.user_id], 'replaced');
+  const { token, expires_at } = await createToken(ctx.db, {
+    user_id: found.user_id,
+    kind: 'provisioning',
+    name: found.name,
+    permissions: null,
+    entity_ids: null,
+    days: tokenDays,
+    created_by: ctx.actor.user_id,
+  });
+  await record(ctx, {
+    action: 'scim_connection.token_created',
+    subject_id: found.id,
+    subject_label: found.name,
+    changes: { expires_at: { from: null, to: expires_at } },
+  });
+  return { token, expires_at };
+}
